@@ -1,4 +1,4 @@
-/** The lint rules, and the import table of docs/architecture.md: which stage may know which. */
+/** The lint rules, and the import table of docs/architecture.md. */
 import { defineConfig, type OxlintOverride } from "oxlint";
 
 type Rules = NonNullable<OxlintOverride["rules"]>;
@@ -8,7 +8,7 @@ interface Stage {
   /** Folders under src/ that it may import, beside itself. */
   readonly imports: readonly string[];
   readonly packages: readonly string[];
-  /** Files of the folder that may touch node:*; `"all"` opens the whole folder. */
+  /** Files of the folder that may use node:*; `"all"` opens the whole folder. */
   readonly node: readonly string[] | "all";
   readonly reason: string;
 }
@@ -22,7 +22,7 @@ const STAGES: readonly Stage[] = [
       "read",
       "disk-tree",
       "read-file",
-      "reach",
+      "link-boundary",
       "file-name",
       "write-directory",
       "write-files",
@@ -31,28 +31,28 @@ const STAGES: readonly Stage[] = [
       "git/sources",
       "git/tree",
     ],
-    reason: "krm is the wire: bytes and located objects",
+    reason: "krm reads and writes text, and knows no kinds",
   },
   {
     folder: "model",
     imports: ["krm"],
     packages: ["zod"],
     node: [],
-    reason: "model holds the nouns and knows no stage after it",
+    reason: "model defines kinds and inputs, and knows no later stage",
   },
   {
     folder: "karpenter",
     imports: ["krm", "model"],
     packages: [],
     node: [],
-    reason: "karpenter is upstream semantics as values",
+    reason: "karpenter states upstream semantics as values",
   },
   {
     folder: "resolve",
     imports: ["krm", "model", "karpenter"],
     packages: [],
     node: [],
-    reason: "what a hosted cluster comes to is worked out once, before anybody asks",
+    reason: "a hosted cluster is resolved once, before any command uses it",
   },
   {
     folder: "render",
@@ -66,7 +66,7 @@ const STAGES: readonly Stage[] = [
     imports: ["krm", "model", "karpenter", "resolve", "render"],
     packages: [],
     node: [],
-    reason: "adopting is rendering turned round",
+    reason: "adopting inverts rendering",
   },
   {
     folder: "guard",
@@ -80,32 +80,33 @@ const STAGES: readonly Stage[] = [
     imports: ["krm", "model", "karpenter"],
     packages: [],
     node: [],
-    reason: "migrating looks at objects alone",
+    reason: "migrating converts single objects",
   },
   {
     folder: "analyze",
     imports: ["krm", "model", "karpenter", "resolve", "render"],
-    packages: [],
+    // For the schemas of answers: the program imports only their types.
+    packages: ["zod"],
     node: [],
-    reason: "questions are pure",
+    reason: "analyses are pure functions",
   },
   {
     folder: "report",
     imports: ["krm", "model", "analyze"],
     packages: ["diff", "d3-hierarchy", "d3-scale", "d3-shape", "ink", "react"],
     node: [],
-    reason: "a report is text made of a result",
+    reason: "a report only formats a result",
   },
   {
     folder: "cluster",
     imports: ["krm", "model", "karpenter", "resolve", "render", "guard", "analyze"],
-    packages: ["@kubernetes/client-node", "js-yaml", "prom-client"],
+    packages: ["@kubernetes/client-node", "js-yaml", "prom-client", "zod"],
     node: "all",
-    reason: "all network is in cluster",
+    reason: "only cluster uses the network",
   },
   {
     folder: "commands",
-    // `cluster` by `import()` only, when one is asked for: scripts/build.ts refuses anything else.
+    // `cluster` by `import()` only, when a command needs it: scripts/build.ts refuses anything else.
     imports: [
       "krm",
       "model",
@@ -119,20 +120,20 @@ const STAGES: readonly Stage[] = [
       "report",
       "cluster",
     ],
-    packages: ["commander"],
+    packages: ["commander", "zod"],
     node: ["cli/context"],
-    reason: "commands are thin; only cli/context.ts meets the process",
+    reason: "commands are thin; only cli/context.ts uses the process",
   },
   {
     folder: "library",
     imports: ["krm", "model", "karpenter", "resolve", "render", "analyze", "report", "commands"],
     packages: [],
     node: ["bundles-of-files", "check-arguments"],
-    reason: "the library does what commands do, with texts in place of files",
+    reason: "the library does what commands do, with texts instead of files",
   },
 ];
 
-/** The files of a stage that stand in none of its rooms. */
+/** The files of a stage that are in none of its rooms. */
 const TOP = ".";
 
 /** The rooms of a stage: each may import those before it. */
@@ -156,10 +157,9 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "plan",
     "apply",
     "limits",
-    "rivals",
-    "tell",
+    "conflicts",
+    "status",
     "fleet",
-    "observe",
     "serve",
     "run",
     "webhook",
@@ -199,7 +199,7 @@ const PACKAGES = [
   "zod",
 ];
 
-/** What a pure folder may not touch. */
+/** Globals that a pure folder must not use. */
 const IMPURE = ["process", "console", "fetch", "setTimeout", "setInterval", "setImmediate", "performance"];
 
 export default defineConfig({
@@ -207,22 +207,23 @@ export default defineConfig({
   categories: { correctness: "error", suspicious: "error", perf: "warn" },
   env: { node: true, es2024: true },
   rules: {
-    "import/no-cycle": "error",
+    // Cycles of types count too.
+    "import/no-cycle": ["error", { ignoreTypes: false }],
     "no-console": "error",
     "typescript/no-explicit-any": "error",
     "typescript/consistent-type-imports": "error",
     "unicorn/prefer-node-protocol": "error",
     "no-restricted-globals": ["error"],
-    // Findings and objects are built by spreading what is there.
+    // Findings and objects are built by spreading existing ones.
     "oxc/no-map-spread": "off",
     "no-await-in-loop": "off",
-    // zod keeps what a schema is under this name.
+    // zod keeps a schema's internals under this name.
     "no-underscore-dangle": ["error", { allow: ["_zod"] }],
-    // Code points are what columns count.
+    // Columns count code points.
     "typescript/no-misused-spread": "off",
     // TypeScript itself knows which switches are complete.
     "typescript/consistent-return": "off",
-    // Lists of three are read better as lists.
+    // Lists of three are easier to read as lists.
     "unicorn/prefer-set-has": "off",
     "typescript/no-base-to-string": "off",
     "unicorn/consistent-function-scoping": "off",
@@ -237,7 +238,7 @@ export default defineConfig({
   ignorePatterns: ["dist", "node_modules"],
 });
 
-/** What the tables say of one stage and its rooms, as lint rules; tests beside the code may import what they need. */
+/** The lint rules of one stage and its rooms, from the tables; tests beside the code may import anything. */
 function guard(stage: Stage): OxlintOverride[] {
   const { folder, node } = stage;
   const rooms = ROOMS[folder] ?? [TOP];
@@ -253,7 +254,7 @@ function guard(stage: Stage): OxlintOverride[] {
   return rooms.flatMap(ofRoom);
 }
 
-/** @param file below its stage, without ending */
+/** @param file relative to its stage, without extension */
 function roomOf(file: string): string {
   return file.includes("/") ? file.slice(0, file.indexOf("/")) : TOP;
 }
@@ -263,7 +264,7 @@ function rulesOf(stage: Stage, room: string, open: boolean): Rules {
   return {
     "no-restricted-imports": ["error", { patterns: forbidden(stage, room, open) }],
     "no-restricted-globals": open ? "off" : ["error", ...IMPURE.map((name) => ({ name, message }))],
-    // Dates may be converted everywhere. That nobody makes one of the clock, test/suites/docs/clock.test.ts sees.
+    // Dates may be converted everywhere. test/suites/docs/clock.test.ts checks that none is made from the clock.
     "no-restricted-properties": open ? "off" : ["error", { object: "Date", property: "now", message }],
   };
 }
@@ -279,14 +280,14 @@ function forbidden(stage: Stage, room: string, open: boolean): Pattern[] {
     ...(folders.length > 0 ? [{ regex: `^(?:\\.\\./)+(?:${folders.join("|")})/`, message }] : []),
     ...laterRooms(rooms, room).map((regex) => ({
       regex,
-      message: `The rooms of ${stage.folder} have an order, and this one comes before that: ${rooms.join(", ")}.`,
+      message: `The rooms of ${stage.folder} have an order, and this room comes before that one: ${rooms.join(", ")}.`,
     })),
     { group: packages, message },
     ...(open ? [] : [{ group: ["node:*"], message }]),
   ];
 }
 
-/** What leads from a room, at any depth in it, to those that come after it. */
+/** Patterns of imports that lead from a room, at any depth in it, to later rooms. */
 function laterRooms(rooms: readonly string[], room: string): string[] {
   const later = rooms.slice(rooms.indexOf(room) + 1);
   const folders = later.filter((other) => other !== TOP).join("|");

@@ -6,18 +6,18 @@ import { PROGRAMS, VALUES } from "./test/tiers.ts";
 export default defineConfig({
   test: {
     setupFiles: ["test/support/environment.ts", "test/support/property/setup.ts"],
-    // A suite that asks Go here is told where it belongs.
+    // A suite here that uses Go fails with the tier that it belongs to.
     env: { ANP_TEST_WITHOUT_GO: "true" },
-    // Frames of the dashboard, which wait for ink, and for nothing that another test does.
+    // Dashboard frames wait for ink only, so they run at the same time as other tests.
     maxConcurrency: 24,
     testTimeout: 300_000,
     hookTimeout: 120_000,
-    // How long something takes on a busy machine is asserted where it is the point, and nowhere by the patience of a poll.
+    // Time limits are asserted only in tests about them; polls are patient, because the machine may be busy.
     expect: { poll: { timeout: 30_000 } },
-    // Some suites wait for programs: with one more than there are processors, none of those stands idle.
+    // Some suites wait for programs: with one worker more than processors, no processor is idle.
     maxWorkers: availableParallelism() + 1,
     projects: [
-      // Half of the time of a small suite is the start of its process, and loading what the last one had loaded.
+      // Half of a small suite's time is the start of its process, and loading modules that were loaded before.
       { extends: true, test: { name: "values", ...VALUES, isolate: false } },
       { extends: true, test: { name: "programs", ...PROGRAMS } },
     ],

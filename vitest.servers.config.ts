@@ -9,7 +9,7 @@ export default defineConfig({
     setupFiles: ["test/support/environment.ts", "test/support/property/setup.ts"],
     globalSetup: ["test/support/go/build-programs.ts", "test/support/watch/lend-rigs.ts"],
     include: SERVERS,
-    // Most of them wait for servers: with one more than there are processors, none of those stands idle.
+    // Most of them wait for servers: with one worker more than processors, no processor is idle.
     maxWorkers: availableParallelism() + 1,
     testTimeout: 600_000,
     hookTimeout: 300_000,

@@ -1,6 +1,6 @@
 /**
- * `npm run test:soak`: what takes long: many random cases, a watch under faults, each permission taken away once, whole
- * releases. `npm run test:soak:short` is the part that each change has to pass, with fewer cases.
+ * `npm run test:soak`: suites that take long: many random cases, a watch under faults, each permission taken away once,
+ * whole releases. `npm run test:soak:short` is the part that each change has to pass, with fewer cases.
  */
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
@@ -13,7 +13,7 @@ export default defineConfig({
     setupFiles: ["test/support/environment.ts", "test/support/property/setup.ts"],
     globalSetup: ["test/support/go/build-programs.ts"],
     include: isShort ? SHORT_SOAK : SOAK,
-    // Faults are waited for most of the time, so that no processor has to be kept free.
+    // Tests mostly wait for faults, so no processor has to be kept free.
     maxWorkers: availableParallelism(),
     testTimeout: 600_000,
     hookTimeout: 1_200_000,

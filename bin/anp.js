@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Starts the bundle in dist/ with V8's code cache of a whole run, or without one where node is another (docs/decisions/0007). */
+/** Starts the bundle in dist/ with V8's code cache, or without it on another version of node (docs/decisions/0007). */
 const { existsSync, readFileSync } = require("node:fs");
 const { join } = require("node:path");
 const { Script, constants } = require("node:vm");
@@ -15,7 +15,7 @@ function start() {
   }
   try {
     const { main } = fromCodeCache() ?? compiled();
-    // All is written by then; what node would tidy up, the system does faster.
+    // All output is written by then; skipping node's own clean-up is faster.
     main(process.argv.slice(2)).then((code) => process.exit(code));
   } catch (error) {
     process.stderr.write(`anp: the installation is broken, install it again: ${error.message.split("\n")[0]}\n`);
@@ -25,9 +25,9 @@ function start() {
 
 function fromCodeCache() {
   try {
-    // The build writes ASCII only, which this reads fastest.
+    // The build writes ASCII only, which node reads fastest in this encoding.
     const source = readFileSync(BUNDLE, "latin1");
-    // V8 tells sources apart by their length only: the cache carries the build that its first line names.
+    // V8 compares sources by length only: the cache names the build, which the bundle's first line must match.
     const build = /^\/\*(\w+)\*\//.exec(source)?.[1];
     const cachedData = readFileSync(`${BUNDLE}.${build}.cache`);
     const script = new Script(`(function (exports, require, module) {${source}\n})`, {
@@ -44,7 +44,7 @@ function fromCodeCache() {
   }
 }
 
-/** One with nothing but the command, where there is one: reading what other commands need takes time. */
+/** The bundle of this command alone, if it exists: reading the other commands' code takes time. */
 function bundleFor(argument) {
   const version = argument === "--version" || argument === "-V";
   const name = version ? "--version" : /^[a-z]+$/.test(argument) ? argument : "";

@@ -1,4 +1,4 @@
-/** `npm run binary [TARGET…]`: executables that need no node, in build/binary; says of each what became of it and why. */
+/** `npm run binary [TARGET…]`: builds executables that need no node, in build/binary, and reports each. */
 import { execFileSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { createHash } from "node:crypto";
@@ -10,7 +10,7 @@ import { Unavailable } from "./unavailable.ts";
 
 const { values, positionals: asked } = parseArgs({
   allowPositionals: true,
-  // node's own --build-sea in place of pkg.
+  // node's own --build-sea instead of pkg.
   options: { tool: { type: "string", default: "pkg" } },
 });
 const names = TARGETS.map(({ name }) => name);
@@ -35,5 +35,5 @@ for (const target of TARGETS.filter(({ name }) => asked.length === 0 || asked.in
     missing.push(target.name);
   }
 }
-// Who asks for one by name needs it.
+// A target that is named on the command line has to be built.
 process.exitCode = missing.some((name) => asked.includes(name)) ? 1 : 0;

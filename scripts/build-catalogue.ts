@@ -1,4 +1,4 @@
-/** The table of EC2's instance types in data/ to the catalogue that the package ships, dist/catalogue.json. */
+/** Converts the table of EC2's instance types in data/ to the packaged catalogue, dist/catalogue.json. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Catalogue, INSTANCE_TYPE } from "../src/karpenter/catalogue/catalogue.ts";
@@ -11,16 +11,16 @@ import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../src/model/labels.ts";
 const TABLE = fileURLToPath(new URL("../data/ec2-instance-types.csv", import.meta.url));
 
 const SOURCE = "Amazon EC2, all regions, from the reference of Karpenter's AWS provider";
-/** When the table was taken. */
+/** The date of the table. */
 const DATE = "2026-08";
 
-/** What the table leaves out because every instance type has it, or no Linux node does. */
+/** Labels that the table leaves out because every instance type has them, or no Linux node does. */
 const EVERYWHERE: readonly [string, readonly string[]][] = [
   ["karpenter.k8s.aws/instance-tenancy", ["default", "dedicated"]],
   ["node.kubernetes.io/windows-build", []],
 ];
 
-/** The only label that is there without a text: bare metal has no hypervisor. */
+/** The only label of the table that may be empty: bare metal has no hypervisor. */
 const HYPERVISOR = "karpenter.k8s.aws/instance-hypervisor";
 
 export function buildCatalogue(directory: string): void {
@@ -46,7 +46,7 @@ function instanceType(cells: readonly (readonly [string, string])[]): InstanceTy
   return {
     name: cells.find(([column]) => column === INSTANCE_TYPE)?.[1] ?? "",
     labels: new Map([...stated, ...EVERYWHERE.map(([key, values]) => labelOf(key, values))]),
-    // The table knows no regions: an offering that says nothing excludes nothing.
+    // The table has no regions: an offering without requirements excludes nothing.
     offerings: [{ requirements: new Map(), available: true }],
     allocatable: Object.fromEntries(resources),
   };

@@ -1,11 +1,11 @@
-/** What docs/findings.md says of each finding, as text for terminals and for SARIF: dist/findings.json. */
+/** Converts docs/findings.md to dist/findings.json: a text for each code, for terminals and SARIF. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const PAGE = fileURLToPath(new URL("../docs/findings.md", import.meta.url));
 
-/** By code. Code stands four columns in, which Markdown takes for code as well. */
+/** Texts by code. Code blocks are indented by four columns, which Markdown reads as code too. */
 export function findingTexts(page: string): Record<string, string> {
   const sections = page.split(/^(?=##+ )/m).filter((section) => section.startsWith("### "));
   return Object.fromEntries(
@@ -29,7 +29,7 @@ function prose(text: string): string {
   return (
     text
       .replaceAll(/<!--[^>]*-->\n?/g, "")
-      // The folder of the example is the repository's, which who reads this may not have.
+      // The example's folder is in the repository, which readers of the package may not have.
       .replaceAll(/^(?:In|From) \*\*`fixtures\/[^\n]*\n/gm, "")
       .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
       .replaceAll("**", "")

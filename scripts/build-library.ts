@@ -1,4 +1,4 @@
-/** The library entry of the package: its bundle, for import and require alike, and its types, which import nothing. */
+/** Builds the library: one bundle for import and require, and types that import nothing. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,11 +6,16 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { BuildOptions } from "esbuild";
 import * as library from "../src/library/library.ts";
+import { type OutputName, outputSchemas, schemaFile } from "./output-schemas.ts";
+import { declarationOf } from "./schema-types.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const ENTRY = "src/library/library.ts";
+const TYPES = "src/library/types.ts";
 
-/** The program and the library share nearly all of their code, so one bundle holds both; the program does not load it. */
+/**
+ * The program and the library share nearly all of their code, so one bundle holds both; the program does not load it.
+ */
 export const WHOLE_ENTRY: BuildOptions = {
   stdin: {
     contents: `export { main } from "./src/main.ts";\nexport const loadLibrary = () => require("./${ENTRY}");`,
@@ -19,7 +24,7 @@ export const WHOLE_ENTRY: BuildOptions = {
   },
 };
 
-/** Name by name, as node looks for the exports of a CommonJS module that somebody imports. */
+/** Written name by name, as node detects the exports of an imported CommonJS module. */
 export function libraryText(): string {
   const names = Object.keys(library).toSorted();
   const lines = names.map((name) => `exports.${name} = library.${name};`);
@@ -44,15 +49,36 @@ export function libraryTypes(): string {
       JSON.stringify({ ...extended, compilerOptions: { ...compilerOptions, rootDir: ROOT, typeRoots } }),
     );
     execFileSync(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", config]);
-    return withoutImports(readFileSync(join(folder, ENTRY.replace(/\.ts$/, ".d.ts")), "utf8"));
+    const [types, functions] = [TYPES, ENTRY].map((file) =>
+      readFileSync(join(folder, file.replace(/\.ts$/, ".d.ts")), "utf8"),
+    );
+    return withoutImports([functions!.replace(OF_TYPES, ""), types!].join("\n"));
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-/** @throws where a type of another file got in: the package holds no other file of types */
-function withoutImports(types: string): string {
-  const line = types.split("\n").find((text) => /^import |import\(/.test(text));
+/** Imports and exports of the types, which become part of the same file. */
+const OF_TYPES = /^(import|export) type .* from "\.\/types\.ts";\n/gm;
+
+/** The types of answers, which are declared by the schemas that they are inferred from. */
+const ANSWERS: Readonly<Record<string, OutputName>> = {
+  DescribedDiff: "diff",
+  ExplainAnswer: "explain",
+  FindingsAnswer: "findings",
+};
+
+/** @throws if a type of another file is used: the package has no other file of types */
+function withoutImports(declarations: string): string {
+  const schemas = outputSchemas();
+  const imported = /^import type \{ (\w+) \} from "[^"]+-answer\.ts";\n/gm;
+  const answers = [...declarations.matchAll(imported)].map(([, name]) => {
+    const output = ANSWERS[name!];
+    if (output === undefined) throw new Error(`${ENTRY} exports ${name}, which has no schema`);
+    return declarationOf(name!, schemas[schemaFile(output)]!);
+  });
+  const types = [declarations.replaceAll(imported, ""), ...answers].join("");
+  const line = types.split("\n").find((text) => /^import |import\(| from "/.test(text));
   if (line !== undefined) throw new Error(`${ENTRY} exports a type of another file: ${line}`);
   return types;
 }

@@ -1,4 +1,4 @@
-/** The table of EC2's list prices in data/ to the one that the package ships, dist/prices.json. */
+/** Converts the table of EC2's list prices in data/ to the packaged dist/prices.json. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { byBytes } from "../src/model/by-bytes.ts";
@@ -7,7 +7,7 @@ import type { PriceTable } from "../src/karpenter/catalogue/price-table.ts";
 const TABLE = fileURLToPath(new URL("../data/ec2-on-demand-prices.csv", import.meta.url));
 
 const SOURCE = "list prices for Linux, Karpenter's AWS provider v1.15.1";
-/** When the provider took them. */
+/** The date on which the provider took them. */
 const DATE = "2026-07";
 
 export function buildPrices(directory: string): void {

@@ -1,4 +1,4 @@
-/** Builds dist/: a bundle with everything in it and smaller ones of single commands, V8's code caches of them, and the data they read. */
+/** Builds dist/: bundles of all commands and of single ones, their V8 code caches, and data files. */
 import { createHash } from "node:crypto";
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -16,8 +16,8 @@ import { KUBE_CONFIG, KUBE_CONFIG_CHUNK, kubeConfigApart } from "./kube-config-c
 const DIST = fileURLToPath(new URL("../dist", import.meta.url));
 
 /**
- * commander takes modules of node as a whole, which esbuild would copy name by name. It starts other programs only for
- * commands in files of their own, which anp has none of: 2 ms of each start.
+ * commander imports modules of node as a whole, which esbuild would copy name by name. It starts other programs only
+ * for commands in separate files, which anp does not have: this saves 2 ms of each start.
  */
 const nodeForCommander: Plugin = {
   name: "node-for-commander",
@@ -33,7 +33,7 @@ const nodeForCommander: Plugin = {
   },
 };
 
-/** What is asked for by few runs, such as src/cluster only where a cluster is: files of their own, by the name in dist/. */
+/** Code that few runs need, such as src/cluster: files of their own, by the name in dist/. */
 const chunks = new Map<string, string>();
 const chunksApart: Plugin = {
   name: "chunks-apart",
@@ -48,7 +48,7 @@ const chunksApart: Plugin = {
   },
 };
 
-/** Leaves the commands out that a bundle is not for: main.ts imports the one that is asked for. */
+/** Leaves out the other commands of a single command's bundle: main.ts imports the one that is requested. */
 const onlyCommand = (command: string): Plugin => ({
   name: "only-command",
   setup(bundling) {
@@ -81,10 +81,10 @@ async function bundle(command: string | undefined): Promise<{ id: string; source
   const whole = await bundleText({
     ...(command === undefined ? WHOLE_ENTRY : { entryPoints: ["src/main.ts"] }),
     outfile: join(DIST, "anp.cjs"),
-    // Then they are required, which works wherever the bundle was compiled.
-    // Newer versions of Unicode are what esbuild shuns; ours are in the oldest node, and compiled once as literals.
+    // As external modules they are required, which works wherever the bundle was compiled. esbuild avoids newer
+    // versions of Unicode in patterns; ours are in the oldest supported node, and compiled once as literals.
     supported: { "dynamic-import": false, "regexp-unicode-property-escapes": true },
-    // Where it is undefined, the bundle runs, and not the sources.
+    // Undefined in the sources, which tells them from the bundle.
     define: { "import.meta.dirname": "undefined" },
     plugins: [nodeForCommander, chunksApart, ...(command === undefined ? [] : [onlyCommand(command)])],
   });
@@ -94,7 +94,7 @@ async function bundle(command: string | undefined): Promise<{ id: string; source
   return { id, source: `/*${id}*/${text}` };
 }
 
-// Tests run what stands here while others build: nothing is away for a moment, and nothing is there by halves.
+// Tests run dist/ while others build it: files are replaced atomically, and none is missing for a moment.
 const earlier = await mkdir(DIST, { recursive: true }).then(() => readdir(DIST));
 buildCatalogue("dist");
 buildPrices("dist");
@@ -111,9 +111,7 @@ for (const command of [undefined, ...Object.keys(RUNS)]) {
 for (const [name, entry] of chunks) {
   const options = chunkOptions(entry);
   const plugins = [kubeConfigApart, ...(options.plugins ?? [])];
-  // As in the bundle: undefined where the sources do not run.
-  const define = { ...options.define, "import.meta.filename": "undefined" };
-  await write(name, await bundleText({ ...options, define, plugins }));
+  await write(name, await bundleText({ ...options, plugins }));
 }
 await write(KUBE_CONFIG_CHUNK, await bundleText(KUBE_CONFIG));
 await write("library.cjs", libraryText());

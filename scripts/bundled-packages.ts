@@ -1,4 +1,4 @@
-/** The packages whose code is in the bundles: esbuild's lists of inputs in, names, versions and licences out. */
+/** The packages in the bundles by esbuild's list of inputs: names, versions and licences. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Metafile } from "esbuild";
@@ -8,16 +8,16 @@ export interface BundledPackage {
   readonly version: string;
   /** As SPDX writes it. */
   readonly license: string;
-  /** What the licence asks to be handed on with the code. */
+  /** The text that the licence requires to be distributed with the code. */
   readonly notice: string;
 }
 
-/** Sorted by name and version; one that npm has installed twice is one. */
+/** Sorted by name and version; duplicates of npm's installation are removed. */
 export function bundledPackages(metafiles: readonly Metafile[]): BundledPackage[] {
   const folders = new Set<string>();
   for (const { inputs } of metafiles)
     for (const input of Object.keys(inputs)) {
-      // A plugin's files have its name and a colon in front.
+      // A plugin's files begin with its name and a colon.
       const path = resolve(input.replace(/^[\w-]{2,}:/, ""));
       const folder = /^.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+(?=[/\\])/.exec(path)?.[0];
       if (folder !== undefined) folders.add(folder);
@@ -31,7 +31,7 @@ export function bundledPackages(metafiles: readonly Metafile[]): BundledPackage[
   return [...byName].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
 }
 
-/** @throws where a package says nothing of its licence: nobody may hand its code on then */
+/** @throws if a package names no licence: its code must not be distributed */
 function noticeOf(folder: string, name: string, license: string): string {
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file));
   const texts = files.toSorted().map((file) => readFileSync(join(folder, file), "utf8").trim());
@@ -45,7 +45,7 @@ function noticeOf(folder: string, name: string, license: string): string {
   return texts.join("\n\n");
 }
 
-/** Packages of the same terms stand together, each with its copyright, and the terms once below them. */
+/** Packages of the same terms are listed together, each with its copyright, followed by the terms once. */
 export function licensesText(packages: readonly BundledPackage[]): string {
   const groups = Map.groupBy(packages, ({ notice }) => termsOf(notice).map(oneLine).join("\n"));
   const parts = [...groups.values()].map((group) => {
@@ -62,7 +62,7 @@ function paragraphsOf(notice: string): string[] {
   return notice.split(/\r?\n(?:[ \t]*\r?\n)+/);
 }
 
-/** The name of a licence is said with that of the package. */
+/** The name of a licence is listed with that of the package. */
 function isOwn(paragraph: string): boolean {
   return /^\W*(?:copyright|\(c\)|©|(?:the )?mit license(?: \(mit\))?$)/i.test(oneLine(paragraph));
 }

@@ -1,4 +1,4 @@
-/** Fails for each regular expression of src that a long text can keep busy: `npm run check`. With `--list` it prints them all. */
+/** Fails for each pattern of src that takes more than linear time; `--list` prints them all. */
 import { allPatterns } from "./patterns/all-patterns.ts";
 import { judgePattern } from "./patterns/judge-pattern.ts";
 
@@ -8,14 +8,15 @@ const each = [...new Map(patterns.map((pattern) => [`/${pattern.source}/${patter
 if (process.argv.includes("--list")) process.stdout.write(JSON.stringify(each.map(([, pattern]) => pattern)));
 else {
   const troubles = unseen.map(
-    ({ file, line }) => `src/${file}:${line}: a pattern that is made only later, so that nobody can judge it`,
+    ({ file, line }) =>
+      `src/${file}:${line}: this pattern is only made later, so it cannot be checked: make it when the module loads`,
   );
   for (const [name, pattern] of each) {
     const trouble = await judgePattern(pattern);
     if (trouble !== undefined) troubles.push(`src/${pattern.file}:${pattern.line}: ${name} ${trouble}`);
   }
-  process.stdout.write([...troubles, `${each.length} patterns, ${troubles.length} in trouble`, ""].join("\n"));
+  process.stdout.write([...troubles, `${each.length} patterns, ${troubles.length} with problems`, ""].join("\n"));
   process.exitCode = troubles.length === 0 ? 0 : 1;
 }
-// The judge's own process would keep this one.
+// The checker's own process would keep this one running.
 process.stdout.write("", () => process.exit());

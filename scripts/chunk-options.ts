@@ -1,4 +1,4 @@
-/** The first file of a chunk in, what esbuild has to know to bundle it as CommonJS out. */
+/** esbuild's options to bundle a chunk as CommonJS, by the chunk's first file. */
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type BuildOptions, type Plugin, transform } from "esbuild";
@@ -19,13 +19,13 @@ export function chunkOptions(entry: string): BuildOptions {
         }
       `,
     },
-    // React's own development build checks and measures everything.
+    // React's development build has additional checks and measurements.
     define: { "process.env.NODE_ENV": '"production"' },
     plugins: [yogaLater, inkInProduction],
   };
 }
 
-/** Pages are made of plain data: of files that also read or check something, the words alone are wanted. */
+/** Pages are made of plain data: of files that also read or check, only the constants are needed. */
 const onlyWhatIsUsed: Plugin = {
   name: "only-what-is-used",
   setup(bundling) {
@@ -38,7 +38,7 @@ const onlyWhatIsUsed: Plugin = {
   },
 };
 
-/** What ink loads only for those who work on it, it awaits at the top level: away with it before anybody looks for that. */
+/** ink awaits its development tools at the top level, which CommonJS cannot do: they are removed. */
 const inkInProduction: Plugin = {
   name: "ink-in-production",
   setup(bundling) {
@@ -53,8 +53,8 @@ const inkInProduction: Plugin = {
 };
 
 /**
- * ink lays out with yoga, which is WebAssembly and awaits itself at the top level: no CommonJS file can do that. Here its
- * constants, which ink reads at once, are there from the start, and `load` adds the rest before anything is drawn.
+ * ink uses yoga, which is WebAssembly and awaits itself at the top level; CommonJS cannot do that. Here its constants,
+ * which ink reads at once, are there from the start, and `load` adds the rest before anything is drawn.
  */
 const yogaLater: Plugin = {
   name: "yoga-later",

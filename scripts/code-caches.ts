@@ -1,4 +1,4 @@
-/** Which bundles there are, and the runs of node that make their code caches (scripts/code-cache.ts). */
+/** The list of bundles, and the runs of node that make their code caches (scripts/code-cache.ts). */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -6,8 +6,8 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const EXAMPLE = "fixtures/quickstart";
 
 /**
- * What the runs of a command mostly use. Each of these has a bundle without the other commands, because reading a bundle
- * and its cache takes time for all that they hold; everything else starts from the whole one.
+ * The most common use of each command. These commands have a bundle of their own, because reading a bundle and its
+ * cache takes time for all of its content; all other commands start from the whole one.
  */
 export const RUNS: Readonly<Record<string, readonly string[]>> = {
   "--version": ["--version"],
@@ -17,7 +17,7 @@ export const RUNS: Readonly<Record<string, readonly string[]>> = {
   cmp: ["cmp", "discover"],
 };
 
-/** Of the whole bundle. */
+/** For the whole bundle. */
 const WHOLE = ["--help"];
 
 /** @param command one only, or undefined for all */
@@ -27,7 +27,6 @@ export function bundleName(command: string | undefined): string {
 
 /**
  * Each in a process of its own: V8 would put the functions of earlier runs into a cache.
- *
  * @param node the program and its first arguments: another machine's node runs in an emulator
  */
 export function writeCodeCache(
@@ -39,5 +38,8 @@ export function writeCodeCache(
   execFileSync(program, [...first, ...script], { cwd: ROOT, stdio: ["ignore", "ignore", "pipe"] });
 }
 
-/** One order of hash tables, and room enough that nothing is collected: else each run gives a slightly other cache. */
+/**
+ * A fixed order of hash tables, and enough memory to avoid garbage collection: otherwise each run gives a slightly
+ * different cache.
+ */
 const SAME_BYTES = ["--random-seed=1", "--min-semi-space-size=64", "--max-semi-space-size=64"];

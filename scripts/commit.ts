@@ -1,4 +1,4 @@
-/** The commit that is built: its name, and its time, which everything that is built carries in place of the clock's. */
+/** The commit that is built: its name, and its time, which all built files carry instead of the clock's. */
 import { execFileSync } from "node:child_process";
 import { ROOT } from "./build-folder.ts";
 
@@ -9,7 +9,7 @@ export interface Commit {
   readonly time: number;
 }
 
-/** SOURCE_DATE_EPOCH, where it is set, is the time. @throws where there is neither */
+/** SOURCE_DATE_EPOCH, if it is set, is the time. @throws if there is neither */
 export function commit(): Commit {
   const { SOURCE_DATE_EPOCH: given = "" } = process.env;
   const [revision, time = ""] = git("log", "-1", "--format=%H %ct")?.split(" ") ?? [];
@@ -19,7 +19,7 @@ export function commit(): Commit {
   return { revision, time: seconds };
 }
 
-/** Undefined where git fails. */
+/** Undefined if git fails. */
 export function git(...args: readonly string[]): string | undefined {
   try {
     return execFileSync("git", args, { cwd: ROOT, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();

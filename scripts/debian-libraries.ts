@@ -1,4 +1,4 @@
-/** The libraries that node is linked against, from Debian's packages, as a folder to run it in: an architecture in, the folder out. */
+/** Collects the libraries that node is linked against, from Debian's packages, for an architecture. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -11,7 +11,7 @@ type Arch = Target["arch"];
 interface Debian {
   readonly arch: string;
   readonly triplet: string;
-  /** Where every executable looks for the loader. */
+  /** The path at which every executable looks for the loader. */
   readonly loader: string;
 }
 
@@ -21,7 +21,7 @@ const DEBIAN: Readonly<Record<Arch, Debian>> = {
 };
 
 interface Package {
-  /** Of these libraries, as SPDX names it; all of the package's are in its copyright file. */
+  /** The licence of these libraries, in SPDX; all licences of the package are in its copyright file. */
   readonly licence: string;
   readonly libraries: readonly string[];
 }
@@ -47,11 +47,11 @@ export interface DebianPackage {
   /** The architecture as Debian names it. */
   readonly arch: string;
   readonly licence: string;
-  /** Those of the package that are in the folder, from there. */
+  /** The package's libraries in the folder, relative to it. */
   readonly files: readonly string[];
 }
 
-/** What the folder holds, package by package. */
+/** The content of the folder, by package. */
 export function debianPackages(arch: Arch, { folder, packages }: Libraries): DebianPackage[] {
   const { arch: debianArch, triplet, loader } = DEBIAN[arch];
   return packages.map((line) => {
@@ -67,8 +67,7 @@ export function debianPackages(arch: Arch, { folder, packages }: Libraries): Deb
 }
 
 /**
- * Those of this machine are installed, because node runs here; another one's are downloaded.
- *
+ * Those of this machine are installed, because node runs here; those of another one are downloaded.
  * @throws Unavailable
  */
 export function debianLibraries(arch: Arch): Libraries {
@@ -104,7 +103,7 @@ function copyDownloaded(debian: Debian, folder: string): string[] {
       const root = join(work, name);
       execFileSync("dpkg-deb", ["-x", join(work, file), root]);
       copyLibraries(root, { debian, name, libraries, folder });
-      // A version's colon is written %3a there.
+      // apt writes the colon of a version as %3a in file names.
       return `${name} ${decodeURIComponent(file.split("_")[1] ?? "")}`;
     });
   } finally {
@@ -112,7 +111,7 @@ function copyDownloaded(debian: Debian, folder: string): string[] {
   }
 }
 
-/** With lists of its own: those of the machine do not know the other architecture, and are not ours to change. */
+/** With package lists of its own: the machine's lists lack the other architecture, and must not be changed. */
 function download({ arch }: Debian, work: string): void {
   for (const name of ["state/lists/partial", "cache/archives/partial"])
     mkdirSync(join(work, name), { recursive: true });

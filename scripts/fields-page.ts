@@ -1,4 +1,4 @@
-/** docs/fields.md: what each field means, its default, what it becomes and which findings guard it, as one page. */
+/** Makes docs/fields.md: meaning, default, rendered field and findings of each field. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type FieldPath, parseFieldPath } from "../src/krm/field-path.ts";
@@ -58,7 +58,7 @@ function schemasByKind(): Schemas {
 }
 
 function section(kind: string, schema: Schema, becomes: Found, guards: Found): string {
-  // Of status nothing is read, and the names of findings stand on a page of their own.
+  // Status is not read, and the names of findings have a page of their own.
   const rows = rowsOf(schema, "").filter(({ field }) => /^spec[.[]?/.test(field) && !field.startsWith("spec.rules."));
   const cells = (from: Found, field: string): string[] => [...(from.get(`${kind} ${field}`) ?? [])].toSorted();
   const isRendered = kind !== "WatchConfig";
@@ -92,8 +92,8 @@ function valuesOf({ enum: values, items, type = "" }: Schema): string {
 }
 
 /**
- * The field of the schema that a path leads to; keys of maps and what any object may hold are no fields. Undefined where
- * the schema has others in its place, as for one of an older version.
+ * The field of the schema that a path leads to; keys of maps and fields of any object are not listed. Undefined if the
+ * schema has other fields instead, as for an older version.
  */
 function fieldAt(schema: Schema, path: FieldPath): string | undefined {
   let [at, field]: [Schema, string] = [schema, ""];
@@ -173,7 +173,7 @@ function sourceOf(file: string, folder: string, text: string): Source {
   return { file, folder, text, explicit: true, trusted: true, config: false };
 }
 
-/** What is wrong with an input leaves out a part of it. */
+/** Changes of an input that remove a part of it. */
 function renderedOf(sources: readonly Source[]): RenderedObject[] {
   const { bundles } = gatherBundles(parseSources(sources).value, {}).value;
   return bundles.flatMap((bundle) => render(resolve(bundle, {})).value);
@@ -185,7 +185,7 @@ function leavesOf(value: unknown, path: FieldPath): FieldPath[] {
   return Object.entries(value).flatMap(([key, part]) => leavesOf(part, [...path, key]));
 }
 
-/** Of a wrong form, which any field may have. */
+/** Values of a wrong form, which any field may have. */
 const OF_ANY = new Set([
   "policy-invalid",
   "render-config-invalid",

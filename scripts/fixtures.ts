@@ -1,8 +1,9 @@
-/** Writes the golden cases' expected outputs, the JSON Schemas and docs/fields.md anew: read the diff. */
+/** Rewrites the golden cases' expected outputs, the JSON Schemas and docs/fields.md: read the diff. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { jsonSchemaText } from "../src/model/json-schema.ts";
 import { goldenCases, run, stdoutFile } from "../test/support/golden/case.ts";
+import { answersPage } from "./answers-page.ts";
 import { fieldsPage } from "./fields-page.ts";
 import { jsonSchemas, kindSchemas } from "./json-schemas.ts";
 
@@ -24,7 +25,8 @@ for (const { name, folder, args, exit } of goldenCases()) {
     if (text === "") rmSync(join(folder, file), { force: true });
     else writeFileSync(join(folder, file), text);
   }
-  if (result.exit !== exit) console.error(`${name}: exit ${result.exit}, and case.yaml says ${exit}`);
+  if (result.exit !== exit) console.error(`${name}: exit ${result.exit}, but case.yaml expects ${exit}`);
 }
 
 writeFileSync(join(import.meta.dirname, "../docs/fields.md"), await fieldsPage());
+writeFileSync(join(import.meta.dirname, "../docs/answers.md"), answersPage());

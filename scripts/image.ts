@@ -1,4 +1,4 @@
-/** `npm run image`: the container images of build/image, an OCI layout for every tool that copies images to registries. */
+/** `npm run image`: builds the container images in build/image, as an OCI layout. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

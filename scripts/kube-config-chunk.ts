@@ -1,4 +1,4 @@
-/** Reading a kubeconfig, which is all that src/cluster asks of the Kubernetes client and its YAML reader, as one shared chunk. */
+/** Bundles the only part of the Kubernetes client that src/cluster uses, reading a kubeconfig. */
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { BuildOptions, Plugin } from "esbuild";
@@ -8,7 +8,7 @@ const FOLDER = dirname(createRequire(import.meta.url).resolve(CLIENT));
 
 export const KUBE_CONFIG_CHUNK = "kube-config.cjs";
 
-/** For the chunks that want it. */
+/** For the chunks that import it. */
 export const kubeConfigApart: Plugin = {
   name: "kube-config-apart",
   setup(bundling) {
@@ -18,8 +18,8 @@ export const kubeConfigApart: Plugin = {
 };
 
 /**
- * The client's API classes, their models and undici, which sends its requests, are a megabyte and twenty milliseconds of
- * a start. Our own requests go through src/cluster/api/http-door.ts, with the options that a kubeconfig asks for.
+ * The client's API classes, their models and undici, which sends its requests, are a megabyte and twenty milliseconds
+ * of a start. Our own requests go through src/cluster/api/http-client.ts, with the options of a kubeconfig.
  */
 const withoutApi: Plugin = {
   name: "without-api",
@@ -31,7 +31,7 @@ const withoutApi: Plugin = {
   },
 };
 
-/** What src/cluster imports of either, by name. */
+/** The names that src/cluster imports of either. */
 const EXPORTS = { KubeConfig: join(FOLDER, "config.js"), load: "js-yaml" };
 
 export const KUBE_CONFIG: BuildOptions = {

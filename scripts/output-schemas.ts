@@ -1,14 +1,14 @@
-/** Which schema each JSON answer of a command obeys: by it schemas/ is written and the tests judge every answer. */
+/** The schema of each command's JSON answer, for schemas/ and for the tests, which check every answer. */
 import * as z from "zod";
-import { findingsSchema, proofSchema } from "./outputs/check.ts";
-import { diffSchema } from "./outputs/diff.ts";
-import { explainSchema } from "./outputs/explain.ts";
-import { catalogueSchema, doctorSchema, objectsSchema, parametersSchema, versionSchema } from "./outputs/others.ts";
-import { localWindowSchema, simulateSchema } from "./outputs/simulate.ts";
-import { touchSchema } from "./outputs/touch.ts";
-import { observeSchema, shardsSchema } from "./outputs/watch.ts";
+import { findingsSchema, proofSchema } from "../src/analyze/check/check-answer.ts";
+import { diffSchema } from "../src/analyze/diff/diff-answer.ts";
+import { explainSchema } from "../src/analyze/check/explain-answer.ts";
+import { doctorSchema } from "../src/analyze/list/doctor-answer.ts";
+import { catalogueSchema, objectsSchema, parametersSchema, versionSchema } from "../src/commands/cli/other-answers.ts";
+import { localWindowSchema, simulateSchema } from "../src/analyze/simulate/simulate-answer.ts";
+import { touchSchema } from "../src/commands/guard/touch-answer.ts";
 
-/** By the beginning of the name of a file. */
+/** By the beginning of the file's name. */
 export const OUTPUTS = {
   catalogue: catalogueSchema,
   diff: diffSchema,
@@ -17,10 +17,8 @@ export const OUTPUTS = {
   findings: findingsSchema,
   "local-window": localWindowSchema,
   objects: objectsSchema,
-  observe: observeSchema,
   parameters: parametersSchema,
   proof: proofSchema,
-  shards: shardsSchema,
   simulate: simulateSchema,
   touch: touchSchema,
   version: versionSchema,
@@ -28,14 +26,12 @@ export const OUTPUTS = {
 
 export type OutputName = keyof typeof OUTPUTS;
 
-/** By command; a longer one with a flag or a command of its own goes before a shorter one. */
+/** By command; an entry with a flag or subcommand comes before the shorter one. */
 export const OUTPUT_OF: readonly (readonly [command: readonly string[], output: OutputName])[] = [
   [["check", "--prove"], "proof"],
   [["check"], "findings"],
   [["simulate", "--local-window"], "local-window"],
   [["simulate"], "simulate"],
-  [["watch", "shards"], "shards"],
-  [["watch"], "observe"],
   [["diff"], "diff"],
   [["doctor"], "doctor"],
   [["explain"], "explain"],
@@ -50,7 +46,7 @@ export const OUTPUT_OF: readonly (readonly [command: readonly string[], output: 
   [["cmp", "parameters"], "parameters"],
 ];
 
-/** Undefined for arguments that ask for no JSON on standard output. @param args of anp, after the name */
+/** Undefined for arguments without JSON on standard output. @param args of anp, after the name */
 export function outputOf(args: readonly string[]): OutputName | undefined {
   if (args[0] === "__complete" || args.includes("--help")) return undefined;
   if (args[0] !== "cmp" && !asksForJson(args)) return undefined;
@@ -68,17 +64,18 @@ function asksForJson(args: readonly string[]): boolean {
 }
 
 /**
- * Paths in schemas/. The package has that of diff alone: all together are too large for it.
- *
- * Not closed: a program that checks an answer is to take one of a later anp, which may say more.
+ * Paths in schemas/. The package only has that of diff: all together are too large for it. The schemas are open: a
+ * program that checks an answer must accept later versions of anp with more fields.
  */
 export function outputSchemas(): Readonly<Record<string, object>> {
   return Object.fromEntries(
-    Object.entries(OUTPUTS).map(([name, schema]) => [
-      `${name === "diff" ? "" : "answers/"}${name}.schema.json`,
-      opened(z.toJSONSchema(schema)),
-    ]),
+    Object.entries(OUTPUTS).map(([name, schema]) => [schemaFile(name), opened(z.toJSONSchema(schema))]),
   );
+}
+
+/** The package has the schema of diff alone, because all together are too large for it. */
+export function schemaFile(output: string): string {
+  return `${output === "diff" ? "" : "answers/"}${output}.schema.json`;
 }
 
 function opened(schema: object): object {

@@ -1,4 +1,4 @@
-/** `npm run pictures`: the pictures of the documentation, in docs/pictures, from what anp makes; look at them before you commit. */
+/** `npm run pictures`: draws docs/pictures from anp's own output; look at them before you commit. */
 import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./build-folder.ts";

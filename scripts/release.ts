@@ -1,4 +1,4 @@
-/** `npm run release [-- --dry-run]`: makes everything that is released, in build/release, and says how to publish it; publishes nothing. */
+/** `npm run release [-- --dry-run]`: makes a release in build/release and prints how to publish it. */
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -24,8 +24,8 @@ const { "dry-run": dryRun, "base-url": baseUrl, homepage } = values;
 const { problems: found, notes } = readiness(version);
 const problems = [
   ...found,
-  ...(baseUrl === undefined ? ["nobody said where the archives will be: --base-url"] : []),
-  ...(homepage === undefined ? ["nobody said where the project is at home: --homepage"] : []),
+  ...(baseUrl === undefined ? ["the address of the archives is missing: --base-url"] : []),
+  ...(homepage === undefined ? ["the address of the project is missing: --homepage"] : []),
 ];
 for (const problem of problems) console.error(`not ready: ${problem}`);
 if (problems.length > 0 && !dryRun) process.exit(1);

@@ -1,7 +1,7 @@
 /**
- * The test runner's JSON reports in; what failed, a line of counts for each and a closing one with the sum out. Fails
- * when a report is missing, or none of its tests ran.
- * The failures are told again here because the log of an earlier run may be long, and cut at its beginning.
+ * Summarises JSON reports of the test runner: failures, a line of counts for each report, and the sum. Fails if a
+ * report is missing, or if none of its tests ran. It repeats the failures because the log of an earlier run may be
+ * long, and cut at its beginning.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { basename, relative } from "node:path";
@@ -11,7 +11,7 @@ interface Report {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
   readonly numPendingTests: number;
-  /** Files that failed; a set-up that failed runs none of its tests. */
+  /** Files that failed; if the set-up failed, none of their tests ran. */
   readonly testResults: readonly {
     readonly name: string;
     readonly status: string;
@@ -24,7 +24,7 @@ interface Report {
   }[];
 }
 
-/** As much of a failure as tells what was expected and where: a difference of whole outputs can be very long. */
+/** Enough to show the expected value and the place: a diff of whole outputs can be very long. */
 const LINES_PER_FAILURE = 40;
 
 function tell(title: string, messages: readonly string[]): void {

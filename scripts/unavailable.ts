@@ -1,2 +1,2 @@
-/** Why something cannot be built on this machine: a sentence for the table, and never a stack trace. */
+/** The reason why something cannot be built on this machine, shown without a stack trace. */
 export class Unavailable extends Error {}

@@ -48,7 +48,7 @@ export async function main(args: readonly string[], context: Context = processCo
     const [first = "", second = ""] = args;
     const meant = Object.hasOwn(COMMANDS, first) ? undefined : commandMeant(first);
     if (meant !== undefined) throw new UsageError(`there is no command ${first}: anp ${meant} does that`);
-    if (first === "help" && (await import("./commands/help.ts")).tellFinding(second, context)) return code;
+    if (first === "help" && (await import("./commands/help.ts")).explainFinding(second, context)) return code;
     for (const load of commandsFor(args)) {
       const addCommand = await load();
       addCommand(program, context, (result) => {
@@ -86,7 +86,7 @@ async function functionInput({ readStdin }: Context): Promise<Buffer | undefined
     const input = readStdin();
     return looksLikeResourceList(input.toString()) ? input : undefined;
   } catch {
-    // Closed, or a directory: nobody's input.
+    // Closed, or a directory: there is no input.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** A target in, the executable of what stands in dist/ for it out: the same bytes for the same bundles. */
+/** Builds the executable of a target from dist/, with the same bytes for the same bundles. */
 import { execFileSync } from "node:child_process";
 import { cpSync, linkSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { runOn } from "./run-on.ts";
 import { binaryName, EXEC_ARGV, NODE_VERSION, type Target } from "./targets.ts";
 
 /**
- * @param folder where the executable goes, under its own name
+ * @param folder the folder of the executable, which has its own name
  * @param tool `pkg`, or `node` for node's own --build-sea, which makes a larger file
  * @throws Unavailable
  */
@@ -25,8 +25,7 @@ export async function buildBinary(target: Target, folder: string, tool: "pkg" | 
   try {
     const assets = collectAssets(join(work, "assets"));
     makeCaches([...command, node], join(work, "assets"), assets);
-    assets["start.js"] = join(work, "start.js");
-    await writeStart(assets["start.js"]);
+    await writeStart(join(work, "start.js"));
     const output = join(work, binaryName(target));
     if (tool === "pkg") packWithPkg(target, { node, work, assets, output });
     else packWithNode({ node, work, assets, output });
@@ -41,7 +40,9 @@ export async function buildBinary(target: Target, folder: string, tool: "pkg" | 
 
 type Assets = Record<string, string>;
 
-/** A copy, because others may build dist/ in the meantime: all that the program needs, which is not the library. */
+/**
+ * A copy of everything that the program needs, without the library: other processes may build dist/ in the meantime.
+ */
 function collectAssets(folder: string): Assets {
   mkdirSync(folder);
   const names = readdirSync(join(ROOT, "dist")).filter(
@@ -91,7 +92,9 @@ function packWithPkg(target: Target, { node, work, assets, output }: Packing): v
   execFileSync(process.execPath, [script, JSON.stringify(request)], { env, stdio: ["ignore", "ignore", "inherit"] });
 }
 
-/** What pkg would download: it looks for an archive and for what was in it, and for the marks that both are whole. */
+/**
+ * The files that pkg would download: it looks for an archive and its content, and for the marks that both are complete.
+ */
 function prefill({ platform, arch }: Target, node: string, cache: string): void {
   const system = platform === "win32" ? "win" : platform;
   const name = `node-v${NODE_VERSION}-${system}-${arch}`;

@@ -1,4 +1,4 @@
-/** The node of a target, from npm's package of it: downloaded once, checked, unpacked; its executable and licence out. */
+/** The executable and licence of a target's node: npm's package, downloaded once, checked, unpacked. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { executableIn, NODE_VERSION, type Target } from "./targets.ts";
 
 export interface NodePackage {
   readonly node: string;
-  /** The licence of node and of all that is in it. */
+  /** The licence of node and of everything in it. */
   readonly license: string;
 }
 
@@ -18,7 +18,7 @@ export interface NodePackage {
 export function nodePackage(target: Target): NodePackage {
   const name = `${target.package}-${NODE_VERSION}`;
   const folder = join(buildFolder("cache"), name);
-  // Written last: half a package is none.
+  // Written last, so that an incomplete package is not used.
   const whole = join(folder, "whole");
   if (!existsSync(whole)) {
     rmSync(folder, { recursive: true, force: true });
@@ -38,7 +38,7 @@ function unpack(target: Target, folder: string): void {
   const file = join(folder, `${target.package}-${NODE_VERSION}.tgz`);
   const integrity = `sha512-${createHash("sha512").update(readFileSync(file)).digest("base64")}`;
   if (integrity !== target.integrity)
-    throw new Unavailable(`${spec} is another package than before: ${integrity}, not ${target.integrity}`);
+    throw new Unavailable(`${spec} has changed: its integrity is ${integrity}, not ${target.integrity}`);
   const kept = [`package/${executableIn(target)}`, "package/LICENSE"];
   if (spawnSync("tar", ["-xzf", file, "-C", folder, ...kept]).status !== 0)
     throw new Unavailable("tar cannot unpack it");

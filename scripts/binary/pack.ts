@@ -1,6 +1,7 @@
 /**
- * Puts assets into a copy of a node, with pkg: a process of its own, because pkg looks for node in the home folder, works
- * in the folder for temporary files and changes the current one. Its only argument is a PackRequest as JSON.
+ * Puts assets into a copy of a node, with pkg. It is a process of its own, because pkg looks for node in the home
+ * folder, works in the folder for temporary files and changes the current one. Its only argument is a PackRequest as
+ * JSON.
  */
 import { existsSync } from "node:fs";
 import sea from "@yao-pkg/pkg/lib-es5/sea.js";
@@ -23,10 +24,10 @@ const config = {
   assets,
   disableExperimentalSEAWarning: true,
   useSnapshot: false,
-  // Of the script that starts, which is small; the bundles have theirs among the assets.
+  // For the script that starts, which is small; the bundles have their caches among the assets.
   useCodeCache: false,
   execArgv: EXEC_ARGV,
-  // NODE_OPTIONS are somebody else's: in a job of CI they often load a script that is not there.
+  // NODE_OPTIONS belong to the caller: in a CI job they often load a script that does not exist here.
   execArgvExtension: "none",
 };
 await sea.default(import.meta.filename, {
@@ -38,8 +39,8 @@ await sea.default(import.meta.filename, {
       output,
     },
   ] as never,
-  // macOS runs nothing that is not signed.
+  // macOS runs only signed executables.
   signature: target.platform === "darwin",
   seaConfig: config,
 });
-if (!existsSync(output)) throw new Error("pkg ended well and made nothing");
+if (!existsSync(output)) throw new Error("pkg ended without an error and made no file");

@@ -1,4 +1,4 @@
-/** How the node of a target is run on this machine: the target in, the first words of the command out. */
+/** The command that runs the node of a target on this machine, with an emulator if needed. */
 import { spawnSync } from "node:child_process";
 import { debianLibraries } from "../debian-libraries.ts";
 import { Unavailable } from "../unavailable.ts";
@@ -8,9 +8,8 @@ const EMULATORS = { x64: "qemu-x86_64-static", arm64: "qemu-aarch64-static" } as
 const SYSTEMS: Partial<Record<NodeJS.Platform, string>> = { darwin: "macOS", win32: "Windows", linux: "Linux" };
 
 /**
- * An executable is built only where it can be run: its code caches are made by running it, and nobody should get what
- * nobody has ever started.
- *
+ * An executable is built only if it can be run here: building runs it for its code caches, and an executable that was
+ * never started should not be released.
  * @throws Unavailable
  */
 export function runOn(target: Target): readonly string[] {

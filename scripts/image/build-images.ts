@@ -1,4 +1,4 @@
-/** Executables in, an OCI layout with every image for every architecture out: the same bytes for the same commit. */
+/** Builds every image for every architecture as one OCI layout: the same bytes for the same commit. */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -40,7 +40,7 @@ export function buildImages(executables: readonly Executable[], labels: Labels, 
   }
 }
 
-/** What only this image has; undefined for nothing. */
+/** Files of this image only; undefined if there are none. */
 function ownFolder({ files, folders }: Image, folder: string): string | undefined {
   for (const [place, file] of Object.entries(files)) {
     mkdirSync(join(folder, dirname(place)), { recursive: true });
@@ -50,7 +50,7 @@ function ownFolder({ files, folders }: Image, folder: string): string | undefine
   return Object.keys(files).length + folders.length === 0 ? undefined : folder;
 }
 
-/** Folders after what is in them. */
+/** Folders after their content. */
 function dated(folder: string, time: number): void {
   execFileSync("find", [folder, "-depth", "-exec", "touch", "-h", "-d", `@${time}`, "{}", "+"]);
 }

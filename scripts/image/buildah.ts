@@ -1,4 +1,4 @@
-/** Images by buildah, from nothing and without a registry: folders in, an OCI layout out. */
+/** Builds images from folders with buildah, from scratch and without a registry. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -12,19 +12,19 @@ export const ARCHITECTURES = { x64: "amd64", arm64: "arm64" } as const;
 export interface Labels {
   readonly version: string;
   readonly revision: string | undefined;
-  /** Seconds since 1970; of every file as well. */
+  /** Seconds since 1970; the time of every file as well. */
   readonly time: number;
 }
 
 export interface Part {
   readonly arch: Target["arch"];
-  /** What all images of that architecture share. */
+  /** The layer that all images of that architecture share. */
   readonly root: string;
-  /** What is the image's own, its user's. */
+  /** Files and user of this image only. */
   readonly own: string | undefined;
 }
 
-/** In a store of its own, which goes with the folder. */
+/** With a storage of its own, which is deleted with the folder. */
 export class Buildah {
   readonly #store: string;
   readonly #labels: Labels;
@@ -46,7 +46,7 @@ export class Buildah {
     for (const part of parts) {
       const { arch, root, own } = part;
       const whole = this.#single(`${image.name}-${arch}`);
-      // A layer of its own for what only this image has: the first is the same for all of them.
+      // A separate layer for this image's own files: the first layer is the same for all of them.
       const container = this.#from(own === undefined ? "scratch" : this.#base(part), arch);
       this.#configure(container, image, arch);
       if (own === undefined) this.#commit(container, whole, root, 0);
@@ -57,7 +57,7 @@ export class Buildah {
     this.#run("manifest", "push", "--all", "--quiet", "--format", "oci", list, `oci:${layout}:${name}`);
   }
 
-  /** By its name in the store, which the images made from it carry. */
+  /** By its name in the storage, which the images made from it carry. */
   #base({ arch, root }: Part): string {
     const name = `anp-base-${arch}`;
     if (!this.#bases.has(arch)) this.#commit(this.#from("scratch", arch), name, root, 0);

@@ -1,4 +1,4 @@
-/** The images that there are: what each starts, and as whom. */
+/** The list of images: what each starts, and as which user. */
 
 export interface Image {
   readonly name: string;
@@ -6,9 +6,9 @@ export interface Image {
   /** The number of the user and of its group. */
   readonly user: number;
   readonly entrypoint: readonly string[];
-  /** Files of the repository by their place in the image; they are the user's. */
+  /** Files of the repository by their path in the image; they belong to the user. */
   readonly files: Readonly<Record<string, string>>;
-  /** Empty folders that are the user's. */
+  /** Empty folders that belong to the user. */
   readonly folders: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** The file system of an image: an executable and its libraries in, a folder with what a process needs out. */
+/** Makes the file system of an image: an executable, its libraries, and files that a process needs. */
 import { chmodSync, cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { nodePackage } from "../binary/node-package.ts";
@@ -15,7 +15,7 @@ const FILES: Readonly<Record<string, string>> = {
     "",
   ].join("\n"),
   "etc/group": "root:x:0:\nargocd:x:999:\nnogroup:x:65534:\nanp:x:65532:\n",
-  // As every distribution has it: /etc/hosts first.
+  // As in every distribution: /etc/hosts first.
   "etc/nsswitch.conf": "hosts: files dns\n",
 };
 

@@ -1,4 +1,4 @@
-/** Every regular expression of src: those that are written down, and those that are made of parts. */
+/** Finds every regular expression of src: literals, and those that are made at run time. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -10,7 +10,7 @@ import { type MakingPlace, patternsIn } from "./patterns-in.ts";
 
 const SRC = fileURLToPath(new URL("../../src", import.meta.url));
 
-/** @returns also the places where one is made that was not seen, which nobody can judge */
+/** @returns also the calls that make a pattern but did not run, so that it cannot be checked */
 export async function allPatterns(): Promise<{ patterns: Pattern[]; unseen: MakingPlace[] }> {
   const files = globSync("**/*.ts", { cwd: SRC })
     .filter((file) => !file.endsWith(".test.ts"))
@@ -24,7 +24,7 @@ export async function allPatterns(): Promise<{ patterns: Pattern[]; unseen: Maki
   return { patterns: [...found.flatMap((one) => one.patterns), ...made], unseen };
 }
 
-/** Models are built when somebody asks for them, and the CRDs ask for all. */
+/** Models are built on first use, and the CRDs use all of them. */
 async function loadAll(files: readonly string[]): Promise<void> {
   const load = (file: string): Promise<unknown> => import(pathToFileURL(join(SRC, file)).href);
   for (const file of files) await load(file);

@@ -1,12 +1,12 @@
-/** Whether a pattern takes time in proportion to the text, whatever the text: a pattern in, what is wrong with it out. */
+/** Checks that a pattern takes linear time on every text, or returns the problem. */
 import { check } from "recheck";
 import { linearForm } from "./linear-form.ts";
 import type { Pattern } from "./pattern.ts";
 
-/** Milliseconds; what is in order takes a few. */
+/** Milliseconds; a good pattern takes a few. */
 const PATIENCE = 120_000;
 
-/** Undefined when it is in order. The automaton alone: fuzzing finds other things on another machine. */
+/** Undefined if there is no problem. Uses the automaton alone: the results of fuzzing depend on the machine. */
 export async function judgePattern({ source, flags }: Pattern, patience = PATIENCE): Promise<string | undefined> {
   const verdict = await check(linearForm(source), flags, {
     checker: "automaton",

@@ -1,18 +1,19 @@
-/** A pattern as an automaton can judge it: assertions become letters, and large counts small ones. */
+/** Rewrites a pattern so that an automaton can check it: no assertions, no large counts. */
 
-/** Stand for an assertion that holds, and for one that was looked at in vain; no input has them. */
+/** Letters for an assertion that holds, and for one that was tried in vain; no input has them. */
 const HOLDS = "\u{e000}";
 const LOOKED = "\u{e001}";
 
 const LOOKAROUNDS = ["(?=", "(?!", "(?<=", "(?<!"];
 
 /**
- * What an assertion costs is kept, since its body is still matched there. Whether it holds is left open: then the
- * engine has to try all ways round it. A count is a factor and no power, but makes automata that nobody can judge.
+ * The cost of an assertion is kept, because its body is still matched there. Whether it holds is left open: then the
+ * engine has to try all alternatives. A count only multiplies the time, but would make the automaton too large to
+ * check.
  */
 export function linearForm(source: string): string {
   let form = "";
-  /** For each open group, what closes it. */
+  /** For each open group, the text that closes it. */
   const closing: string[] = [];
   for (let at = 0; at < source.length;) {
     const token = tokenAt(source, at);

@@ -1,4 +1,4 @@
-/** Patterns that are made while the program runs: what `RegExp` is asked for by a file of a folder, while something is done. */
+/** Records the patterns that files of a folder make with `RegExp` while a function runs. */
 import { relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Pattern } from "./pattern.ts";
@@ -24,9 +24,9 @@ export async function madePatterns(folder: string, act: () => Promise<void>): Pr
   return made;
 }
 
-/** Undefined where a package asks. */
+/** Undefined if a package is the caller. */
 function callerIn(folder: string): { file: string; line: number } | undefined {
-  // The error's own line, this function, the recorder, the proxy's trap; then who asks.
+  // The error's own line, this function, the recorder, the proxy's trap; then the caller.
   const frame = new Error("for its stack").stack?.split("\n")[4] ?? "";
   const [, url, line] = /(file:\/\/[^)]*?):(\d+):\d+\)?$/.exec(frame) ?? [];
   const path = url === undefined ? "" : fileURLToPath(url);

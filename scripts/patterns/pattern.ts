@@ -1,4 +1,4 @@
-/** A regular expression and where it stands. */
+/** A regular expression and its place. */
 export interface Pattern {
   readonly file: string;
   readonly line: number;

@@ -1,8 +1,8 @@
-/** The regular expressions of a text of TypeScript: those written as literals, and the places where others are made. */
+/** Finds the regular expressions of a TypeScript text: literals, and calls of `RegExp`. */
 import { type CallExpression, type NewExpression, parseSync, Visitor } from "oxc-parser";
 import type { Pattern } from "./pattern.ts";
 
-/** Where `RegExp` makes one: the lines of the call. */
+/** A call of `RegExp`: the lines of the call. */
 export interface MakingPlace {
   readonly file: string;
   readonly line: number;

@@ -1,10 +1,10 @@
-/** The picture of the dashboard: a frame that the tests hold to what is drawn on a terminal in, an SVG out. */
+/** Draws the dashboard as SVG, from a frame of the dashboard's tests. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../build-folder.ts";
 import { terminalSvg } from "./terminal-svg.ts";
 
-/** Of test/suites/dashboard/frames.test.ts. */
+/** The frame of test/suites/dashboard/frames.test.ts. */
 const FRAME = "test/suites/dashboard/frames/colours.txt";
 
 export function dashboardPicture(): string {

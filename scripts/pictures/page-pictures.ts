@@ -1,4 +1,4 @@
-/** Parts of pages made by `-o html` in, PNG files of them out, light and dark: by Debian's Chromium and pngquant. */
+/** Draws parts of `-o html` pages as PNG files, light and dark, with Chromium and pngquant. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { Unavailable } from "../unavailable.ts";
 
 interface Shown {
   readonly name: string;
-  /** Of the repository; paths in the picture are relative to it. */
+  /** The folder in the repository; paths in the picture are relative to it. */
   readonly folder: string;
   readonly args: readonly string[];
   /** The heading of the part that is shown. */

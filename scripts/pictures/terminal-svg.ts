@@ -1,6 +1,6 @@
-/** A frame of a terminal in, with its colours marked as ‹31›, an SVG of it out: the same bytes for the same frame. */
+/** Draws a terminal frame, with colours marked as ‹31›, as SVG: the same bytes for the same frame. */
 
-/** Of one character of the browser's own monospace font; each run is stretched to where its columns are. */
+/** The size of one character in the browser's own monospace font; each run is stretched to its columns. */
 const COLUMN = 8.4;
 const ROW = 18;
 const EDGE = 14;
@@ -22,7 +22,7 @@ interface Stretch extends Look {
 
 const PLAIN: Look = { bold: false, dim: false, colour: undefined };
 
-/** @param title what it shows, for who does not see it */
+/** @param title the alternative text */
 export function terminalSvg(frame: string, title: string): string {
   const rows = stretchesOf(frame.replace(/\n+$/, "").split("\n"));
   const columns = Math.max(...rows.flat().map(({ column, text }) => column + lengthOf(text)));
@@ -43,7 +43,7 @@ export function terminalSvg(frame: string, title: string): string {
   ].join("\n");
 }
 
-/** Row by row; a look lasts until it is taken back, as on a terminal. */
+/** Row by row; a style lasts until it is reset, as on a terminal. */
 function stretchesOf(lines: readonly string[]): Stretch[][] {
   let look = PLAIN;
   return lines.map((line) => {
@@ -61,7 +61,7 @@ function stretchesOf(lines: readonly string[]): Stretch[][] {
   });
 }
 
-/** Blanks are not drawn: what stands behind two of them begins where its own column is. */
+/** Blanks are not drawn: text after two of them begins at its own column. */
 function wordsOf(text: string, column: number, look: Look): Stretch[] {
   return [...text.matchAll(/\S+(?: \S+)*/g)].map(({ 0: words, index }) => ({
     ...look,
@@ -76,7 +76,7 @@ function lookAfter(look: Look, code: string): Look {
   if (code === "22") return { ...look, bold: false, dim: false };
   if (code === "39") return { ...look, colour: undefined };
   const colour = COLOURS[code];
-  if (colour === undefined) throw new Error(`no look is known for ‹${code}›`);
+  if (colour === undefined) throw new Error(`the style ‹${code}› is unknown`);
   return { ...look, colour };
 }
 

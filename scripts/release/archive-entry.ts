@@ -1,9 +1,9 @@
-/** An archive of an executable, as formula and manifest name it. */
+/** An archive of an executable, for the formula and the manifest. */
 import type { Target } from "../binary/targets.ts";
 
 export interface ArchiveEntry {
   readonly target: Target;
-  /** Where people download it. */
+  /** The URL of the download. */
   readonly url: string;
   readonly sha256: string;
 }

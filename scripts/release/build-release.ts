@@ -1,4 +1,4 @@
-/** A version in, everything that is released of it out, in one folder: what could not be made here is said with its reason. */
+/** Makes all files of a release in one folder; files that cannot be made here are listed with a reason. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -23,7 +23,7 @@ export interface ReleaseOptions {
   readonly version: string;
   readonly commit: Commit;
   readonly notes: string;
-  /** The folder that people will download from. */
+  /** The folder for downloads. */
   readonly baseUrl: string;
   readonly homepage: string;
   /** A folder with archives that were made on other machines. */

@@ -1,4 +1,4 @@
-/** An executable in, the archive that people download out, with the licences of all that is in it. */
+/** Packs an executable and the licences of its content into an archive for download. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";

@@ -1,4 +1,4 @@
-/** Archives in, a formula of Homebrew that installs the one for the machine out. */
+/** Writes a Homebrew formula that installs the executable for the machine. */
 import type { ArchiveEntry } from "./archive-entry.ts";
 
 const SYSTEMS = { linux: "on_linux", darwin: "on_macos" } as const;

@@ -1,4 +1,4 @@
-/** Archives in, the manifest of a plugin of kubectl out: `kubectl krew install anp` makes `kubectl anp` of it. */
+/** Writes krew's manifest of a kubectl plugin: after `kubectl krew install anp` there is `kubectl anp`. */
 import { toYaml } from "../../src/krm/write.ts";
 import type { ArchiveEntry } from "./archive-entry.ts";
 

@@ -1,4 +1,4 @@
-/** What a person runs to publish a release, from its folder: the version and what could not be made in, lines of a shell out. */
+/** The shell commands to publish a release, run in its folder. */
 import { IMAGES } from "../image/images.ts";
 import type { Missing } from "./build-release.ts";
 

@@ -1,4 +1,4 @@
-/** What stands against a release: the repository in, the problems in words out; and the words of the changelog. */
+/** Checks whether the repository is ready for a release, and reads the changelog. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../build-folder.ts";
@@ -6,15 +6,15 @@ import { git } from "../commit.ts";
 
 export interface Readiness {
   readonly problems: readonly string[];
-  /** The changelog's section of the version, else what is not released yet. */
+  /** The changelog's section of the version, or the unreleased one. */
   readonly notes: string;
 }
 
 export function readiness(version: string): Readiness {
   const problems: string[] = [];
-  if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) problems.push(`package.json: ${version} is no version`);
+  if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) problems.push(`package.json: ${version} is not a version`);
   const changed = git("status", "--porcelain");
-  if (changed === undefined) problems.push("this is no git repository");
+  if (changed === undefined) problems.push("this is not a git repository");
   else if (changed !== "") problems.push(`there are changes that are not committed: ${firstOf(changed.split("\n"))}`);
   const tag = git("rev-parse", "--verify", "--quiet", `refs/tags/v${version}^{commit}`);
   if (tag !== undefined && tag !== git("rev-parse", "HEAD"))
@@ -25,7 +25,7 @@ export function readiness(version: string): Readiness {
   return { problems, notes: notes ?? sectionOf(changelog, "Unreleased") ?? "" };
 }
 
-/** Of Keep a Changelog; without its heading. Undefined where it is missing, empty, or has no date. */
+/** In the format of Keep a Changelog; without its heading. Undefined if it is missing, empty, or has no date. */
 export function sectionOf(changelog: string, version: string): string | undefined {
   const date = version === "Unreleased" ? "" : String.raw` - \d{4}-\d{2}-\d{2}`;
   const heading = new RegExp(String.raw`^## \[${version.replaceAll(".", String.raw`\.`)}\]${date}$`, "m").exec(

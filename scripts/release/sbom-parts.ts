@@ -1,4 +1,4 @@
-/** What executables and images hold beside our bundles, as components of CycloneDX: node, and Debian's libraries. */
+/** CycloneDX components other than our bundles: node and Debian's libraries. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ export interface Component {
   readonly components?: readonly { readonly type: "file"; readonly name: string; readonly hashes: readonly Hash[] }[];
 }
 
-/** The node within the executable for a target: the hash is that of the very file that the bundles are put into. */
+/** The node within the executable for a target: the hash is that of the file that the bundles are put into. */
 export function nodeComponent(target: Target, { node, license }: NodePackage): Component {
   const integrity = Buffer.from(target.integrity.replace("sha512-", ""), "base64").toString("hex");
   const file = `${target.package}-${NODE_VERSION}.tgz`;
@@ -52,12 +52,12 @@ export function nodeComponent(target: Target, { node, license }: NodePackage): C
         hashes: [{ alg: "SHA-512", content: integrity }],
       },
     ],
-    // Of node and of all that is in it, OpenSSL and ICU among it.
+    // The licences of node and its parts, such as OpenSSL and ICU.
     components: [{ type: "file", name: "node-LICENSE", hashes: [sha256(license)] }],
   };
 }
 
-/** The packages whose libraries the images for an architecture hold. */
+/** The packages with libraries in the images for an architecture. */
 export function libraryComponents(arch: Target["arch"], libraries: Libraries): Component[] {
   return debianPackages(arch, libraries).map(({ name, version, arch: debianArch, licence, files }) => {
     const purl = `pkg:deb/debian/${encodeURIComponent(name)}@${encodeURIComponent(version)}?arch=${debianArch}`;

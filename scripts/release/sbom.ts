@@ -1,4 +1,4 @@
-/** What is in a release, as CycloneDX: npm's list of all that is installed in, the packages that are bundled, and the rest, out. */
+/** Lists the content of a release as CycloneDX: bundled npm packages, and other components. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -17,7 +17,7 @@ interface Bom {
 
 /**
  * @param time seconds since 1970: the list is that of the commit, whenever it is made
- * @param others what is in executables and images beside the bundles
+ * @param others components of executables and images beside the bundles
  */
 export function sbom(time: number, others: readonly Component[]): string {
   const args = ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only"];
@@ -31,7 +31,7 @@ export function sbom(time: number, others: readonly Component[]): string {
   if (missing.length > 0) throw new Error(`npm sbom does not know ${missing.join(", ")}, which is bundled`);
   const refs = new Set(components.map((component) => component["bom-ref"]));
   const top = bom.metadata.component["bom-ref"];
-  // npm takes the name of the folder.
+  // npm uses the name of the folder.
   const [name = ""] = top.split("@");
   bom.metadata.component = { ...bom.metadata.component, name };
   bom.components = [...components, ...others];
@@ -54,7 +54,7 @@ function idOf({ name, version }: Pick<Component, "name" | "version">): string {
   return `${name}@${version}`;
 }
 
-/** For npm all of them are for development, because nothing of them is installed with anp; they are in its bundles. */
+/** npm marks all of them as development dependencies, because none is installed with anp; they are in its bundles. */
 function withoutScope({ scope: _scope, properties: _properties, ...component }: Component): Component {
   return { ...component, scope: "required" };
 }

@@ -1,4 +1,4 @@
-/** Files to a tar archive, in the order given: the same bytes on every machine, which tar itself does not promise. */
+/** Writes a tar archive with the same bytes on every machine, which tar itself does not guarantee. */
 
 export interface ArchivedFile {
   /** At most 100 characters. */
@@ -19,7 +19,7 @@ export function tar(files: readonly ArchivedFile[], time: number): Buffer {
   return Buffer.concat([...parts, Buffer.alloc(2 * BLOCK)]);
 }
 
-/** As POSIX has it (ustar): numbers in octal, the owner is root. */
+/** The header of POSIX (ustar): numbers in octal, the owner is root. */
 function header({ name, bytes, executable = false }: ArchivedFile, time: number): Buffer {
   if (Buffer.byteLength(name) > 100) throw new Error(`${name} is too long a name for this archive`);
   const block = Buffer.alloc(BLOCK);
@@ -36,7 +36,7 @@ function header({ name, bytes, executable = false }: ArchivedFile, time: number)
   block.write("ustar\x0000", 257, "ascii");
   block.write("root", 265, "ascii");
   block.write("root", 297, "ascii");
-  // The sum counts its own place as spaces.
+  // The checksum counts its own bytes as spaces.
   block.fill(" ", 148, 156);
   block.write(
     `${block

@@ -1,10 +1,10 @@
-/** Block devices of an EC2NodeClass as its wrapper has them; block-devices.ts is the way back. */
+/** Converts block devices of an EC2NodeClass to its wrapper's: the inverse of block-devices.ts. */
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import { wholeGiB } from "../model/whole-gib.ts";
 import { EBS, toWrapper } from "../render/spelled-fields.ts";
 
-/** A mapping that Karpenter's CRD has let through. */
+/** A mapping that is valid in Karpenter's CRD. */
 export interface RawMapping {
   readonly deviceName?: string;
   readonly rootVolume?: boolean;
@@ -34,12 +34,12 @@ function adoptEbs(
   };
   const { volumeSize, volumeInitializationRate: rate } = given;
   if (rate !== undefined)
-    lossy("volumeInitializationRate", `${String(rate)} is left out: the volume is slow until its snapshot is read`);
+    lossy("volumeInitializationRate", `${String(rate)} is dropped: the volume is slow until its snapshot is read`);
   if (typeof volumeSize !== "string") return toWrapper(EBS, given);
   const { size, exact } = wholeGiB(volumeSize);
   if (!exact) {
-    const message = `${volumeSize} becomes ${size}Gi, the next whole number of GiB: the wrapper knows no other unit`;
-    lossy("volumeSize", message, "nodes that are running drift and are replaced");
+    const message = `${volumeSize} becomes ${size}Gi, rounded up to whole GiB, the only unit of the wrapper`;
+    lossy("volumeSize", message, "running nodes drift and are replaced");
   }
   return toWrapper(EBS, { ...given, volumeSize: size });
 }

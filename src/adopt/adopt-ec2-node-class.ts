@@ -1,11 +1,11 @@
-/** The wrapper that renders to an EC2NodeClass; render-ec2-node-class.ts goes the other way. */
+/** Creates the wrapper that renders to an EC2NodeClass; render-ec2-node-class.ts is the inverse. */
 import { type Fields, isFields } from "../krm/fields.ts";
 import { type Finding, findingAt, hasErrors, type Outcome } from "../krm/finding.ts";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import { ec2NodeClassSpec } from "../model/ec2/node-class.ts";
 import type { KubeObject } from "../model/kube-object.ts";
-import { once } from "../model/once.ts";
+import { memoize } from "../model/memoize.ts";
 import { validate } from "../model/validate.ts";
 import { adoptBlockDevices, type RawMapping } from "./adopt-block-devices.ts";
 import { lostMetadata } from "./adopt-metadata.ts";
@@ -18,12 +18,15 @@ import {
   toWrapper,
 } from "../render/spelled-fields.ts";
 
-/** What wrapper and EC2NodeClass both have, as HyperShift's CRD checks it: it has no rule that asks for the rest. */
-const schema = once(() => ec2NodeClassSpec("hypershift"));
+/**
+ * The common fields of wrapper and EC2NodeClass, validated by HyperShift's CRD, which does not require the other
+ * fields.
+ */
+const schema = memoize(() => ec2NodeClassSpec("hypershift"));
 
 /**
- * Undefined when Karpenter would refuse the class, or no wrapper can stand for it. Findings say what the wrapper cannot
- * hold.
+ * Undefined if Karpenter would refuse the class, or if no wrapper can replace it. Findings list what the wrapper
+ * cannot express.
  */
 export function adoptEC2NodeClass(raw: Resource): Outcome<KubeObject | undefined> {
   const given = raw.value["spec"];
@@ -60,22 +63,22 @@ export function adoptEC2NodeClass(raw: Resource): Outcome<KubeObject | undefined
 }
 
 /**
- * The wrapper takes any setting; HyperShift hands those that Karpenter does not know to the nodes itself
+ * The wrapper accepts any setting; HyperShift itself sets on nodes those that Karpenter does not support
  * (docs/upstream/hypershift.md#kubelet-settings).
  */
 function adoptKubelet(raw: Resource, given: unknown, findings: Finding[]): unknown {
   if (!isFields(given)) return given ?? undefined;
   const { clusterDNS, ...kept } = given;
   if (clusterDNS !== undefined && clusterDNS !== null) {
-    const message = `${describeResource(raw)}: spec.kubelet.clusterDNS is left out: pods ask the DNS of the hosted cluster`;
+    const message = `${describeResource(raw)}: spec.kubelet.clusterDNS is dropped: pods use the DNS of the hosted cluster`;
     findings.push(findingAt("adopt-lossy", raw, ["spec", "kubelet", "clusterDNS"], { message }, "key"));
   }
   return withoutEmpty(kept);
 }
 
-/** The wrapper refuses an empty mapping or list, which says nothing to Karpenter either. */
+/** The wrapper refuses empty mappings and lists, which have no meaning for Karpenter either. */
 function withoutEmpty(fields: Fields): Record<string, unknown> {
-  const says = (value: unknown): boolean =>
+  const isSet = (value: unknown): boolean =>
     typeof value === "object" ? value !== null && Object.keys(value).length > 0 : value !== undefined;
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => says(value)));
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => isSet(value)));
 }

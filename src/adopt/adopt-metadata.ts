@@ -1,11 +1,14 @@
-/** Labels and annotations of a raw object that are lost: its wrapper keeps the name alone. */
+/** Reports lost labels and annotations of a raw object: its wrapper keeps only the name. */
 import { type Finding, findingAt } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 
-/** In v1.0 it stood for the node class's own kubelet settings (docs/upstream/karpenter.md#conversion-annotations). */
+/**
+ * Karpenter 1.0 used it instead of the node class's kubelet settings
+ * (docs/upstream/karpenter.md#conversion-annotations).
+ */
 const KUBELET_OF_V1BETA1 = "compatibility.karpenter.sh/v1beta1-kubelet-conversion";
 
-/** Karpenter, kubectl and the hosts of functions write these for themselves. */
+/** Written by Karpenter, kubectl and hosts of functions for their own use. */
 const BOOKKEEPING =
   /^((compatibility\.)?karpenter\.(sh|k8s\.aws)|(internal\.)?config\.kubernetes\.io)\/|^kubectl\.kubernetes\.io\/last-applied-configuration$/;
 
@@ -18,12 +21,12 @@ export function lostMetadata(raw: Resource): Finding[] {
     const subject = describeResource(raw);
     const findings: Finding[] = [];
     if (own.length > 0) {
-      const message = `${subject}: the ${field} of the object (${own.join(", ")}) are left out: the ${raw.kind} that is rendered carries anp's own`;
-      const hint = "write them on the wrapper, if what looks for them can look there; nodes are not concerned";
+      const message = `${subject}: the ${field} of the object (${own.join(", ")}) are dropped: the rendered ${raw.kind} has anp's own`;
+      const hint = "set them on the wrapper if their readers can use it; nodes are not affected";
       findings.push(findingAt("adopt-lossy", raw, path, { message, hint }));
     }
     if (keys.includes(KUBELET_OF_V1BETA1)) {
-      const message = `${subject}: the annotation ${KUBELET_OF_V1BETA1} is left out; Karpenter 1.0 took the kubelet's settings from it, later ones do not`;
+      const message = `${subject}: the annotation ${KUBELET_OF_V1BETA1} is dropped; Karpenter 1.0 read kubelet settings from it, later versions do not`;
       const hint = "write the settings in spec.kubelet of the node class";
       findings.push(findingAt("adopt-lossy", raw, [...path, KUBELET_OF_V1BETA1], { message, hint }));
     }

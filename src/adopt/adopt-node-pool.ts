@@ -1,4 +1,4 @@
-/** The wrapper that renders to a NodePool; render-node-pool.ts goes the other way. */
+/** Creates the wrapper that renders to a NodePool; render-node-pool.ts is the inverse. */
 import { startsWithPath } from "../krm/field-path.ts";
 import { counted } from "../krm/counted.ts";
 import { type Finding, findingAt, hasErrors, type Outcome } from "../krm/finding.ts";
@@ -7,11 +7,13 @@ import { locationOf } from "../krm/location.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 import { nodePoolSpec } from "../model/node-pool.ts";
-import { oncePer } from "../model/once.ts";
+import { memoizeByKey } from "../model/memoize.ts";
 import type { OpenshiftNodePool } from "../model/openshift-node-pool.ts";
 import { splitAtPolicyEnd } from "../model/policy-end.ts";
+import { effectOf, reservedAnnotations } from "../model/reserved-keys.ts";
 import { validate } from "../model/validate.ts";
 import { boundPool } from "../resolve/bound-pool.ts";
+import { ANNOTATIONS } from "../resolve/reserved-keys.ts";
 import { lostMetadata } from "./adopt-metadata.ts";
 import type { EffectivePolicy } from "../resolve/policy.ts";
 import { repeatedEntries } from "./repeated-entries.ts";
@@ -21,17 +23,17 @@ import type { Settings } from "../resolve/settings.ts";
 export interface AdoptContext {
   readonly settings: Settings;
   readonly policy: EffectivePolicy | undefined;
-  /** Names of the node classes that have a wrapper, or get one now. */
+  /** Names of node classes that have a wrapper, or get one in this run. */
   readonly classNames: ReadonlySet<string>;
 }
 
-const schemaOf = oncePer(nodePoolSpec);
+const schemaOf = memoizeByKey(nodePoolSpec);
 const LABELS = ["spec", "template", "metadata", "labels"];
-const SEE_TO_BUDGETS = "see to the disruption budgets before the wrapper is applied";
+const CHECK_BUDGETS = "check the disruption budgets before you apply the wrapper";
 
 /**
- * Undefined when Karpenter would refuse the pool, or no wrapper can stand for it. Findings say what the wrapper cannot
- * hold.
+ * Undefined if Karpenter would refuse the pool, or if no wrapper can replace it. Findings list what the wrapper cannot
+ * express.
  */
 export function adoptNodePool(raw: Resource, context: AdoptContext): Outcome<KubeObject | undefined> {
   const options = { code: "adopt-invalid", unknownField: "unknown-field", path: ["spec"] } as const;
@@ -47,10 +49,11 @@ export function adoptNodePool(raw: Resource, context: AdoptContext): Outcome<Kub
   findings.push(...labels.findings, ...nodeClassRef.findings, ...bounded(raw, valid.value, context.settings));
   if (context.policy !== undefined)
     findings.push(...repeatedEntries(raw, requirements, context.policy, front === undefined ? 0 : front.length + 1));
-  const annotations = template.metadata?.annotations;
+  const annotations = ownAnnotations(raw, template.metadata?.annotations);
+  findings.push(...annotations.findings);
   const metadata = {
     ...(Object.keys(labels.value).length === 0 ? {} : { labels: labels.value }),
-    ...(annotations === undefined ? {} : { annotations }),
+    ...(annotations.value === undefined ? {} : { annotations: annotations.value }),
   };
   const value = {
     apiVersion: `${HYPERSHIFT_KARPENTER_GROUP}/v1beta1`,
@@ -69,40 +72,52 @@ export function adoptNodePool(raw: Resource, context: AdoptContext): Outcome<Kub
   return { value: hasErrors(findings) ? undefined : value, findings };
 }
 
-/** What `anp guard` has made the API server put there is no wish of the pool's author. */
+/** The annotations that a wrapper may have. */
+function ownAnnotations(raw: Resource, given: Readonly<Record<string, string>> | undefined) {
+  const reserved = reservedAnnotations(given);
+  const findings = reserved.map((key) => {
+    const message = `${describeResource(raw)}: the annotation ${key} of its template is dropped: ${effectOf(key)}`;
+    return findingAt("adopt-lossy", raw, [...ANNOTATIONS, key], { message });
+  });
+  if (given === undefined || reserved.length === 0) return { value: given, findings };
+  const kept = Object.entries(given).filter(([key]) => !reserved.includes(key));
+  return { value: kept.length === 0 ? undefined : Object.fromEntries(kept), findings };
+}
+
+/** Entries that `anp guard` added are not the author's. */
 function ofGuard(raw: Resource, entries: number): Finding {
-  const message = `${describeResource(raw)}: its first ${counted(entries, "requirement")} and the mark behind them are a guard's, and are left out: a wrapper gets the policy of its hosted cluster`;
-  const hint = "see that the AutoNodePolicy of the hosted cluster asks for the same";
+  const message = `${describeResource(raw)}: its first ${counted(entries, "requirement")} and the mark after them belong to a guard and are dropped: a wrapper gets the policy of its hosted cluster`;
+  const hint = "make sure that the AutoNodePolicy of the hosted cluster requires the same";
   return findingAt("adopt-lossy", raw, ["spec", "template", "spec", "requirements"], { message, hint });
 }
 
-/** The API refuses to turn a static pool into a dynamic one, and its nodes would be there for no pod. */
+/** The API refuses to convert a static pool to a dynamic one, and its nodes do not depend on pods. */
 function staticPool(raw: Resource): Finding {
-  const message = `${describeResource(raw)} keeps a fixed number of nodes (replicas), which no wrapper can say: without it, nodes come and go with the pods, and idle ones are removed`;
-  const hint = "leave the pool as it is, or take replicas out where nodes on demand will do";
+  const message = `${describeResource(raw)} keeps a fixed number of nodes (replicas), which wrappers do not support: without it, nodes scale with the pods, and idle nodes are removed`;
+  const hint = "keep the pool as it is, or remove replicas if on-demand scaling is enough";
   return findingAt("adopt-refused", raw, ["spec", "replicas"], { message, hint });
 }
 
-/** The template's labels without those that rendering sets itself. */
+/** The template's labels without those that rendering sets. */
 function ownLabels(raw: Resource, given: Readonly<Record<string, string>>, { nodeLabels }: Settings) {
   const findings: Finding[] = [];
   const forced = Object.entries(nodeLabels);
   for (const [key, value] of forced) {
     const own = given[key];
     if (own === undefined || own === value) continue;
-    const message = `${describeResource(raw)}: the node label ${key}: ${own} is left out: it is always "${value}" here`;
+    const message = `${describeResource(raw)}: the node label ${key}: ${own} is dropped: it is always "${value}" here`;
     findings.push(findingAt("adopt-lossy", raw, [...LABELS, key], { message }));
   }
   const added = forced.filter(([key, value]) => given[key] !== value).map(([key, value]) => `${key}: "${value}"`);
   if (added.length > 0) {
-    const message = `${describeResource(raw)}: its nodes get the label ${added.join(", ")}, so the ones that are running drift and are replaced within its disruption budgets`;
-    findings.push(findingAt("adopt-nodes-replaced", raw, LABELS, { message, hint: SEE_TO_BUDGETS }));
+    const message = `${describeResource(raw)}: its nodes get the label ${added.join(", ")}, so running nodes drift and are replaced within its disruption budgets`;
+    findings.push(findingAt("adopt-nodes-replaced", raw, LABELS, { message, hint: CHECK_BUDGETS }));
   }
   const kept = Object.entries(given).filter(([key]) => !Object.hasOwn(nodeLabels, key));
   return { value: Object.fromEntries(kept), findings };
 }
 
-/** Both are in the hash of a NodePool; a budget is not. */
+/** Both are part of the NodePool's hash; budgets are not. */
 function bounded(raw: Resource, spec: OpenshiftNodePool["spec"], settings: Settings): Finding[] {
   const template = ["spec", "template"];
   const { bounds } = boundPool(raw, spec, settings);
@@ -110,12 +125,12 @@ function bounded(raw: Resource, spec: OpenshiftNodePool["spec"], settings: Setti
   const [first] = changed;
   if (first === undefined) return [];
   const now = changed.map(({ field, value, by }) => `${field.at(-1)} ${value} (${locationOf(by.resource, by.path)})`);
-  const message = `${describeResource(raw)}: its nodes get ${now.join(" and ")}, so the ones that are running drift and are replaced within its disruption budgets`;
-  return [findingAt("adopt-nodes-replaced", raw, first.field, { message, hint: SEE_TO_BUDGETS })];
+  const message = `${describeResource(raw)}: its nodes get ${now.join(" and ")}, so running nodes drift and are replaced within its disruption budgets`;
+  return [findingAt("adopt-nodes-replaced", raw, first.field, { message, hint: CHECK_BUDGETS })];
 }
 
 /**
- * The class's wrapper where there is one: `default` is in every hosted cluster
+ * The wrapper of the class if it exists: every hosted cluster has `default`
  * (docs/upstream/hypershift.md#the-default-class).
  */
 function adoptNodeClassRef(raw: Resource, given: NodeClassRef, classNames: ReadonlySet<string>): Outcome<NodeClassRef> {
@@ -128,10 +143,10 @@ function adoptNodeClassRef(raw: Resource, given: NodeClassRef, classNames: Reado
     };
   }
   const message = ec2
-    ? `${describeResource(raw)}: the EC2NodeClass ${name} is not in the input; the reference stays as it is`
-    : `${describeResource(raw)} refers to the ${kind} ${name} of ${group}, which HyperShift on AWS does not have; the reference stays as it is`;
+    ? `${describeResource(raw)}: the EC2NodeClass ${name} is not in the input; the reference is kept`
+    : `${describeResource(raw)} refers to the ${kind} ${name} of ${group}, which HyperShift on AWS does not support; the reference is kept`;
   const hint = ec2
-    ? "adopt the class as well: HyperShift admits an EC2NodeClass only through its wrapper"
+    ? "also adopt the class: HyperShift admits an EC2NodeClass only through its wrapper"
     : "refer to an EC2NodeClass";
   const path = ["spec", "template", "spec", "nodeClassRef"];
   return { value: given, findings: [findingAt("adopt-class-absent", raw, path, { message, hint })] };

@@ -1,4 +1,4 @@
-/** Raw Karpenter objects to wrappers that render to the same: the inverse of render.ts. */
+/** Converts raw Karpenter objects to wrappers that render to the same: the inverse of render.ts. */
 import { type Finding, findingOnInput, hasErrors, type Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 import type { Bundle } from "../model/bundle.ts";
@@ -19,7 +19,7 @@ export interface AdoptOptions extends GatherOptions {
   readonly profile?: Profile | undefined;
 }
 
-/** The wrappers in the order in which render prints what it makes of them; an error leaves no wrapper for its object. */
+/** The wrappers in the order of rendering; an object with an error has no wrapper. */
 export function adopt(resources: readonly Resource[], options: AdoptOptions): Outcome<KubeObject[]> {
   const cluster = clusterOf(resources, options);
   const settings = settingsOf(cluster.value, { profile: options.profile });
@@ -52,7 +52,7 @@ const NOTHING: Finding = findingOnInput("adopt-nothing", {
   hint: "kubectl get nodepools.karpenter.sh,ec2nodeclasses.karpenter.k8s.aws -o yaml | anp adopt -",
 });
 
-/** The policy and RenderConfig of the one hosted cluster that the input speaks of; of several, none. */
+/** The policy and RenderConfig if the input has one hosted cluster; of several, none. */
 function clusterOf(resources: readonly Resource[], { hostedCluster, config }: GatherOptions): Outcome<Bundle> {
   const rules = resources.filter((resource) => ["policy", "render-config"].includes(String(roleOf(resource))));
   const { value, findings } = gatherBundles(rules, { hostedCluster, config });

@@ -1,4 +1,4 @@
-/** What stands against an adopted wrapper, and what it adds, once it is rendered. */
+/** Renders an adopted wrapper to report errors and additions of rendering. */
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import type { KubeObject } from "../model/kube-object.ts";
@@ -14,10 +14,10 @@ import { renderEC2NodeClass } from "../render/render-ec2-node-class.ts";
 import { renderNodePool } from "../render/render-node-pool.ts";
 import type { Settings } from "../resolve/settings.ts";
 
-/** Nothing leaves `anp adopt` that `anp render` would refuse, whatever the policy says. */
+/** `anp adopt` must not write anything that `anp render` would refuse, regardless of the policy. */
 export function checkAdopted(raw: Resource, wrapper: KubeObject, settings: Settings): Finding[] {
   const { apiVersion, kind } = wrapper;
-  // The wrapper stands nowhere yet: findings about it point at the raw object.
+  // The wrapper has no file yet, so findings about it use the raw object.
   const written: Resource = { ...raw, apiVersion, kind, value: { ...wrapper } };
   const { value: rendered, findings } = renderAdopted(written, inputsOf(raw, settings));
   const found = findings.filter(({ severity, code }) => severity === "error" || code === "kubelet-field-not-rendered");
@@ -32,7 +32,9 @@ function renderAdopted(wrapper: Resource, inputs: ResolvedInputs): Outcome<Rende
   return pool === undefined ? { value: undefined, findings: read.findings } : renderNodePool(pool, inputs.policy);
 }
 
-/** Without a policy, and with what HyperShift brings along: that it is not there is no fault of the wrapper. */
+/**
+ * Without a policy, and with placeholders for inputs that HyperShift provides, so that they are not reported missing.
+ */
 function inputsOf(raw: Resource, given: Settings): ResolvedInputs {
   const from = { resource: raw, path: [] };
   const hostedCluster = { namespace: "hosted", amis: { amd64: "ami-0" } };
@@ -50,7 +52,7 @@ function inputsOf(raw: Resource, given: Settings): ResolvedInputs {
   };
 }
 
-/** Rendering adds a root device where it finds none. */
+/** Rendering adds a root device if there is none. */
 function rootVolume(raw: Resource, wrapper: KubeObject, rendered: KubeObject): Finding[] {
   const path = ["spec", "blockDeviceMappings"];
   const own = (wrapper.spec["blockDeviceMappings"] ?? []) as readonly unknown[];
@@ -58,7 +60,7 @@ function rootVolume(raw: Resource, wrapper: KubeObject, rendered: KubeObject): F
   if (rendered.kind !== "EC2NodeClass" || all.length === own.length) return [];
   const { volumeSize, volumeType, encrypted } = all[0]?.ebs ?? {};
   const volume = `${String(volumeSize)} ${String(volumeType)}${encrypted === true ? " encrypted" : ""}`;
-  const message = `${describeResource(raw)} names no root device (/dev/xvda), so nodes get the root volume of the policy, or else ${volume}; the ones that are running drift and are replaced`;
+  const message = `${describeResource(raw)} names no root device (/dev/xvda), so nodes get the root volume of the policy, or else ${volume}; running nodes drift and are replaced`;
   const hint = "add a mapping for /dev/xvda to the wrapper to choose it";
   return [findingAt("adopt-nodes-replaced", raw, path, { message, hint })];
 }

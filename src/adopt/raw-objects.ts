@@ -1,4 +1,4 @@
-/** Which pools and node classes are to be adopted, and what speaks against the others. */
+/** Selects the pools and node classes to adopt, and reports why others are skipped. */
 import { type Finding, findingAt, type Words } from "../krm/finding.ts";
 import type { FindingCode } from "../krm/finding-codes.ts";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
@@ -11,7 +11,7 @@ import { owningWrapper } from "../model/operator-output.ts";
 export interface RawObjects {
   readonly nodePools: readonly Resource[];
   readonly nodeClasses: readonly Resource[];
-  /** Names of the node classes that have a wrapper, or get one now. */
+  /** Names of node classes that have a wrapper, or get one in this run. */
   readonly classNames: ReadonlySet<string>;
   readonly findings: readonly Finding[];
 }
@@ -19,7 +19,7 @@ export interface RawObjects {
 interface RawKind {
   readonly group: string;
   readonly wrapper: string;
-  /** What the kind was called before v1beta1. */
+  /** The name of the kind before v1beta1. */
   readonly before: string;
 }
 
@@ -33,7 +33,7 @@ function rawKindOf(kind: string, before: string): RawKind {
   return { group, wrapper: String(wrapper), before };
 }
 
-/** Objects of other kinds are passed over, NodeClaims too: Karpenter makes them of its pools. */
+/** Ignores objects of other kinds, including NodeClaims, which Karpenter creates from its pools. */
 export function rawObjects(resources: readonly Resource[]): RawObjects {
   const findings: Finding[] = [];
   const taken = new Map<string, Resource>();
@@ -53,7 +53,7 @@ export function rawObjects(resources: readonly Resource[]): RawObjects {
         findingAt(code, resource, path, { ...words, message: `${describeResource(resource)} ${words.message}` }),
       );
     }
-    // One that is skipped has its wrapper in the cluster.
+    // A skipped class has its wrapper in the cluster.
     if (resource.kind === "EC2NodeClass") classNames.add(resource.name);
     if (obstacle !== undefined) return false;
     taken.set(describeResource({ kind: kind.wrapper, name: resource.name }), resource);
@@ -64,7 +64,7 @@ export function rawObjects(resources: readonly Resource[]): RawObjects {
   return { nodePools: ofKind("NodePool"), nodeClasses: ofKind("EC2NodeClass"), classNames, findings };
 }
 
-/** The kind that an object is, was, or was meant to be. */
+/** The kind of an object, also under its old or a misspelled name. */
 function rawKind({ apiVersion, kind }: Resource): RawKind | undefined {
   const group = groupOf(apiVersion);
   return Object.entries(RAW_KINDS).find(
@@ -81,19 +81,19 @@ function obstacleOf(resource: Resource, kind: RawKind, taken: ReadonlyMap<string
   const { apiVersion, value, name } = resource;
   const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
   if (carriesMarks(value))
-    return { code: "adopt-skipped", message: "was rendered by anp: its wrapper is there already" };
+    return { code: "adopt-skipped", message: "was rendered by anp, so it already has a wrapper" };
   const owner = owningWrapper(value);
   if (owner !== undefined)
     return {
       code: "adopt-skipped",
-      message: `belongs to the ${owner.replace("/", " ")}: its wrapper is there already`,
+      message: `belongs to the ${owner.replace("/", " ")}, so it already has a wrapper`,
     };
   if (version !== "v1") {
-    const message = `is ${apiVersion}, and anp adopts v1 only`;
-    // Of what was before v1beta1, only Karpenter's own old tools know what it becomes.
+    const message = `is ${apiVersion}, but anp adopts only v1`;
+    // Only Karpenter's own old tools can convert versions before v1beta1.
     const hint =
       version === "v1beta1"
-        ? `anp migrate --write turns it into ${kind.group}/v1`
+        ? `anp migrate --write converts it to ${kind.group}/v1`
         : `convert it to ${kind.group}/v1 first`;
     return { code: "adopt-version", path: ["apiVersion"], message, hint };
   }
@@ -110,7 +110,7 @@ function obstacleOf(resource: Resource, kind: RawKind, taken: ReadonlyMap<string
   const message =
     first.kind === resource.kind
       ? `is given twice (first in ${first.document.source.file}); names are unique in a hosted cluster`
-      : `would become the ${describeResource(first)}, which stands in ${first.document.source.file} already`;
+      : `would become the ${describeResource(first)}, which is already in ${first.document.source.file}`;
   const hint =
     first.kind === resource.kind ? "keep one of the two" : `remove one of the two: ${first.kind} is the wrapper`;
   return { code: "duplicate-resource", path: ["metadata", "name"], message, hint };

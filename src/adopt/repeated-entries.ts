@@ -1,4 +1,4 @@
-/** Hints at requirements of a pool that add nothing, because the policy says them already. */
+/** Reports requirements of a pool that repeat the policy. */
 import {
   intersection,
   type Requirement,
@@ -12,7 +12,7 @@ import type { NodeSelectorRequirement } from "../model/requirement.ts";
 import { demandsOf } from "../resolve/demands.ts";
 import type { EffectivePolicy } from "../resolve/policy.ts";
 
-/** @param before how many entries of the pool's list stand before these */
+/** @param before number of list entries before these */
 export function repeatedEntries(
   raw: Resource,
   entries: readonly NodeSelectorRequirement[],
@@ -25,11 +25,11 @@ export function repeatedEntries(
     const ofPolicy = demands.filter(({ from, requirement }) => from === "policy" && requirement.key === own.key);
     const [first, ...others] = ofPolicy;
     if (first === undefined) return [];
-    const said = others.reduce((merged, { requirement }) => intersection(merged, requirement), first.requirement);
-    if (!isSame(said, intersection(said, own))) return [];
+    const merged = others.reduce((all, { requirement }) => intersection(all, requirement), first.requirement);
+    if (!isSame(merged, intersection(merged, own))) return [];
     const places = ofPolicy.map(({ place }) => locationOf(place.resource, place.path)).join(", ");
-    const message = `${describeResource(raw)}: the policy says \`${formatRequirement(said)}\` on ${own.key} already (${places}), so this entry adds nothing`;
-    const hint = "take it out of the wrapper, unless the pool shall keep it when the policy changes";
+    const message = `${describeResource(raw)}: the policy already requires \`${formatRequirement(merged)}\` on ${own.key} (${places}), so this entry adds nothing`;
+    const hint = "remove it from the wrapper, unless the pool must keep it when the policy changes";
     return [
       findingAt("adopt-repeats-policy", raw, ["spec", "template", "spec", "requirements", before + index], {
         message,

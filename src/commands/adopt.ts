@@ -1,4 +1,4 @@
-/** `anp adopt`: raw pools and node classes as wrappers, on standard output or in a directory. */
+/** `anp adopt`: raw NodePools and node classes as wrappers, printed or in a directory. */
 import type { Command } from "commander";
 import { hasErrors } from "../krm/finding.ts";
 import { formatObjects, toYaml } from "../krm/write.ts";
@@ -24,7 +24,7 @@ export function addAdopt(program: Command, context: Context, exit: (code: ExitCo
     .description("turn raw NodePools and EC2NodeClasses into the wrappers that render to them")
     .argument("[path...]", INPUT)
     .addOption(choice("-o, --output <format>", "form of the output", ["yaml", "json"], "yaml"))
-    .option("--output-dir <dir>", "write one file an object; what stands there already is never replaced");
+    .option("--output-dir <dir>", "write one file per object; existing files are never replaced");
   addInputOptions(command, "error").action((paths: string[], options: AdoptCommandOptions) => {
     exit(runAdopt(paths, options, context));
   });
@@ -44,7 +44,7 @@ function runAdopt(paths: readonly string[], options: AdoptCommandOptions, contex
   return code;
 }
 
-/** From now on these are their users' files, so nothing here is anp's to replace or remove. */
+/** Users own these files from now on, so anp neither replaces nor removes any of them. */
 function writeWrappers(directory: string, wrappers: readonly KubeObject[]) {
   const files = new Map(wrappers.map((one) => [fileNameOf(one), toYaml(one)]));
   const { plan, findings } = planDirectory({ directory, files, isOurs: () => false, force: true, prune: false });

@@ -28,7 +28,7 @@ interface CatalogueOptions extends RegionOption {
 }
 
 export function addCatalogue(program: Command, context: Context, exit: (code: ExitCode) => void): void {
-  // The options of `build` are its own, also where they have the names of those of `catalogue`.
+  // `build` parses its own options, even if `catalogue` has options of the same names.
   const command = addRegionOption(
     program
       .enablePositionalOptions()
@@ -40,7 +40,7 @@ export function addCatalogue(program: Command, context: Context, exit: (code: Ex
           .default([], "all"),
       )
       .addOption(choice("-o, --output <format>", "form of the output", ["table", "wide", "json", "name"], "table"))
-      .option("--catalogue <file>", "the catalogue to list (default: the one that anp brings along)"),
+      .option("--catalogue <file>", "the catalogue to list (default: the built-in one)"),
   )
     .addHelpText("after", EXAMPLES)
     .action((options: CatalogueOptions) => {
@@ -67,10 +67,10 @@ function runCatalogue(options: CatalogueOptions, context: Context): ExitCode {
     typeFilter(catalogue).compatible(requirementsOf(labels)),
     maskOf(catalogue.names.length, (type) => prices.every((meets) => meets(catalogue.names[type]!, priced))),
   );
-  // First, so that it stands above the table where both streams meet.
+  // Written first, so that it is above the table when a terminal shows both streams.
   context.writeError(summary(catalogue, labels, types));
   if (prices.length > 0 || output === "table" || output === "wide")
-    context.writeError(pricesTold(priced, types, prices.length > 0));
+    context.writeError(priceNote(priced, types, prices.length > 0));
   context.writeOut(format(priced, types, output, context.outWidth));
   return EXIT.done;
 }
@@ -92,14 +92,14 @@ function condition(text: string, catalogue: Catalogue) {
   return where;
 }
 
-/** What the column of prices is of; nothing where there is none and nobody asked. */
-function pricesTold({ catalogue, onDemand, spot }: PricedCatalogue, types: TypeMask, isAsked: boolean): string {
+/** What the column of prices shows; empty if the table has no prices and no option asked for them. */
+function priceNote({ catalogue, onDemand, spot }: PricedCatalogue, types: TypeMask, isAsked: boolean): string {
   const { prices, names } = catalogue;
   if (prices === undefined || onDemand.size + spot.size === 0)
     return isAsked ? "no price of these types is known\n" : "";
   const unpriced = indexesOf(types).filter((type) => !onDemand.has(names[type]!)).length;
-  const missing = unpriced === 0 ? "" : `; ${counted(unpriced, "type")} without one`;
-  return `prices: an hour on demand, ${placeOfPrices(prices)} (${prices.source})${missing}\n`;
+  const missing = unpriced === 0 ? "" : `; ${counted(unpriced, "type")} without a price`;
+  return `prices: on demand, per hour, ${placeOfPrices(prices)} (${prices.source})${missing}\n`;
 }
 
 function format({ catalogue, ...prices }: PricedCatalogue, types: TypeMask, output: Format, width: number): string {
@@ -114,7 +114,9 @@ function summary(catalogue: Catalogue, conditions: readonly NodeSelectorRequirem
   const { source, date, names } = catalogue;
   const known = keysOf(catalogue);
   const without = new Set(conditions.map(({ key }) => key)).difference(known);
-  const notes = [...without].map((key) => `the catalogue knows nothing of ${key}, so it excludes no instance type\n`);
+  const notes = [...without].map(
+    (key) => `the catalogue has no values of ${key}, so the condition excludes no instance type\n`,
+  );
   const total = counted(names.length, "instance type");
   const listed = count === names.length ? total : count === 0 ? `none of ${total}` : `${count} of ${total}`;
   return `${notes.join("")}${listed} (${source}, ${date})\n`;

@@ -1,4 +1,4 @@
-/** `anp check`: everything that is to be said of policies and wrappers, on standard output. */
+/** `anp check`: reports findings on policies and wrappers, on standard output. */
 import { counted } from "../krm/counted.ts";
 import type { Command } from "commander";
 import { checkClusters } from "../analyze/check/check.ts";
@@ -27,13 +27,13 @@ interface CheckOptions extends SharedOptions, PolicyOption, LiveInputOptions {
 export function addCheck(program: Command, context: Context, exit: (code: ExitCode) => void): void {
   const command = program
     .command("check")
-    .description("say everything that is wrong, surprising or worth knowing about policies and wrappers")
+    .description("report what is wrong, surprising or worth knowing in policies and wrappers")
     .argument("[path...]", INPUT)
     .addOption(choice("-o, --output <format>", "form of the findings", [...REPORT_FORMATS, "html"], "text"))
-    .option("--catalogue <file>", "instance types to ask about (see anp catalogue)")
-    .option("--baseline <file>", "findings that are accepted: they are counted, and do not fail")
-    .option("--write-baseline <file>", "accept today's findings, but for errors that nobody may accept")
-    .option("--prove", "say of each key of the policy whether any wrapper could get round it");
+    .option("--catalogue <file>", "the instance types to check against (see anp catalogue)")
+    .option("--baseline <file>", "accepted findings: they are counted, and do not fail the check")
+    .option("--write-baseline <file>", "accept the current findings, except errors that no baseline can accept")
+    .option("--prove", "report for each key of the policy whether a wrapper could bypass it");
   addLiveOptions(command, "the objects of a cluster instead of files");
   addSharedOptions(addPolicyOption(command), "warning").action(async (paths: string[], options: CheckOptions) => {
     exit(await runCheck(paths, options, context));
@@ -42,16 +42,16 @@ export function addCheck(program: Command, context: Context, exit: (code: ExitCo
 
 async function runCheck(paths: readonly string[], options: CheckOptions, context: Context): Promise<ExitCode> {
   if (options.baseline !== undefined && options.writeBaseline !== undefined)
-    throw new UsageError("--write-baseline accepts all that is found: leave --baseline out");
+    throw new UsageError("--write-baseline accepts all findings: leave --baseline out");
   if (options.prove === true && !isProofFormat(options.output))
     throw new UsageError("--prove answers in text, json or html");
-  const loaded = await loadInput(paths, options, context);
+  const loaded = await loadInput(paths, options, context, { withClaims: options.policy !== undefined });
   if (typeof loaded === "number") return loaded;
-  const { mode, policy, guarding, clusters, bundles, readable, ...told } = loaded;
+  const { mode, policy, guarding, clusters, nodeClaims, bundles, readable, ...input } = loaded;
   if (mode === "raw" && options.prove === true) throw new UsageError(NOTHING_TO_PROVE);
-  // Nothing is written here, so nothing is left out of it.
-  const found = told.findings.filter(({ code }) => code !== "user-data-left-out");
-  found.push(...told.onOutputs());
+  // check writes no manifests, so no object is left out because of an error.
+  const found = input.findings.filter(({ code }) => code !== "user-data-left-out");
+  found.push(...input.onOutputs());
   if (options.live === true && mode === "raw" && policy !== undefined) {
     const { liveGuard } = await import("./check/live-guard.ts");
     const ofGuard = await liveGuard({ policy, guarding, clusters }, options, context);
@@ -60,13 +60,19 @@ async function runCheck(paths: readonly string[], options: CheckOptions, context
   }
   const catalogueFor = readable ? catalogues(options.catalogue, context) : undefined;
   if (catalogueFor !== undefined) {
-    const rules = { rosa: options.rules === "rosa", policy, guarding, pricesFor: pricesFor(catalogueFor, {}, context) };
+    const rules = {
+      rosa: options.rules === "rosa",
+      policy,
+      guarding,
+      nodeClaims,
+      pricesFor: pricesFor(catalogueFor, {}, context),
+    };
     found.push(...checkClusters(clusters, catalogueFor, rules));
   }
-  // What nobody could read is not missing.
+  // What could not be read is not reported as missing.
   const isSaid = ({ code }: Finding): boolean =>
-    code !== "node-class-missing" || !told.unread.some(({ kind }) => kind.endsWith("NodeClass"));
-  // What could not be read has more findings: a baseline of the rest would look complete.
+    code !== "node-class-missing" || !input.unread.some(({ kind }) => kind.endsWith("NodeClass"));
+  // If part of the input could not be read, a baseline of the other findings would look complete.
   const write = readable ? options.writeBaseline : undefined;
   const { findings, accepted } =
     write === undefined
@@ -90,9 +96,9 @@ async function runCheck(paths: readonly string[], options: CheckOptions, context
 }
 
 const NOTHING_TO_PROVE =
-  "--prove asks about the policy of a hosted cluster, and the input holds Karpenter's own objects alone";
+  "--prove checks the policy of a hosted cluster, and the input holds only Karpenter's own objects";
 
-/** Standard output has the findings; that there are none, or none any more, it cannot say. */
+/** Standard output has only findings, so it cannot say that there are none, or that a baseline accepts them. */
 function summary(
   findings: readonly Finding[],
   accepted: number,

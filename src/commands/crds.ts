@@ -20,16 +20,18 @@ interface CrdsOptions {
   readonly force?: boolean;
 }
 
-/** All of them are made from the models. */
+/** All CRDs and schemas are generated from the models. */
 export function addCrds(program: Command, context: Context, exit: (code: ExitCode) => void): void {
   program
     .command("crds")
     .description("print the CRDs of AutoNodePolicy, OpenshiftNodePool and OpenshiftEC2NodeClass")
     .addOption(choice("-o, --output <format>", "form of the output", ["yaml", "json"], "yaml"))
-    .addOption(choice("--profile <name>", "the Karpenter whose fields the pool may use", PROFILES, DEFAULT_PROFILE))
+    .addOption(
+      choice("--profile <name>", "the Karpenter profile that defines the fields of pools", PROFILES, DEFAULT_PROFILE),
+    )
     .option("--karpenter", "add Karpenter's NodePool, NodeClaim and EC2NodeClass v1")
     .option("--json-schemas <dir>", "write JSON Schemas for editors and kubeconform, and print nothing")
-    .option("--force", "with --json-schemas: write although other files stand there")
+    .option("--force", "with --json-schemas: write even if other files are there")
     .action((options: CrdsOptions) => {
       exit(runCrds(options, context));
     });
@@ -50,7 +52,7 @@ function runCrds(options: CrdsOptions, context: Context): ExitCode {
   return EXIT.done;
 }
 
-/** @param folders of all kinds: of one that is not asked for, only what anp has written goes */
+/** @param folders of all kinds: from the folder of a kind that is not asked for, only files of anp are removed */
 function writeSchemas(
   directory: string,
   folders: ReadonlySet<string>,

@@ -5,12 +5,12 @@ import { isDifference, isLooser } from "../analyze/diff/policies/policy-changes.
 import { unseenFields } from "../analyze/diff/unseen-fields.ts";
 import { parseGoDuration } from "../model/go-duration.ts";
 import type { InputMode } from "../model/input-mode.ts";
-import { once } from "../model/once.ts";
+import { memoize } from "../model/memoize.ts";
 import { DIFF_FORMATS, type DiffFormat, formatDiff } from "../report/diff/formats.ts";
 import type { Context } from "./cli/context.ts";
 import { answerDiff, type DiffQuestion } from "./diff/answer.ts";
 import { readAgainst } from "./diff/against.ts";
-import { refuseWithoutPolicies, tellLooser } from "./diff/looser.ts";
+import { refuseWithoutPolicies, reportLooser } from "./diff/looser.ts";
 import { readNodeDataFile } from "./diff/node-data.ts";
 import { EMPTY, findingsOfSides, oldSideOf, sideOf } from "./diff/side.ts";
 import { diffMode, holdsNothing, type OldSide } from "./diff/sides.ts";
@@ -39,7 +39,7 @@ interface DiffOptions extends SharedOptions, LiveInputOptions, RegionOption {
 export function addDiff(program: Command, context: Context, exit: (code: ExitCode) => void): void {
   const command = program
     .command("diff")
-    .description("say what changes between two sides, and what each change does to nodes")
+    .description("show what changes between two sides, and what each change does to nodes")
     .argument("[path...]", `the new side: ${INPUT}`)
     .option(
       "--against <side>",
@@ -51,15 +51,15 @@ export function addDiff(program: Command, context: Context, exit: (code: ExitCod
         .argParser(parseIgnore)
         .default([], "none"),
     )
-    .option("--node-data <file>", "the nodes there are, from kubectl get nodeclaims,nodes,pods,pdb -A -o json")
+    .option("--node-data <file>", "a dump of the nodes, from kubectl get nodeclaims,nodes,pods,pdb -A -o json")
     .addOption(
-      new Option("--node-time <duration>", "how long replacing one node is assumed to take")
+      new Option("--node-time <duration>", "the assumed time to replace one node")
         .argParser(parseNodeTime)
         .default(300_000_000_000n, "5m"),
     )
     .option("--at <time>", "when the change is made: 2026-11-23T09:00:00Z, +8h (default: now)")
     .option("--catalogue <file>", "instance types that policies are compared over (see anp catalogue)")
-    .option("--fail-on-looser", "exit 1 only where a policy lets in what it kept out, or is gone")
+    .option("--fail-on-looser", "exit 1 only if a policy allows more than before, or is removed")
     .addOption(choice("-o, --output <format>", "form of the answer", [...DIFF_FORMATS, "html"], "text"));
   addSharedOptions(addRegionOption(command), "error").action(async (paths: string[], options: DiffOptions) => {
     exit(await runDiff(paths, options, context));
@@ -81,20 +81,20 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
       ? await (await import("./diff/live.ts")).readLive(given.clusters, mode, options, context)
       : { old: oldSideOf(readOld, mode, options) };
   if (typeof asked === "number") return asked;
-  // Into a hosted cluster raw objects are not to be brought at all.
+  // Raw objects cannot be applied to a hosted cluster at all.
   const [now, outcome] =
     asked === "hosted" ? [sideOf(read, asked, options), { old: EMPTY } satisfies OldSide as OldSide] : [given, asked];
   const { old, nodes: live } = outcome;
   if (isEmpty && old.clusters.some(({ objects }) => objects.length > 0)) throw nothingToCompare(paths, mode);
   const findings = findingsOfSides(now, old, mode, options.failOn === "info");
-  const told = reportFindings(findings, options, context);
+  const reported = reportFindings(findings, options, context);
   if (isMixed || asked === "hosted") context.writeError(ONE_IS_HOSTED);
   if (!now.readable || !old.readable) return EXIT.unreadable;
   const compared = outcome.now ?? now.clusters;
   const errors = findings.filter(({ severity }) => severity === "error").length;
   if (options.failOnLooser === true && errors === 0) refuseWithoutPolicies([...old.clusters, ...compared]);
   const catalogueFor = catalogues(options.catalogue, context);
-  const prices = once(() => pricesFor(catalogueFor, options, context));
+  const prices = memoize(() => pricesFor(catalogueFor, options, context));
   const question: DiffQuestion = {
     mode,
     from: old.clusters,
@@ -110,16 +110,16 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
   const answer = answerDiff(question);
   const { changes, policies, fleet } = answer;
   const neither = isEmpty ? ["neither side holds an AutoNodePolicy, a wrapper or a NodePool"] : [];
-  // Programs are told by the answer itself.
+  // Programs find this in the answer itself.
   const asTheyStand = mode === "raw" && options.output !== "json" ? [AS_THEY_STAND] : [];
   const notes = [...neither, ...asTheyStand, ...(outcome.notes ?? []), ...unseenFields(old.clusters, compared)];
   context.writeError(notes.map((note) => `note: ${note}\n`).join(""));
   if (changes.length === 0 && options.output === "text" && errors === 0)
-    context.writeError(policies.length === 0 ? "no changes\n" : "what renders is the same\n");
-  if (options.failOnLooser === true) tellLooser(policies, context);
+    context.writeError(policies.length === 0 ? "no changes\n" : "the rendered objects are the same\n");
+  if (options.failOnLooser === true) reportLooser(policies, context);
   if (options.output === "html") {
     const { drawDiff } = await import("./diff/draw.ts");
-    context.writeOut(await drawDiff(answer, question, told));
+    context.writeOut(await drawDiff(answer, question, reported));
   } else {
     const look = { style: context.outStyle(options.color), width: context.outWidth };
     context.writeOut(formatDiff(options.output, changes, { mode, ...look, errors, policies, fleet }));
@@ -127,22 +127,22 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
   if (errors > 0) return EXIT.unreadable;
   const differs =
     options.failOnLooser === true ? policies.some(isLooser) : changes.length > 0 || policies.some(isDifference);
-  return differs ? EXIT.no : exitCodeOf(told, options.failOn);
+  return differs ? EXIT.no : exitCodeOf(reported, options.failOn);
 }
 
 const ONE_IS_HOSTED =
-  "note: the other side is of a hosted cluster, where raw objects are out of the policy's reach: they are not compared\n";
+  "note: the other side is a hosted cluster, where no policy applies to raw objects: they are not compared\n";
 
-const AS_THEY_STAND = "NodePools are compared as they stand: there is no policy and no wrapper on either side";
+const AS_THEY_STAND = "NodePools are compared as they are: neither side has a policy or a wrapper";
 
-/** A path that is wrong must not look as if all were removed. */
+/** A wrong path must not look as if every object were removed. */
 function nothingToCompare(paths: readonly string[], mode: InputMode): UnreadableError {
   const names = inputNames(paths);
   const [what, hint] =
     mode === "raw"
       ? ["no NodePool and no node class", "give the paths of the manifests that the other side has"]
       : ["no AutoNodePolicy and no wrapper", "give the paths of the manifests that anp render takes"];
-  const message = `${names.length === 1 ? "holds" : "hold"} ${what}, so that there is nothing to compare`;
+  const message = `${names.length === 1 ? "holds" : "hold"} ${what}, so there is nothing to compare`;
   return new UnreadableError(names.join(", "), message, hint);
 }
 

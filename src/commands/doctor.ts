@@ -1,10 +1,7 @@
-/** `anp doctor`: which folder is whose, what governs it, and what is passed over. */
+/** `anp doctor`: the hosted cluster of each folder, its policy and settings, and ignored files. */
+import type { DescribedRepository } from "../analyze/list/doctor-answer.ts";
 import type { Command } from "commander";
-import {
-  type DescribedRepository,
-  describeRawRepository,
-  describeRepository,
-} from "../analyze/list/describe-repository.ts";
+import { describeRawRepository, describeRepository } from "../analyze/list/describe-repository.ts";
 import type { Finding } from "../krm/finding.ts";
 import { type InputMode, inputMode } from "../model/input-mode.ts";
 import { repositoryText } from "../report/list/repository-text.ts";
@@ -28,8 +25,8 @@ interface DoctorOptions extends SharedOptions {
 export function addDoctor(program: Command, context: Context, exit: (code: ExitCode) => void): void {
   const command = program
     .command("doctor")
-    .description("say which folder is whose, which policy and RenderConfig govern it, and what is ignored")
-    .argument("[path...]", `${INPUT}; the current folder without one`)
+    .description("show the hosted cluster, policy and RenderConfig of each folder, and what is ignored")
+    .argument("[path...]", `${INPUT}; default: the current folder`)
     .addOption(choice("-o, --output <format>", "form of the output", ["text", "json"], "text"));
   addSharedOptions(command, "error").action((paths: string[], options: DoctorOptions) => {
     exit(runDoctor(paths.length === 0 ? ["."] : paths, options, context));
@@ -41,9 +38,9 @@ function runDoctor(paths: readonly string[], options: DoctorOptions, context: Co
   const mode = inputMode(loaded.value.resources, options);
   const shown = (place: string): string => shownPlace(place, context.machine.folder());
   const { described, findings } = (mode === "raw" ? askRaw : askHosted)(loaded, shown, options);
-  // What is passed over is a part of the answer.
-  const told = findings.filter(({ severity }) => options.failOn === "info" || severity !== "info");
-  const unwritten = reportFindings(told, options, context).slice(told.length);
+  // Skipped files are part of the answer.
+  const reported = findings.filter(({ severity }) => options.failOn === "info" || severity !== "info");
+  const unwritten = reportFindings(reported, options, context).slice(reported.length);
   const { policyDir = null } = options;
   const json = () => printableJson(`${JSON.stringify({ schemaVersion: 1, mode, policyDir, ...described }, null, 2)}\n`);
   const rules = rulesWords(mode, policyDir);
@@ -53,8 +50,8 @@ function runDoctor(paths: readonly string[], options: DoctorOptions, context: Co
 }
 
 function rulesWords(mode: InputMode, policyDir: string | null): string {
-  if (mode === "raw") return "none: Karpenter's own objects count as they stand";
-  return policyDir === null ? "read wherever they stand" : `read from ${policyDir} only (--policy-dir)`;
+  if (mode === "raw") return "none: Karpenter's own objects are used as they are";
+  return policyDir === null ? "read from every folder" : `read from ${policyDir} only (--policy-dir)`;
 }
 
 type Loading = ReturnType<typeof loadResources>;
@@ -71,12 +68,12 @@ function askHosted({ value, findings: onReading }: Loading, shown: Shown, option
   };
 }
 
-/** Whether Karpenter takes them is for anp check to say. */
+/** anp check says whether Karpenter accepts them. */
 function askRaw({ value: { resources }, findings }: Loading, shown: Shown): Answer {
   return { described: describeRawRepository({ resources, findings, shown }), findings };
 }
 
-/** As people write it, from the current folder; a stream has none. */
+/** Relative to the current folder, as users write it; a stream has no folder. */
 function shownPlace(place: string, current: string): string {
   if (place === "") return "<stdin>";
   if (place === current) return ".";

@@ -1,4 +1,4 @@
-/** `anp explain`: will each pool get nodes, from which instance types, and who asked for what. */
+/** `anp explain`: whether each pool gets nodes, from which types, and which entries decide. */
 import { type Command, Option } from "commander";
 import { describeClusters, summarizeClusters } from "../analyze/explain/describe-clusters.ts";
 import { explainClusters } from "../analyze/explain/explain.ts";
@@ -32,12 +32,12 @@ import { addPolicyOption, addSharedOptions, type PolicyOption, type SharedOption
 import { reportFindings } from "./cli/report.ts";
 
 interface ExplainOptions extends SharedOptions, PolicyOption, LiveInputOptions, RegionOption {
-  /** Text of few pools, and a table of many, where it is not said. */
+  /** If undefined: text for few pools, and a table for many. */
   readonly output?: (typeof OUTPUTS)[number];
   readonly nodepool: readonly string[];
   readonly types?: boolean;
   readonly catalogue?: string;
-  /** Of files; true for those of a cluster. */
+  /** Files with pods; true for the pods of a cluster. */
   readonly pods: readonly (string | true)[];
 }
 
@@ -46,24 +46,24 @@ const OUTPUTS = ["text", "wide", "json", "html"] as const;
 export function addExplain(program: Command, context: Context, exit: (code: ExitCode) => void): void {
   const command = program
     .command("explain")
-    .description("say of each pool whether it gets nodes, from which instance types, and why not from others")
+    .description("show for each pool whether it gets nodes, from which instance types, and why not from others")
     .argument("[path...]", INPUT)
     .addOption(
       choice(
         "-o, --output <format>",
-        "form of the output: wide is a line for each pool (default: text up to ten pools)",
+        "form of the output: wide is one line per pool (default: text up to ten pools)",
         OUTPUTS,
       ),
     )
     .option("--nodepool <name>", "this pool only; repeatable", collect, [])
     .option("--types", "list every instance type that is left")
     .addOption(
-      new Option("--pods [file]", "pods or workloads to find a pool for; with --live and no file, those that wait")
+      new Option("--pods [file]", "pods or workloads to find a pool for; with --live and no file, the pending pods")
         .argParser(collectPods)
         .preset(true)
         .default([], "none"),
     )
-    .option("--catalogue <file>", "instance types to ask about (see anp catalogue)");
+    .option("--catalogue <file>", "the instance types to choose from (see anp catalogue)");
   addLiveOptions(command, "the objects of a cluster instead of files");
   addSharedOptions(addPolicyOption(addRegionOption(command)), "error").action(
     async (paths: string[], options: ExplainOptions) => {
@@ -78,7 +78,7 @@ async function runExplain(given: readonly string[], typed: ExplainOptions, conte
   const { types = false } = options;
   const withPods = options.pods.includes(true);
   if (withPods && options.live !== true)
-    throw new UsageError("--pods without a file takes the pods of a cluster, which --live reads");
+    throw new UsageError("--pods without a file reads the pods of a cluster: add --live");
   const loaded = await loadInput(paths, options, context, { withPods });
   if (typeof loaded === "number") return loaded;
   const { mode, readable, policy } = loaded;
@@ -89,7 +89,7 @@ async function runExplain(given: readonly string[], typed: ExplainOptions, conte
   const waiting = withPods && !loaded.unread.some(({ kind }) => kind === "Pod");
   const findings = [...loaded.findings, ...pods.findings];
   const running = readable ? runningPools(loaded.rendered, catalogueFor) : NOTHING_RUNS;
-  // Pods of a cluster meet what runs there.
+  // Pods of a cluster are compared with the pools that run there.
   const placed =
     withPods && running.clusters.length > 0
       ? placeInClusters(pods.value, running.clusters, "raw")
@@ -104,7 +104,7 @@ async function runExplain(given: readonly string[], typed: ExplainOptions, conte
     explanations: cluster.explanations.filter(({ pool }) => isAsked(pool)),
   }));
   const explained = chosen.flatMap(({ explanations }) => explanations.map(({ pool }) => pool));
-  // What only rendering does, such as leaving user data out, is no part of this answer.
+  // Effects of rendering alone, such as leaving out user data, are not part of this answer.
   const counted =
     options.nodepool.length === 0
       ? findings
@@ -112,17 +112,17 @@ async function runExplain(given: readonly string[], typed: ExplainOptions, conte
           names: options.nodepool,
           nodeClasses: explained.map(({ nodeClassRef }) => nodeClassRef.name),
         });
-  const told = options.failOn === "info" ? counted : counted.filter(isTold);
-  const unwritten = reportFindings(told, options, context).slice(told.length);
+  const reported = options.failOn === "info" ? counted : counted.filter(isReported);
+  const unwritten = reportFindings(reported, options, context).slice(reported.length);
   const parsed = findings.every(({ code }) => codeEntry(code).unreadable !== true);
   const answer = { mode, outputs: running.outputs.filter(isAsked), asked: { pods: placed, waiting }, notKnown };
   const form = options.output ?? (!types && explained.length > POOLS_IN_FULL ? "wide" : "text");
   if (readable && form === "html") {
     const pools = describeClusters(chosen, policy);
-    const page = { ...answer, pools, findings: told, catalogue: catalogueFor() };
+    const page = { ...answer, pools, findings: reported, catalogue: catalogueFor() };
     context.writeOut(await drawExplained(clusters, page, isAsked));
   } else if (form === "json" && (readable || parsed)) {
-    // Programs get an answer whenever the input parsed: nothing is said of pools whose policy nobody can tell.
+    // Programs get an answer whenever the input parsed. Pools with an unreadable policy are left out.
     context.writeOut(explainJson({ ...answer, pools: describeClusters(chosen, policy) }, catalogueFor()));
   } else if (readable) {
     const style = context.outStyle(options.color);
@@ -141,9 +141,11 @@ async function runExplain(given: readonly string[], typed: ExplainOptions, conte
   return exitCodeOfAnswer([...counted, ...unwritten], options.failOn);
 }
 
-/** Without a policy the answer is another one. */
-function isTold({ severity, code }: Finding): boolean {
-  return severity !== "info" || code === "policy-absent" || code === "hosted-cluster-absent";
+/** These change the answer: without a policy it differs, and a pool that is being deleted gets no nodes for pods. */
+const REPORTED: ReadonlySet<string> = new Set(["policy-absent", "hosted-cluster-absent", "being-deleted"]);
+
+function isReported({ severity, code }: Finding): boolean {
+  return severity !== "info" || REPORTED.has(code);
 }
 
 function loadPods(

@@ -11,7 +11,7 @@ import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOf } from "./cli/exit-codes.ts";
 import type { FunctionOptions } from "./fn/function-settings.ts";
 import { choice } from "./cli/option-forms.ts";
-import { GUARD_WISHES } from "../model/guard-wish.ts";
+import { GUARD_ACTIONS } from "../model/guard-action.ts";
 import { addSharedOptions } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
 
@@ -19,13 +19,13 @@ export function addFn(program: Command, context: Context, exit: (code: ExitCode)
   const command = program
     .command("fn")
     .description("render as a KRM function: a ResourceList on the standard input, for kpt and kustomize")
-    .option("--dir <folder>", "folder of the package that manifests go to (default: rendered)", parseFolder)
-    .option("--allow-empty", "remove earlier output although no wrapper was read")
+    .option("--dir <folder>", "the folder of the package for manifests (default: rendered)", parseFolder)
+    .option("--allow-empty", "remove earlier output even if no wrapper was read")
     .option("--local-config", "mark wrappers and rules so that the host does not apply them")
     .addOption(
-      choice("--guard <wish>", "write the guard of an AutoNodePolicy for Karpenter's own NodePools", GUARD_WISHES),
+      choice("--guard <action>", "write the guard of an AutoNodePolicy for Karpenter's own NodePools", GUARD_ACTIONS),
     )
-    .option("--validate", "say what is wrong and change nothing");
+    .option("--validate", "report what is wrong, and change nothing");
   addSharedOptions(command, "error").action((options: FunctionOptions) => {
     exit(runFn(options, context));
   });
@@ -46,14 +46,14 @@ function runFn(options: FunctionOptions, context: Context): ExitCode {
   }
   const config = sources.find((candidate) => candidate.config);
   const { findings, edits, exit } = answerResourceList(list, onInput, { ...options, configFile: config });
-  const told = reportFindings(findings, options, context);
-  const results = functionResults(told, list.resources);
-  // Whatever exit code but 0: every item goes back as it was.
-  const unwritten = told.length > findings.length && exit === EXIT.done;
+  const reported = reportFindings(findings, options, context);
+  const results = functionResults(reported, list.resources);
+  // With any exit code but 0, every item is returned unchanged.
+  const unwritten = reported.length > findings.length && exit === EXIT.done;
   const text = editResourceList(list, { ...(unwritten ? UNCHANGED : edits), results });
-  // The host takes what does not come back for deleted, also where a report cannot be written.
+  // A host deletes items that do not come back, so the list is written even if a report cannot be.
   if (text !== undefined) context.writeOut(text);
-  return unwritten ? exitCodeOf(told, options.failOn) : exit;
+  return unwritten ? exitCodeOf(reported, options.failOn) : exit;
 }
 
 function parseFolder(text: string): string {

@@ -44,7 +44,7 @@ export function addGet(program: Command, context: Context, exit: (code: ExitCode
     .argument("[path...]", INPUT)
     .addOption(choice("-o, --output <format>", "more columns, or the objects", ["wide", "json", "yaml"]))
     .option("--name <name>", "only the object of this name; repeatable", collect, [])
-    .option("--now <time>", "the moment that ages are counted to, such as 2026-01-05T09:00:00Z", time)
+    .option("--now <time>", "the time that ages are computed for, such as 2026-01-05T09:00:00Z", time)
     .option(
       "--include-user-data",
       "write the user data of EC2NodeClasses, which may hold a token, with -o json or yaml",
@@ -79,7 +79,7 @@ interface Listed {
 }
 
 async function runGet(given: string, typed: readonly string[], flags: GetOptions, context: Context): Promise<ExitCode> {
-  // As kubectl takes it: nodepool/web.
+  // kubectl accepts nodepool/web.
   const [types = "", ofType] = given.split("/", 2);
   const kinds = kindsMeant(types);
   const { paths, names } = namesAmong(
@@ -94,14 +94,14 @@ async function runGet(given: string, typed: readonly string[], flags: GetOptions
   const listed = kinds.map((kind): Listed => ({ kind, objects: objectsOf(kind, resources, options.name) }));
   const { text, findings: onOutput } = print(listed, options, context);
   const all = [...findings, ...onOutput];
-  // That other files of a directory were passed over is no part of the answer.
-  const told = options.failOn === "info" ? all : all.filter(({ code }) => code !== "file-skipped");
-  reportFindings(told, { ...options, report: [] }, context);
+  // Skipped files of a directory are not part of the answer.
+  const reported = options.failOn === "info" ? all : all.filter(({ code }) => code !== "file-skipped");
+  reportFindings(reported, { ...options, report: [] }, context);
   const code = exitCodeOfAnswer(all, options.failOn);
   if (code === EXIT.unreadable) return code;
   const absent = absentNames(listed, options.name);
   for (const line of absent) context.writeError(`${line}\n`);
-  // An empty List says so by itself.
+  // An empty List needs no note.
   if (absent.length === 0 && text === "") context.writeError("No resources found\n");
   context.writeOut(text);
   return absent.length > 0 ? EXIT.no : code;
@@ -116,7 +116,7 @@ async function load(
   checkLiveOptions(options);
   if (options.live !== true) return loadFiles(paths, context);
   refusePaths(paths);
-  // In a cluster of the time before v1 there is no other.
+  // A cluster with an old Karpenter may serve only v1beta1.
   const versions = ["v1", "v1beta1"];
   const live = await readLiveInput(
     kinds.map(({ group, kind, plural }) => ({ group, kind, plural, versions })),
@@ -132,7 +132,7 @@ function loadFiles(paths: readonly string[], { readStdin, stdinIsTerminal }: Con
   return { value: parsed.value, findings: [...sources.findings, ...parsed.findings] };
 }
 
-/** Of v1beta1 too, whose columns stand at the same places. */
+/** Includes v1beta1, which has the same columns at the same paths. */
 function objectsOf({ group, kind }: CustomResource, resources: readonly Resource[], names: readonly string[]) {
   const asked = (name: string): boolean => names.length === 0 || names.includes(name);
   return resources
@@ -140,7 +140,7 @@ function objectsOf({ group, kind }: CustomResource, resources: readonly Resource
     .toSorted((a, b) => byBytes(a.name, b.name));
 }
 
-/** The words of kubectl for a name that there is not. */
+/** Uses kubectl's message for an absent name. */
 function absentNames(listed: readonly Listed[], names: readonly string[]): string[] {
   return listed.flatMap(({ kind, objects }) =>
     names
@@ -162,9 +162,9 @@ function print(
   const shown = listed.filter(({ objects }) => objects.length > 0);
   const tables = shown.map(({ kind, objects }) => {
     const columns = kind.columns.filter(({ priority = 0 }) => output === "wide" || priority === 0);
-    // Several kinds in one answer are told apart by their names.
+    // With several kinds in one answer, the kind is part of the name.
     const prefix = shown.length > 1 ? `${kind.singular}.${kind.group}/` : "";
-    // kubectl has no such columns, so they come last, and only where a guard has written a pool.
+    // kubectl has no such columns, so they come last, and only if a guard has changed a pool.
     const isGuardedList =
       output === "wide" && kind.kind === "NodePool" && objects.some(({ value }) => isGuarded(value));
     const rows = objects.map(({ name, value }) => [

@@ -1,4 +1,4 @@
-/** `anp guard`: the admission policies that hold an AutoNodePolicy on any cluster. */
+/** `anp guard`: the admission policies that enforce an AutoNodePolicy on any cluster. */
 import { type Command, InvalidArgumentError } from "commander";
 import { guardUnder } from "../guard/guard-of-inputs.ts";
 import { isOfGuard } from "../guard/guard-objects.ts";
@@ -9,6 +9,7 @@ import { parseSources } from "../krm/parse.ts";
 import { type DirectoryPlan, planDirectory, writeDirectories } from "../krm/write-directory.ts";
 import { formatObjects, type OutputFormat, toYaml } from "../krm/write.ts";
 import type { KubeObject } from "../model/kube-object.ts";
+import { decideRootVolume } from "../resolve/root-volume.ts";
 import { applyRules } from "../resolve/rules.ts";
 import { type Settings, settingsOf } from "../resolve/settings.ts";
 import type { Context } from "./cli/context.ts";
@@ -38,23 +39,23 @@ interface GuardOptions extends Pick<SharedOptions, "config" | "failOn" | "report
 export function addGuard(program: Command, context: Context, exit: (code: ExitCode) => void): void {
   const command = program
     .command("guard")
-    .description("print the admission policies that hold an AutoNodePolicy on any cluster with Karpenter")
+    .description("print the admission policies that enforce an AutoNodePolicy on any cluster with Karpenter")
     .argument("<policy>", "a file with an AutoNodePolicy, or - for the standard input")
     .addOption(choice("-o, --output <format>", "form of the output", ["yaml", "json", "resourcelist"], "yaml"))
-    .option("--output-dir <dir>", "write one file an object, and remove what an earlier guard has left there")
-    .option("--force", "with --output-dir: write although other files stand there")
-    .option("--karpenter-user <name>", "who Karpenter is to the API server; repeatable", collect, [])
-    .option("--audit", "refuse nothing yet: what would be refused goes to the audit log")
+    .option("--output-dir <dir>", "write one file per object, and remove the files of an earlier guard")
+    .option("--force", "with --output-dir: write even if other files are there")
+    .option("--karpenter-user <name>", "the user name of Karpenter at the API server; repeatable", collect, [])
+    .option("--audit", "refuse nothing yet: record violations in the audit log")
     .option(
       "--static <directory>",
-      "as files for an API server, which finds them in this directory; with --output-dir",
+      "with --output-dir: write files for an API server that reads them from this directory",
       parseAbsolute,
     )
-    .option("--installer <name>", "with --static: who may change Karpenter's CRDs; repeatable", collect, [])
-    .option("--withdraw", "what takes the policy out of every NodePool again")
-    .option("--touch", "make the pools of a cluster carry the guard that is in force there, by an empty patch of each")
-    .option("--dry-run", "with --touch: say what it would change, and change nothing")
-    .option("--rate <per-minute>", "with --touch: how many objects a minute", parseRate, 60)
+    .option("--installer <name>", "with --static: a user that may change Karpenter's CRDs; repeatable", collect, [])
+    .option("--withdraw", "print the policies that remove the AutoNodePolicy from every NodePool")
+    .option("--touch", "apply the guard in force to the pools of a cluster, by an empty patch of each")
+    .option("--dry-run", "with --touch: show what would change, and change nothing")
+    .option("--rate <per-minute>", "with --touch: objects per minute", parseRate, 60)
     .option("--kubeconfig <file>", "with --touch: the cluster's kubeconfig")
     .option("--context <name>", "with --touch: the context in it");
   addRuleOptions(command, "error").action(async (policy: string, options: GuardOptions) => {
@@ -65,12 +66,14 @@ export function addGuard(program: Command, context: Context, exit: (code: ExitCo
 async function runGuard(file: string, options: GuardOptions, context: Context): Promise<ExitCode> {
   if (options.touch === true) return runTouch(file, options, context);
   if ((options.kubeconfig ?? options.context ?? options.dryRun) !== undefined)
-    throw new UsageError("--dry-run, --kubeconfig and --context go with --touch: anything else needs no cluster");
+    throw new UsageError(
+      "--dry-run, --kubeconfig and --context go with --touch: without it, anp guard needs no cluster",
+    );
   const { output, outputDir, force = false } = options;
   if (options.static !== undefined && outputDir === undefined)
     throw new UsageError("--static writes two folders and a configuration: it goes with --output-dir");
   if (options.static === undefined && options.installer.length > 0)
-    throw new UsageError("--installer goes with --static: policies of the API are not asked about definitions");
+    throw new UsageError("--installer goes with --static: only a static guard covers Karpenter's CRDs");
   if (outputDir === undefined && force) throw new UsageError("--force goes with --output-dir");
   if (outputDir !== undefined && output !== "yaml")
     throw new UsageError(`--output-dir writes YAML files, not ${output}`);
@@ -94,9 +97,11 @@ async function runTouch(file: string, options: GuardOptions, context: Context): 
   const policy = read.value;
   if (policy === undefined || settings.value === undefined || code !== EXIT.done) return code;
   const { requirements, rootVolume } = policy;
+  const wanted = options.withdraw === true ? undefined : rootVolume;
   const asked = {
     requirements: options.withdraw === true ? [] : requirements,
     hasRootVolume: rootVolume !== undefined,
+    rootVolume: wanted === undefined ? undefined : decideRootVolume({ policy, settings: settings.value }).value,
     bounds: options.withdraw === true ? {} : settings.value.config,
     profile: settings.value.profile,
   };
@@ -111,22 +116,22 @@ function guardOf(file: string, options: GuardOptions, context: Context): Outcome
   const findings = [...loaded.findings, ...settings.findings, ...policy.findings];
   if (settings.value === undefined || policy.value === undefined || hasErrors(findings)) return { value: [], findings };
   const { rules } = settings.value.config;
-  const wish = options.withdraw === true ? "withdraw" : options.audit === true ? "audit" : "deny";
+  const action = options.withdraw === true ? "withdraw" : options.audit === true ? "audit" : "deny";
   const made = guardUnder(policy.value, settings.value, {
-    wish,
+    action,
     karpenterUsers: usersOf(options, settings.value),
     installers: options.static === undefined ? undefined : options.installer,
   });
-  const told = applyRules([...findings, ...made.findings], rules);
-  return { value: hasErrors(told) ? [] : made.value, findings: told };
+  const reported = applyRules([...findings, ...made.findings], rules);
+  return { value: hasErrors(reported) ? [] : made.value, findings: reported };
 }
 
-/** No default: on a cluster of one's own it is a service account, and who is taken for Karpenter may make any node. */
+/** Has no default: Karpenter is a service account on a self-managed cluster, and its user may create any NodeClaim. */
 function usersOf({ karpenterUser }: GuardOptions, { config }: Settings): readonly string[] {
   const users = karpenterUser.length > 0 ? karpenterUser : config.admission?.karpenterUsers;
   if (users !== undefined) return users;
   throw new UsageError(
-    "who is Karpenter to the API server? Nobody else may make NodeClaims\ngive --karpenter-user, such as system:serviceaccount:kube-system:karpenter, or spec.admission.karpenterUsers in the RenderConfig of --config",
+    "the user name of Karpenter is missing: only that user may create NodeClaims\ngive --karpenter-user, such as system:serviceaccount:kube-system:karpenter, or spec.admission.karpenterUsers in the RenderConfig of --config",
   );
 }
 
@@ -155,10 +160,10 @@ function writeGuard(directory: string, objects: readonly KubeObject[], options: 
   return { findings: all, summary: all.length > 0 ? "" : summary };
 }
 
-/** It has no metadata to say whose it is. */
+/** The file has no metadata that could name its owner. */
 const HEAD = "# Written by anp guard --static.";
 
-/** One object that a guard was made of. */
+/** Whether the file holds one object of a guard. */
 function isOurs(text: string): boolean {
   if (text.startsWith(`${HEAD}\n`)) return true;
   const { value, findings } = parseSources([
@@ -167,7 +172,7 @@ function isOurs(text: string): boolean {
   return findings.length === 0 && value.length === 1 && isOfGuard(value[0]!.value);
 }
 
-/** The API server takes no other. */
+/** The API server accepts only absolute paths. */
 function parseAbsolute(text: string): string {
   if (/^\/[^\0\n]*[^/\0\n]$/.test(text)) return text;
   throw new InvalidArgumentError("It must be an absolute path, such as /etc/kubernetes/admission.");

@@ -7,12 +7,13 @@ import { UsageError } from "./cli/exit-codes.ts";
 import { findingHelp, isFindingCode } from "./cli/finding-help.ts";
 
 /**
- * Whether the word was a finding's code, of which all is told then.
+ * Explains a finding if the word is its code.
  *
- * @throws UsageError for a word that looks like a code and is none
+ * @returns whether it was a code
+ * @throws UsageError for an unknown word that looks like a code
  */
-export function tellFinding(word: string, context: Context): boolean {
-  // As it stands at the end of a finding.
+export function explainFinding(word: string, context: Context): boolean {
+  // Codes are in brackets at the end of a finding.
   const code = word.replace(/^\[(.*)\]$/s, "$1");
   if (isFindingCode(code)) {
     context.writeOut(`${code}: ${RULE_DESCRIPTIONS[code]}\n\n${findingHelp(context)(code)}`);

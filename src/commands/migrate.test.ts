@@ -1,9 +1,9 @@
-/** That `anp migrate` fails where a file cannot be written, and says which. */
+/** `anp migrate` fails if a file cannot be written, and names the file. */
 import { expect, it } from "vitest";
 import { folderWith } from "../../test/support/process/inputs.ts";
 import { runMain } from "../../test/support/process/run-anp.ts";
 
-it("ends with 1 when a file cannot be written, and says which", async () => {
+it("exits with 1 if a file cannot be written, and names it", async () => {
   const folder = folderWith({
     "pool.yaml": `apiVersion: karpenter.sh/v1beta1
 kind: NodePool

@@ -2,12 +2,12 @@
 import { counted } from "../krm/counted.ts";
 import type { Command } from "commander";
 import { type Finding, findingAt, findingInFile, hasErrors, type Outcome } from "../krm/finding.ts";
-import { linkTo } from "../krm/reach.ts";
+import { linkTo } from "../krm/link-boundary.ts";
 import { describeResource, groupOf, type Resource } from "../krm/resource.ts";
 import { withoutUserDataText } from "../krm/without-user-data-text.ts";
 import { rewriteSources } from "../krm/edit/rewrite-sources.ts";
 import type { Source } from "../krm/source.ts";
-import { karpenterType, type KarpenterVersion } from "../karpenter/conversion/convert-object.ts";
+import { karpenterType, type KarpenterVersion } from "../karpenter/conversion/karpenter-type.ts";
 import type { Bundle } from "../model/bundle.ts";
 import { gatherBundles } from "../model/gather.ts";
 import { roleOf } from "../model/role.ts";
@@ -71,7 +71,7 @@ function runMigrate(paths: readonly string[], options: MigrateCommandOptions, co
   return code;
 }
 
-/** On one stream the last of two would win in silence; files of their own may well hold an object each. */
+/** On one stream the second object would silently replace the first; files of their own may repeat an object. */
 function givenTwice(resources: readonly Resource[]): Finding[] {
   const first = new Map<string, Resource>();
   return resources.flatMap((resource) => {
@@ -88,7 +88,7 @@ function givenTwice(resources: readonly Resource[]): Finding[] {
 
 type Given = ReturnType<typeof loadResources>["value"];
 
-/** Severities are chosen there, as for every other command. */
+/** RenderConfigs may change severities, as for every other command. */
 function renderConfigs({ resources, config }: Given, { hostedCluster }: InputOptions): Outcome<readonly Bundle[]> {
   const given = resources.filter((resource) => roleOf(resource) === "render-config");
   if (given.length === 0 && config === undefined) return { value: [], findings: [] };
@@ -96,7 +96,7 @@ function renderConfigs({ resources, config }: Given, { hostedCluster }: InputOpt
   return { value: value.bundles, findings: findings.filter(({ severity }) => severity === "error") };
 }
 
-/** Every source that holds one of Karpenter's objects, whole: a stream that is piped through loses nothing. */
+/** The whole text of every source that has one of Karpenter's objects, so that a piped stream loses nothing. */
 function stream(resources: readonly Resource[], texts: ReadonlyMap<Source, string>): string {
   const sources = new Set(
     resources.filter((one) => karpenterType(one) !== undefined).map((one) => one.document.source),
@@ -108,7 +108,7 @@ function stream(resources: readonly Resource[], texts: ReadonlyMap<Source, strin
   }, "");
 }
 
-/** @param given the paths that the files were found by */
+/** @param given the paths on the command line, by which the files were found */
 function writeTexts(texts: ReadonlyMap<Source, string>, given: readonly string[], context: Context): Finding[] {
   const behindLinks = [...texts.keys()].flatMap(({ file }) => {
     const link = linkTo(file, given);
@@ -129,8 +129,8 @@ function writeTexts(texts: ReadonlyMap<Source, string>, given: readonly string[]
 }
 
 function rewritten(resource: Resource): Finding {
-  const message = `${describeResource(resource)}: its document is written anew, without comments: what changes has no lines of its own there`;
-  const hint = "aliases, merge keys and unusual layouts stand in the way";
+  const message = `${describeResource(resource)}: its document is rewritten without comments, because the changed fields have no lines of their own`;
+  const hint = "aliases, merge keys and unusual layouts prevent an edit in place";
   return findingAt("migrate-rewritten", resource, [], { message, hint });
 }
 
@@ -142,7 +142,7 @@ function summary(migrations: readonly Migration[], { to, write, dryRun }: Migrat
   return `${counted(migrations.length, "object")} migrated to ${to}${split > 0 ? `, ${counted(split, "node class", "node classes")} split off` : ""}${where}\n`;
 }
 
-/** Which nodes are replaced when the result is applied; only the whole way to v1 changes what pools refer to. */
+/** Which nodes are replaced when the result is applied; only a full migration to v1 changes what pools refer to. */
 function forecast(
   migrations: readonly Migration[],
   findings: readonly Finding[],
@@ -153,7 +153,8 @@ function forecast(
   const replaced = findings
     .filter(({ code }) => code === "migrate-nodes-replaced")
     .map(({ resource }) => resource?.name);
-  const staying = pools.filter((name) => !replaced.includes(name));
+  const going = new Set(replaced);
+  const staying = pools.filter((name) => !going.has(name));
   const parts = [
     ...(replaced.length > 0 ? [`nodes of ${replaced.join(", ")} are replaced`] : []),
     ...(staying.length > 0 ? [`nodes of ${staying.join(", ")} stay`] : []),

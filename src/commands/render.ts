@@ -27,10 +27,10 @@ export function addRender(program: Command, context: Context, exit: (code: ExitC
     .description("render the manifests that a hosted cluster should run")
     .argument("[path...]", INPUT)
     .addOption(choice("-o, --output <format>", "form of the output", ["yaml", "json", "resourcelist"], "yaml"))
-    .option("--output-dir <dir>", "write one file an object, and remove earlier output that has lost its wrapper")
+    .option("--output-dir <dir>", "write one file per object, and remove earlier output that has no wrapper any more")
     .option("--include-user-data", "write the user data of Secrets (a secret) to the standard output")
-    .option("--allow-empty", "with --output-dir: remove earlier output although no wrapper was read")
-    .option("--force", "with --output-dir: write although other files stand there");
+    .option("--allow-empty", "with --output-dir: remove earlier output even if no wrapper was read")
+    .option("--force", "with --output-dir: write even if other files are there");
   addSharedOptions(command, "error").action((paths: string[], options: RenderCommandOptions) => {
     exit(runRender(paths, options, context));
   });
@@ -63,7 +63,7 @@ function runRender(paths: readonly string[], options: RenderCommandOptions, cont
 function severalClusters(bundles: readonly Bundle[]): UsageError {
   const names = bundles.map((bundle) => bundle.hostedCluster).join(", ");
   return new UsageError(
-    `the input is for several hosted clusters, and a stream carries one: ${names}\nselect one with --hosted-cluster, or write them all with --output-dir`,
+    `the input is for several hosted clusters, and a stream holds one: ${names}\nselect one with --hosted-cluster, or write them all with --output-dir`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** `anp simulate`: what node limits and disruption budgets let happen, at a moment or over time. */
+/** `anp simulate`: what node limits and disruption budgets allow, at a moment or over time. */
 import { type Command, Option } from "commander";
 import { type DescribedSimulation, describeSimulation } from "../analyze/simulate/describe.ts";
 import { simulateFindings } from "../analyze/simulate/findings.ts";
@@ -25,7 +25,7 @@ import { parseBatch, parseNodes, parseNodeTime, parseZone, type SimulateOptions,
 export function addSimulate(program: Command, context: Context, exit: (code: ExitCode) => void): void {
   const command = program
     .command("simulate")
-    .description("say what node limits and disruption budgets let happen, at a moment or over a span of time")
+    .description("show what node limits and disruption budgets allow, at a moment or over a span of time")
     .argument("[path...]", `${INPUT}: wrappers, NodePools, dumps`)
     .option("--at <time>", "the moment: 2026-11-23T09:00:00Z, '2026-11-23 09:00', +8h (default: now)")
     .option("--from <time>", "draw a timeline from here on (default: now)")
@@ -37,7 +37,7 @@ export function addSimulate(program: Command, context: Context, exit: (code: Exi
     )
     .option(
       "--node-data <file>",
-      "the nodes there are, from kubectl get nodepools,nodeclaims,nodes,pods,pdb -A -o json",
+      "a dump of the nodes, from kubectl get nodepools,nodeclaims,nodes,pods,pdb -A -o json",
     )
     .addOption(
       new Option("--nodes <pool=number>", "how many nodes a pool has; repeatable")
@@ -54,17 +54,17 @@ export function addSimulate(program: Command, context: Context, exit: (code: Exi
     .option("--node-time <duration>", "how long replacing one node takes (default: 5m)", parseNodeTime)
     .option("--local-window <window>", "print budgets in UTC for a window in --tz, such as 'mon-fri 08:00-18:00'")
     .addOption(choice("-o, --output <format>", "form of the output", ["text", "json", "html"], "text"));
-  addLiveOptions(command, "the nodes there are in a cluster, and without a PATH its pools");
+  addLiveOptions(command, "the nodes of a cluster, and without a PATH its pools");
   addSharedOptionsBut(command, "never", UNUSED).action(async (paths: string[], options: SimulateOptions) => {
     context.writeError(notesOnUnused(command, UNUSED));
     exit(await runSimulate(paths, options, context));
   });
 }
 
-/** No provider has rules on budgets, and what is not rendered is simulated all the same. */
+/** No provider has rules on budgets, and anp simulates what it would not render. */
 const UNUSED = ["rules", "featureGates"] as const;
 
-/** What a dump holds, and the wrappers, which know how the limits of their pools bind. */
+/** The kinds of a dump, and the wrappers, which determine how the limits of their pools bind. */
 const LIVE_KINDS = [
   {
     group: HYPERSHIFT_KARPENTER_GROUP,
@@ -81,7 +81,7 @@ const LIVE_KINDS = [
     versions: ["v1"],
     kind: "Pod",
     plural: "pods",
-    unknown: "which nodes go first, and which of them pods hold",
+    unknown: "which nodes go first, and which nodes pods block",
   },
   {
     group: "policy",
@@ -89,7 +89,7 @@ const LIVE_KINDS = [
     kind: "PodDisruptionBudget",
     plural: "poddisruptionbudgets",
     optional: true,
-    unknown: "whether a PodDisruptionBudget holds a node",
+    unknown: "whether a PodDisruptionBudget blocks a node",
   },
 ];
 
@@ -99,19 +99,19 @@ const NODE_TIME = 300_000;
 async function runSimulate(paths: readonly string[], options: SimulateOptions, context: Context): Promise<ExitCode> {
   checkLiveOptions(options);
   if (options.live === true && options.nodeData !== undefined)
-    throw new UsageError("--live and --node-data both say which nodes there are: give one of them");
+    throw new UsageError("--live and --node-data both provide the nodes: give one of them");
   const times = timesOf(options, context.machine.now());
   if (options.localWindow !== undefined) return answerLocalWindow(options.localWindow, paths, times, options, context);
   const read = options.live === true ? await readLiveKinds(LIVE_KINDS, options, context) : undefined;
   if (typeof read === "number") return read;
   const notes = read?.unread.map(
-    ({ plural, unknown, reason }) => `note: nobody knows ${unknown}: ${plural} may not be read: ${reason}\n`,
+    ({ plural, unknown, reason }) => `note: it is unknown ${unknown}, because ${plural} cannot be read: ${reason}\n`,
   );
   context.writeError(notes?.join("") ?? "");
   const live = read?.resources;
   const { value: simulation, findings: loaded } = loadSimulation(paths, live, options, context);
   const { at, zone } = times;
-  // A page draws a calendar, of a week where nobody says otherwise.
+  // A page draws a calendar, of a week unless options say otherwise.
   const span = times.span ?? (options.output === "html" ? { from: at, to: at + 7 * DAY_MS } : undefined);
   const { batch = BATCH, nodeTime = NODE_TIME } = options;
   const findings: Finding[] = [...loaded];
@@ -125,32 +125,32 @@ async function runSimulate(paths: readonly string[], options: SimulateOptions, c
   }
   if (described.length === 0 && findings.every(({ severity }) => severity !== "error")) findings.push(NO_POOL);
   const { mode } = simulation;
-  const told = options.failOn === "info" ? findings : findings.filter((finding) => isTold(finding, mode));
-  findings.push(...reportFindings(told, options, context).slice(told.length));
+  const reported = options.failOn === "info" ? findings : findings.filter((finding) => isReported(finding, mode));
+  findings.push(...reportFindings(reported, options, context).slice(reported.length));
   if (readable) {
     const look = { mode, style: context.outStyle(options.color), width: context.outWidth, zone, at, nodeTime, batch };
     const asked = { batch: options.batch !== undefined, nodeTime: options.nodeTime !== undefined };
     const json = { mode, at, several, asked, instant: formatRfc3339 };
     if (options.output === "html") {
       const { simulatePage } = await import("../report/html/pictures.ts");
-      context.writeOut(await simulatePage({ pools: described, findings: told, look }));
+      context.writeOut(await simulatePage({ pools: described, findings: reported, look }));
     } else context.writeOut(options.output === "json" ? simulateJson(described, json) : simulateText(described, look));
   }
   const ended = exitCodeOfAnswer(findings, options.failOn);
-  // Whoever requires a policy is not asking for an answer without one.
+  // With --require-policy, an answer without a policy is a failure.
   const lacksPolicy = findings.some(({ code }) => code === "policy-required");
   return ended === EXIT.done && lacksPolicy ? EXIT.no : ended;
 }
 
 const NO_POOL: Finding = findingOnInput("no-wrappers", { message: "no OpenshiftNodePool or NodePool was read" });
 
-/** What is good to know for rendering is no part of this answer. */
-function isTold({ code, severity }: Finding, mode: InputMode): boolean {
+/** Infos on rendering are not part of this answer. */
+function isReported({ code, severity }: Finding, mode: InputMode): boolean {
   if (severity !== "info" || (mode === "raw" && code === "old-dialect")) return true;
   return code === "node-count-assumed" || code === "no-wrappers";
 }
 
-/** @param lacksSome of a pool that is not there has been said why */
+/** @param lacksSome whether findings already explain a missing pool */
 function chosen({ pools }: Simulation, { nodepool }: SimulateOptions, lacksSome: boolean): readonly SimulatedPool[] {
   for (const name of nodepool)
     if (!lacksSome && !pools.some((pool) => pool.name === name))

@@ -1,4 +1,4 @@
-/** `anp version`: which anp, which node, and of which day its instance types and prices are. */
+/** `anp version`: the versions of anp and Node, and the dates of its instance types and prices. */
 import type { Command } from "commander";
 import { parseShippedCatalogue } from "../karpenter/catalogue/parse-shipped-catalogue.ts";
 import { version } from "../version.ts";
@@ -10,7 +10,7 @@ import { priceTable } from "./input/load-prices.ts";
 export function addVersion(program: Command, context: Context, exit: (code: ExitCode) => void): void {
   program
     .command("version")
-    .description("say which anp and node this is, and of which day its instance types and prices are")
+    .description("show the versions of anp and node, and the dates of its instance types and prices")
     .addOption(choice("-o, --output <format>", "form of the output", ["text", "json"], "text"))
     .addHelpText("after", EXAMPLES)
     .action(({ output }: { output: "text" | "json" }) => {
@@ -24,7 +24,7 @@ Examples:
   anp version
   anp version -o json | jq -r .catalogue.date`;
 
-/** What a report of a fault needs. */
+/** The facts that a bug report needs. */
 function versions(context: Context) {
   const { names, source, date } = parseShippedCatalogue(context.files.readShipped("catalogue.json"));
   const prices = priceTable(context)();

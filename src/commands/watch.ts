@@ -3,27 +3,28 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { type ListenAddress, parseListenAddress } from "../model/listen-address.ts";
 import { PROFILES } from "../model/profile.ts";
 import { parseShardRange, SHARD_RANGES, type ShardRange } from "../model/shard-range.ts";
-import { NODE_LIMITS } from "../model/watch-fields.ts";
+import { ALONE_VARIABLE, NODE_LIMITS } from "../model/watch-fields.ts";
 import { parseWatchInterval, WATCH_INTERVALS } from "../model/watch-interval.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts";
 import { choice, collect, onlyOnce, onlyPolicyDir, parseHostedCluster } from "./cli/option-forms.ts";
 import { catalogues } from "./input/load-catalogue.ts";
-import { readWatchConfig, type WatchOptions } from "./watch/config.ts";
-import { runObserve } from "./watch/observe.ts";
-import { addShards } from "./watch/shards.ts";
+import { readWatchConfig } from "./watch/config.ts";
+import type { WatchOptions } from "./watch/options.ts";
 
 export function addWatch(program: Command, context: Context, exit: (code: ExitCode) => void): void {
-  // The options of `shards` are its own, also where they have the names of those of `watch`.
-  const command = program
-    .enablePositionalOptions()
+  program
     .command("watch")
     .description("render and apply to guest clusters in a loop")
     .argument("[path...]", "read the wrappers from files or directories instead of the guest cluster")
     .option("--hosted-cluster <namespace>", "the hosted control plane's namespace", parseHostedCluster)
-    .option("--name <name>", "of this watch: what another one applied is not touched (default: watch)", parseName)
+    .option(
+      "--name <name>",
+      "the name of this watch, which never changes objects of another one (default: watch)",
+      parseName,
+    )
     .addOption(
-      new Option("--cluster <name>", "of a WatchConfig, only this one; repeatable")
+      new Option("--cluster <name>", "only this cluster of the WatchConfig; repeatable")
         .argParser(collect)
         .default([], "all"),
     )
@@ -33,7 +34,7 @@ export function addWatch(program: Command, context: Context, exit: (code: ExitCo
     .option("--management-context <name>", "its context")
     .option("--allow-exec", "let your own kubeconfigs run programs and read files, as kubectl does")
     .option("--config <file>", "a WatchConfig for several hosted clusters, or a RenderConfig for this one", onlyOnce())
-    .option("--policy-dir <path>", "read policies and other rules of files only there", onlyPolicyDir)
+    .option("--policy-dir <path>", "read policies and other rules only from this path", onlyPolicyDir)
     .option("--require-policy", "hold everything while there is no AutoNodePolicy")
     .addOption(choice("--profile <name>", "the Karpenter to render for (default: hypershift)", PROFILES))
     .addOption(
@@ -45,53 +46,46 @@ export function addWatch(program: Command, context: Context, exit: (code: ExitCo
       ),
     )
     .option("--once", "one pass, then exit: 0 done, 1 something is held, 3 unreadable input, 4 cluster trouble")
-    .option("--dry-run", "let the API server judge everything, and change nothing")
+    .option("--dry-run", "send everything to the API server as a dry run, and change nothing")
     .option("--interval <duration>", "between two passes (default: 1m)", parseInterval)
-    .option("--allow-empty", "prune although no wrapper was read")
-    .option("--max-prune <number>", "delete at most so many in one pass, else none (default: 5)", parseCount)
+    .option("--allow-empty", "prune even if no wrapper was read")
+    .option(
+      "--max-prune <number>",
+      "delete nothing in a pass that would delete more objects than this (default: 5)",
+      parseCount,
+    )
     .addOption(
-      new Option("--adopt <name>", "take over an object that is there already, such as NodePool/web; repeatable")
+      new Option("--adopt <name>", "take over an object that exists already, such as NodePool/web; repeatable")
         .argParser(collect)
         .default([], "none"),
     )
     .addOption(
-      choice("--on-policy-unreadable <mode>", "when RBAC forbids to read the policy (default: Hold)", [
+      choice("--on-policy-unreadable <mode>", "if RBAC forbids reading the policy (default: Hold)", [
         "Hold",
         "Permissive",
       ]),
     )
     .addOption(choice("--node-limits <mode>", "keep Hard limits on nodes (default: Disruption)", NODE_LIMITS))
-    .option("--install-crds", "make the CRDs of policy and wrappers, and keep them as this version has them")
-    .option("--concurrency <number>", "passes at once (default: 4)", parseConcurrency)
+    .option("--install-crds", "install the CRDs of policy and wrappers, and keep them at this version")
+    .option("--concurrency <number>", "passes that run at once (default: 4)", parseConcurrency)
     .option("--leader-elect", "work only while holding a Lease, so that several replicas may run")
     .option("--leader-election-namespace <namespace>", "of the Lease (default: the pod's)")
     .option("--leader-election-name <name>", "of the Lease (default: anp-watch)")
     .option("--listen <address>", "serve /healthz, /readyz and /metrics there, such as :8080", parseListen)
-    .option("--shard-range <range>", "of the shards of a WatchConfig care for these only, such as 0-15", parseRange)
+    .option("--shard-range <range>", "reconcile only these shards of the WatchConfig, such as 0-15", parseRange)
     .addOption(
       choice(
         "--log-format <format>",
-        "of the log; on a terminal it is written in place of the dashboard",
+        "of the log; on a terminal the log replaces the dashboard",
         ["logfmt", "json"],
         "logfmt",
       ),
     )
-    .option("--observe", "show the watch that runs somewhere else, by what it leaves in the API; nothing is written")
-    .option("--read-guests", "with --observe: of hosted clusters that are found, with the kubeconfigs of their Secrets")
-    .addOption(choice("-o, --output <format>", "with --observe: once, in place of the dashboard", ["table", "json"]))
     .action(async (paths: string[], options: WatchOptions, given: Command) => {
-      if (options.observe === true) {
-        const names = Object.keys(options).filter((name) => given.getOptionValueSource(name) === "cli");
-        exit(await runObserve(paths, options, names, context));
-        return;
-      }
-      if (options.readGuests !== undefined || options.output !== undefined)
-        throw new UsageError("--read-guests and --output go with --observe");
-      // Who says how the log is to be written, wants to have it.
+      // An explicit log format asks for the log in place of the dashboard.
       const mayDraw = given.getOptionValueSource("logFormat") !== "cli" && context.machine.isInteractive();
-      exit(await runCommand(paths, options, mayDraw, context));
+      exit(await runCommand(paths, ofAlone(options, context), mayDraw, context));
     });
-  addShards(command, context, exit);
 }
 
 async function runCommand(
@@ -101,23 +95,22 @@ async function runCommand(
   context: Context,
 ): Promise<ExitCode> {
   if (paths.includes("-"))
-    throw new UsageError("the standard input can be read only once, and watch reads again and again");
+    throw new UsageError("the standard input can be read only once, and watch reads its input repeatedly");
   const { once = false, logFormat } = options;
   if (once && options.listen !== undefined) throw new UsageError("--once and --listen exclude each other");
   const { specs, ...run } = readWatchConfig(paths, options, context);
-  // All the network, and the packages it takes, are loaded here only.
-  const { runWatch } = await import("../cluster/run/run-watch.ts");
+  // Network code and its packages are loaded only here.
+  const { runWatch, parentFence } = await import("../cluster/run/run-watch.ts");
   // One for all hosted clusters, and for the dashboard.
   const catalogue = catalogues(undefined, context);
   const { writeError: write, writeErrorLater: writeLater } = context;
-  const runOptions = { ...run, once, logFormat, catalogue, write, writeLater };
-  // What the dashboard shows of single pools stands in the thread that made the pass.
-  const onDashboard = { ...runOptions, workers: undefined };
+  const mayAsk = aloneCluster(context) === undefined ? undefined : await parentFence();
+  const runOptions = { ...run, once, logFormat, catalogue, write, writeLater, mayAsk };
   const outcome =
     mayDraw && !once
       ? await (
           await import("./watch/dashboard.ts")
-        ).runOnDashboard((dashboard) => runWatch(specs, { ...onDashboard, ...dashboard }), catalogue, context)
+        ).runOnDashboard((dashboard) => runWatch(specs, { ...runOptions, ...dashboard }), catalogue, context)
       : await runWatch(specs, runOptions);
   if (outcome.problem !== undefined) {
     context.writeError(`anp: ${outcome.problem}\n`);
@@ -129,6 +122,24 @@ async function runCommand(
   if (outcome.result === "failed") return EXIT.cluster;
   return outcome.result === "held" ? EXIT.no : code;
 }
+
+/** Of a process that a watch started for one pass of this cluster, with its own arguments. */
+function aloneCluster({ env }: Context): string | undefined {
+  return env[ALONE_VARIABLE];
+}
+
+function ofAlone(options: WatchOptions, context: Context): WatchOptions {
+  const cluster = aloneCluster(context);
+  if (cluster === undefined) return options;
+  const kept = Object.entries(options).filter(([flag]) => !OF_A_LEADER.includes(flag));
+  const alone = { ...(Object.fromEntries(kept) as unknown as WatchOptions), once: true, logFormat: "json" } as const;
+  // Flags name one cluster, and are all that there is to know of it.
+  if (options.hostedCluster !== undefined) return alone;
+  const { name: _name, ...ofConfig } = alone;
+  return { ...ofConfig, cluster: [cluster] };
+}
+
+const OF_A_LEADER: readonly string[] = ["leaderElect", "leaderElectionNamespace", "leaderElectionName", "listen"];
 
 function parseName(text: string): string {
   if (/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(text)) return text;

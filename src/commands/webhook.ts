@@ -1,4 +1,4 @@
-/** `anp webhook`: Karpenter's conversion for an API server, and the patch that tells CRDs of it. */
+/** `anp webhook`: serves Karpenter's conversion webhook, and prints the patch that CRDs need. */
 import { type Command, Option } from "commander";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, UsageError } from "./cli/exit-codes.ts";
@@ -15,7 +15,6 @@ import {
 } from "./webhook/options.ts";
 import { crdPatch } from "./webhook/patch.ts";
 
-/** The conversion is between v1beta1 and v1. */
 export function addWebhook(program: Command, context: Context, exit: (code: ExitCode) => void): void {
   program
     .command("webhook")
@@ -31,14 +30,17 @@ export function addWebhook(program: Command, context: Context, exit: (code: Exit
     .option("--key <file>", "its private key")
     .addOption(new Option("--self-signed [dir]").hideHelp())
     .addOption(new Option("--dns-name [name]").hideHelp())
-    .option("--kubeconfig <file>", "the cluster whose NodePools say how long NodeClaims live (in a pod: its own)")
+    .option(
+      "--kubeconfig <file>",
+      "the cluster with the NodePools that set the lifetime of NodeClaims (in a pod: its own)",
+    )
     .option("--context <name>", "the context in it")
     .option("--allow-exec", "let your own kubeconfig run programs and read files, as kubectl does")
     .addOption(choice("--log-format <format>", "of the log", ["logfmt", "json"], "logfmt"))
     .option("--print-crd-patch", "print the JSON patch that makes CRDs use the webhook, and exit")
     .option("--service <name>", "where API servers find it: namespace/name or namespace/name:port", parseService)
     .option("--url <url>", "where API servers find it, outside of their cluster", parseUrl)
-    .option("--ca <file>", "with --print-crd-patch: what API servers are to trust, in PEM")
+    .option("--ca <file>", "with --print-crd-patch: the CA that API servers trust, in PEM")
     .addHelpText("after", EXAMPLES)
     .action(async (options: WebhookOptions) => {
       refuseSelfSigned(options);
@@ -53,7 +55,7 @@ Examples:
 
 async function serve(options: WebhookOptions, context: Context): Promise<ExitCode> {
   const spec = webhookSpec(options, context.env);
-  // All the network, and the packages it takes, are loaded here only.
+  // Network code and its packages are loaded only here.
   const { runWebhook } = await import("../cluster/webhook/run-webhook.ts");
   const { problem, ofCertificate } = await runWebhook(spec, {
     logFormat: options.logFormat,
@@ -66,17 +68,17 @@ async function serve(options: WebhookOptions, context: Context): Promise<ExitCod
 
 function printPatch({ service, url, ca }: WebhookOptions, context: Context): ExitCode {
   if (service !== undefined && url !== undefined)
-    throw new UsageError("--service and --url are two places: give one of them");
+    throw new UsageError("--service and --url exclude each other: give one of them");
   const where = service === undefined ? url && { url: url.href } : { service };
   if (where === undefined) throw new UsageError("say where API servers find the webhook: --service or --url");
-  // Without one, something else writes it into the CRDs.
+  // Without one, another tool writes it into the CRDs.
   context.writeOut(crdPatch(where, ca === undefined ? undefined : readAuthority(ca, context)));
   return EXIT.done;
 }
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
 
-/** Nothing but certificates: what is printed is public, and keys often stand in the same file. */
+/** Keeps only certificates, because the output is public, and keys are often in the same file. */
 function readAuthority(file: string, context: Context): string {
   const certificates = readText(file, context).match(CERTIFICATE);
   if (certificates === null) throw new UnreadableError(file, "holds no certificate in PEM");

@@ -1,4 +1,4 @@
-/** What a guard makes of the fields that a RenderConfig bounds: what is stored, or refused. */
+/** Predicts how a guard admits the fields that a RenderConfig bounds: what is stored or refused. */
 import { withDriftedFloor } from "../karpenter/disruption/drifted-floor.ts";
 import type { Budget } from "../karpenter/disruption/disruption-budget.ts";
 import { sameValue } from "../krm/same-value.ts";
@@ -23,10 +23,10 @@ export type BoundAdmission =
   | { readonly refused: readonly BoundedField[] };
 
 /**
- * The same as the admission policies say in CEL (guard-bounds.ts, budget-variables.ts): the suite `test/suites/guard`
+ * Must match the CEL of the admission policies (guard-bounds.ts, budget-variables.ts): the suite `test/suites/guard`
  * compares the two on a real API server.
  *
- * @param before what is stored, where it is not made anew
+ * @param before the stored fields, on update
  */
 export function admitBounds(
   bounds: Bounds,
@@ -51,7 +51,7 @@ export function admitBounds(
   return refused.length > 0 ? { refused } : { stored, set };
 }
 
-/** Of a NodePool that is stored. */
+/** The bounded fields of a stored NodePool. */
 export function boundedFieldsOf({ spec }: { readonly spec?: unknown }): BoundedFields {
   const { template, disruption } = (spec ?? {}) as { template?: { spec?: BoundedFields }; disruption?: BoundedFields };
   const { expireAfter, terminationGracePeriod } = template?.spec ?? {};
@@ -60,7 +60,7 @@ export function boundedFieldsOf({ spec }: { readonly spec?: unknown }): BoundedF
 }
 
 interface Field {
-  /** Karpenter's own, which is put in before anybody asks. */
+  /** Karpenter's default, which the API server sets before admission. */
   readonly standard: unknown;
   readonly bounded: (value: unknown) => unknown;
 }
@@ -86,7 +86,7 @@ function timeOf(most: string, standard: string | undefined): Field {
   return { standard, bounded: (value) => (isWithin(value) ? value : most) };
 }
 
-/** What a guard cannot read is taken for what Karpenter cannot. */
+/** Budgets that the guard's CEL cannot parse count as invalid. */
 function floored(budgets: readonly Budget[], floor: string, profile: Profile): readonly Budget[] {
   const isTimed = ({ schedule, duration }: Budget): boolean =>
     (schedule === undefined && duration === undefined) ||

@@ -1,4 +1,4 @@
-/** Budgets with a floor under Drifted as CEL: which are below it, and the list with those split. */
+/** Renders CEL variables that find budgets below the floor for Drifted, and split them. */
 import { isBelowFloor, MOST_BUDGETS } from "../karpenter/disruption/drifted-floor.ts";
 import { DEFAULT_BUDGET_NODES, disruptionReasons } from "../model/disruption-reasons.ts";
 import type { Profile } from "../model/profile.ts";
@@ -8,10 +8,13 @@ import type { Variable } from "./guarded-key.ts";
 
 const DRIFTED = celString("Drifted");
 
-/** Go reads it, and the guard without an error. */
+/** A duration that both Go and the guard's CEL parse without an error. */
 export const PLAIN_DURATION = /^([0-9]{1,6}h)?([0-9]{1,8}m)?(0s)?$/;
 
-/** `withDriftedFloor` (docs/decisions/0021-a-floor-under-the-drifted-budget.md) over `budgets`, a list that is shaped as the CRD asks. */
+/**
+ * `withDriftedFloor` in CEL (docs/decisions/0021-a-floor-under-the-drifted-budget.md), over `budgets`, a list that
+ * matches the CRD.
+ */
 export function budgetVariables(floor: string, profile: Profile): Variable[] {
   const variable = (name: string, expression: string): Variable => ({ name, expression });
   const others = celStrings(disruptionReasons(profile).filter((reason) => reason !== "Drifted"));
@@ -59,7 +62,7 @@ export function budgetVariables(floor: string, profile: Profile): Variable[] {
   ];
 }
 
-/** `isBelowFloor`, of a text that the CRD takes and Go can read. */
+/** `isBelowFloor` in CEL, for a string that the CRD accepts and Go can parse. */
 function belowFloor(nodes: string, floor: string): string {
   const least = Array.from({ length: 101 }, (_, share) => share).find((share) => !isBelowFloor(`${share}%`, floor));
   const share = `int(${nodes}.replace('%', '')) < ${least}`;

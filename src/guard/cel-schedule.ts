@@ -1,4 +1,4 @@
-/** Whether Karpenter can read a budget's schedule, as CEL and in TypeScript. */
+/** Checks in CEL and in TypeScript whether Karpenter can parse a budget's schedule. */
 import { parseCronSchedule } from "../karpenter/disruption/cron-schedule.ts";
 import { celStrings } from "./cel.ts";
 
@@ -7,15 +7,19 @@ const MAX_LENGTH = 200;
 const DESCRIPTORS = ["yearly", "annually", "monthly", "weekly", "daily", "midnight", "hourly"].map((one) => `@${one}`);
 
 /**
- * Of what robfig's cron reads, a guard knows what people write: up to 200 printable characters in one line, and no
- * `@every`, which Karpenter's CRD lets through by an oversight only.
+ * A guard accepts only common schedules of robfig/cron: up to 200 printable characters in one line, without `@every`,
+ * which Karpenter's CRD accepts only by mistake.
  */
 export function isPlainSchedule(text: string): boolean {
   if (DESCRIPTORS.includes(text)) return true;
   return text.length <= MAX_LENGTH && /^[ -?A-~]*$/.test(text) && !("error" in parseCronSchedule(text));
 }
 
-/** The same as CEL, of an expression that is a text. */
+/**
+ * `isPlainSchedule` in CEL.
+ *
+ * @param text a CEL expression of type string
+ */
 export function celIsPlainSchedule(text: string): string {
   const fields = `${text}.split(' ').filter(f, f != '')`;
   const each = FIELDS.map((field, index) => `fs[${index}].split(',').all(p, p == '' || ${isRange("p", field)})`);
@@ -38,7 +42,7 @@ const FIELDS: readonly Field[] = [
   { min: 0, max: 6, names: DAYS },
 ];
 
-/** `*`, `5`, `mon-fri`, each with a step or without. */
+/** `*`, `5` or `mon-fri`, each with an optional step. */
 function isRange(part: string, { min, max, names }: Field): string {
   const first = names === MONTHS ? 1 : 0;
   const number = (of: string): string => {
@@ -48,7 +52,7 @@ function isRange(part: string, { min, max, names }: Field): string {
       ? read
       : `(${of}.lowerAscii() in ${listed} ? ${listed}.indexOf(${of}.lowerAscii()) + ${first} : ${read})`;
   };
-  // From a number on where there is a step; what stands behind a star's hyphen nobody reads.
+  // A number with a step means a range up to the maximum; anything after the hyphen of a star is ignored.
   const last = `r.size() == 2 ? ${number("r[1]")} : s.size() == 2 ? ${max} : l`;
   const ends = `[${number("r[0]")}].all(l, [${last}].all(h, l >= ${min} && l <= h && h <= ${max}))`;
   const step = "s.size() == 1 || s[1].matches('^[+]?[0-9]{1,18}$') && int(s[1]) > 0";

@@ -1,11 +1,11 @@
-/** Values as literals of CEL, and integers as Karpenter reads them. */
+/** Writes values as CEL literals, and CEL checks for integers as Karpenter parses them. */
 import { MAX_INT64 } from "../model/int64.ts";
 
 export function celString(text: string): string {
   const escaped = text
     .replaceAll("\\", "\\\\")
     .replaceAll("'", "\\'")
-    // What is no printable ASCII is written by its code, so that no editor or shell changes it.
+    // Characters other than printable ASCII are escaped, so that editors and shells do not change them.
     .replace(/[^ -~]/gu, (character) => `\\U${character.codePointAt(0)!.toString(16).padStart(8, "0")}`);
   return `'${escaped}'`;
 }
@@ -14,12 +14,12 @@ export function celStrings(texts: Iterable<string>): string {
   return `[${[...texts].map(celString).join(", ")}]`;
 }
 
-/** A value of a map with values of several types: the API server's CEL takes it only where each is `dyn`. */
+/** A value in a map of mixed types: the API server's CEL requires `dyn` for each. */
 function celDyn(value: unknown): string {
   return `dyn(${celValue(value)})`;
 }
 
-/** A map whose values are of several types. */
+/** A map with values of mixed types. */
 export function celMap(value: Readonly<Record<string, unknown>>): string {
   const fields = Object.entries(value).filter(([, field]) => field !== undefined);
   return `{${fields.map(([name, field]) => `${JSON.stringify(name)}: ${celDyn(field)}`).join(", ")}}`;
@@ -33,8 +33,8 @@ function celValue(value: unknown): string {
 }
 
 /**
- * Whether a text is an integer to Go's strconv.Atoi (`atoi` in src/model/int64.ts). What passes, CEL's `int()` reads; of
- * nineteen digits that are too many it would make an error.
+ * Whether a string is an integer for Go's strconv.Atoi (`atoi` in src/model/int64.ts). CEL's `int()` can parse a
+ * string that passes; it would fail on nineteen digits that are out of range.
  */
 export function isInteger(text: string): string {
   const short = `${text}.matches('^[+-]?0*[0-9]{1,18}$')`;

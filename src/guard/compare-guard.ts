@@ -1,4 +1,4 @@
-/** The guard that a cluster has, against the one that a policy asks for, and who may remove it. */
+/** Compares the guard in a cluster with the expected one, and lists subjects that may remove it. */
 import { valueAt } from "../krm/field-path.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 import { isGuardName, isOfGuard } from "./guard-objects.ts";
@@ -15,7 +15,7 @@ export interface GuardDifference {
   readonly weakened: readonly string[];
   /** Policies and bindings of an earlier guard, which are still in force. */
   readonly leftover: readonly string[];
-  /** Whether any object of its names is there. */
+  /** Whether the cluster has any of the expected objects. */
   readonly isThere: boolean;
 }
 
@@ -23,7 +23,7 @@ const KINDS: ReadonlySet<string> = new Set(
   ["MutatingAdmissionPolicy", "ValidatingAdmissionPolicy"].flatMap((kind) => [kind, `${kind}Binding`]),
 );
 
-/** What the API server adds by default is no difference; who Karpenter is, is not asked. */
+/** Ignores defaults that the API server adds, and Karpenter's user names. */
 export function compareGuard(expected: readonly KubeObject[], stored: readonly Stored[]): GuardDifference {
   const byId = new Map(stored.map((one) => [`${one.kind} ${one.name}`, one]));
   const [missing, weakened]: [string[], string[]] = [[], []];
@@ -40,7 +40,7 @@ export function compareGuard(expected: readonly KubeObject[], stored: readonly S
   return { missing, weakened, leftover: leftover.toSorted(), isThere: missing.length < expected.length };
 }
 
-/** Whether all that is expected stands there, as it is or, of objects, with more beside it. */
+/** Whether the stored value equals the expected one; stored objects may have additional fields. */
 function holds(expected: unknown, live: unknown): boolean {
   if (typeof expected === "string" && typeof live === "string") return withoutUsers(expected) === withoutUsers(live);
   if (typeof expected !== "object" || expected === null) return expected === live;
@@ -58,7 +58,7 @@ function holds(expected: unknown, live: unknown): boolean {
   );
 }
 
-/** What lets requests pass by where it is set. */
+/** Fields that exempt requests if they are set. */
 const NARROWING = [
   "namespaceSelector",
   "objectSelector",
@@ -86,11 +86,16 @@ const RESOURCES = new Set([
 ]);
 const VERBS = new Set(["delete", "deletecollection", "update", "patch"]);
 
-/** Those that a ClusterRole lets change or delete admission policies or bindings, as `Group system:masters`, sorted. */
+/**
+ * Subjects that may change or delete admission policies or bindings by a ClusterRole, as `Group system:masters`,
+ * sorted.
+ */
 export function removersOf(roles: readonly Stored[], bindings: readonly Stored[]): string[] {
-  const mighty = new Set(roles.filter(({ value }) => listAt(value, ["rules"]).some(mayRemove)).map(({ name }) => name));
+  const powerful = new Set(
+    roles.filter(({ value }) => listAt(value, ["rules"]).some(mayRemove)).map(({ name }) => name),
+  );
   const subjects = bindings
-    .filter(({ value }) => mighty.has(String(valueAt(value, ["roleRef", "name"]))))
+    .filter(({ value }) => powerful.has(String(valueAt(value, ["roleRef", "name"]))))
     .flatMap(({ value }) => listAt(value, ["subjects"]));
   const names = subjects.map((subject) => {
     const part = (field: string): string => String(valueAt(subject, [field]) ?? "");
@@ -103,7 +108,7 @@ export function removersOf(roles: readonly Stored[], bindings: readonly Stored[]
 function mayRemove(rule: unknown): boolean {
   const has = (field: string, wanted: ReadonlySet<string>): boolean =>
     listAt(rule, [field]).some((one) => one === "*" || wanted.has(String(one)));
-  // A rule for objects of some names is for others.
+  // A rule with resource names counts only if it names the guard.
   const names = listAt(rule, ["resourceNames"]);
   return (
     has("apiGroups", new Set([GROUP])) &&

@@ -1,4 +1,4 @@
-/** The policies that hold every NodePool within the bounds of a RenderConfig. */
+/** Renders the admission policies that enforce the bounds of a RenderConfig on every NodePool. */
 import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 import { DEFAULT_BUDGETS, disruptionReasons } from "../model/disruption-reasons.ts";
@@ -8,40 +8,48 @@ import type { RenderConfigSpec } from "../model/render-config.ts";
 import { budgetVariables } from "./budget-variables.ts";
 import { celMap, celString } from "./cel.ts";
 import type { Variable } from "./guarded-key.ts";
-import { type GuardMaking, guardName, mutating, type Validation, validating } from "./guard-objects.ts";
+import {
+  type GuardMaking,
+  guardName,
+  mutating,
+  UNLESS_RELEASED,
+  type Validation,
+  validating,
+} from "./guard-objects.ts";
 
 export type Bounds = Pick<RenderConfigSpec, "maxExpireAfter" | "maxTerminationGracePeriod" | "minDriftedBudget">;
 
-/** Which fields the bounds have set, and what somebody had written there before. */
+/** Annotation with the fields that the bounds have set, and their former values. */
 export const BOUNDED = "anp.hypershift.openshift.io/bounded";
 
-/** Only v1 has both times where they are here: the API server converts what is sent in another version. */
+/** Only v1 has both fields at these paths: the API server converts requests in other versions. */
 const RULES = [{ group: KARPENTER_GROUP, resources: ["nodepools"], operations: ["CREATE", "UPDATE"], version: "v1" }];
 
-/** Times that CEL reads without an error. */
+/** Durations that CEL parses without an error. */
 export const PLAIN_TIME = /^([0-9]{1,6}h|([0-9]{1,5}h|[0-9]{1,7}m|[0-9]{1,9}s){1,3})$/;
 
-/** What one bound is to the policies; each of these is CEL. */
+/** One bound in the policies; all fields are CEL. */
 interface BoundedField {
-  /** Of variables, and in the annotation. */
+  /** Used in names of variables and in the annotation. */
   readonly name: string;
-  /** The value, with Karpenter's default where there is none. */
+  /** The value, or Karpenter's default if it is absent. */
   readonly value: string;
   readonly old: string;
   readonly within: string;
-  /** Whether nobody has written it: Karpenter's default is put in before anybody asks. */
+  /** Whether the value is Karpenter's default, which the API server sets before admission. */
   readonly unsaid: string;
   readonly said: string;
   readonly isPut: string;
   readonly wanted: string;
   readonly path: string;
-  /** Where the parent is missing. */
+  /** Used if the parent is missing. */
   readonly withParent?: { readonly missing: string; readonly path: string; readonly value: string };
   readonly variables?: readonly Variable[];
   readonly message: string;
 }
 
-function hasBounds({ maxExpireAfter, maxTerminationGracePeriod, minDriftedBudget }: Bounds): boolean {
+/** Whether any bound is set. */
+export function hasBounds({ maxExpireAfter, maxTerminationGracePeriod, minDriftedBudget }: Bounds): boolean {
   return (maxExpireAfter ?? maxTerminationGracePeriod ?? minDriftedBudget) !== undefined;
 }
 
@@ -52,13 +60,14 @@ export function guardBounds(bounds: Bounds, profile: Profile, { form, action }: 
   const name = guardName("nodepool-bounds", form);
   const variables = boundVariables(fields);
   return [
-    ...mutating(name, { rules: RULES, variables, patches: [patch(fields)] }),
+    ...mutating(name, { rules: RULES, matchConditions: UNLESS_RELEASED, variables, patches: [patch(fields)] }),
     ...validating(name, action, {
       rules: RULES,
+      matchConditions: UNLESS_RELEASED,
       variables,
       validations: fields.map(({ name: of, value, old, message }): Validation => ({
-        // What stands there already the mutation has bounded; where it is missing, Karpenter goes on writing.
-        expression: `variables.deleting || variables.${of}Within || request.operation == 'UPDATE' && ${value} == ${old}`,
+        // The mutation has bounded stored values; if it is missing, Karpenter's writes must still pass.
+        expression: `variables.${of}Within || request.operation == 'UPDATE' && ${value} == ${old}`,
         message,
       })),
     }),
@@ -115,7 +124,7 @@ function budgetsOf(floor: string, profile: Profile): BoundedField {
     old: "variables.budgetsOld",
     variables: [
       { name: "budgetsShaped", expression: shaped },
-      // What is not shaped so the CRD refuses after the mutation.
+      // The CRD refuses other shapes after the mutation.
       { name: "budgets", expression: `variables.budgetsShaped ? ${of("object")} : []` },
       { name: "budgetsOld", expression: `oldObject == null ? [] : ${of("oldObject")}` },
       ...budgetVariables(floor, profile),
@@ -140,7 +149,6 @@ function boundVariables(fields: readonly BoundedField[]): Variable[] {
   const itemsOf = (object: string): string =>
     `${object}.?metadata.?annotations[?${celString(BOUNDED)}].orValue('').split(', ').filter(t, t != '')`;
   return [
-    variable("deleting", "oldObject != null && has(oldObject.metadata.deletionTimestamp)"),
     variable("items", itemsOf("object")),
     variable("oldItems", `oldObject == null ? [] : ${itemsOf("oldObject")}`),
     ...fields.flatMap(({ name, value, old, within, unsaid, said, isPut, variables = [] }) => {
@@ -149,10 +157,10 @@ function boundVariables(fields: readonly BoundedField[]): Variable[] {
       return [
         ...variables,
         ...(name === "budgets" ? [] : [variable(`${name}Within`, within)]),
-        // What nobody has written, and what stood there before the bound did.
+        // Lowers defaults, and values from before the bound.
         variable(
           `${name}Lowered`,
-          `!variables.deleting && !${own}Within && (${unsaid} || request.operation == 'UPDATE' && ${value} == ${old})`,
+          `!${own}Within && (${unsaid} || request.operation == 'UPDATE' && ${value} == ${old})`,
         ),
         variable(
           `${name}Item`,
@@ -182,7 +190,7 @@ function patch(fields: readonly BoundedField[]): string {
   const path = `"/metadata/annotations/" + jsonpatch.escapeKey(${key})`;
   const now = `object.metadata.?annotations[?${key}].orValue('')`;
   return [
-    "!has(object.spec) || !has(object.spec.template) || !has(object.spec.template.spec) || variables.deleting ? [] :",
+    "!has(object.spec) || !has(object.spec.template) || !has(object.spec.template.spec) ? [] :",
     set.join("\n+ "),
     `+ (variables.bounded != '' && !has(object.metadata.annotations) ? [JSONPatch{op: "add", path: "/metadata/annotations", value: {}}] : [])`,
     `+ (variables.bounded != '' && ${now} != variables.bounded ? [JSONPatch{op: "add", path: ${path}, value: variables.bounded}] : [])`,

@@ -1,6 +1,6 @@
-/** The policy that lets Karpenter alone make NodeClaims, and none outside the AutoNodePolicy. */
+/** Renders the admission policy that restricts NodeClaims to Karpenter and the AutoNodePolicy. */
 import type { Provider } from "../karpenter/provider/provider.ts";
-import { labelPresence } from "../karpenter/requirements/label-presence.ts";
+import { type LabelPresence, labelPresence } from "../karpenter/requirements/label-presence.ts";
 import {
   admitsAbsence,
   formatRequirement,
@@ -9,50 +9,73 @@ import {
 } from "../karpenter/requirements/requirement.ts";
 import { mergedByKey } from "../karpenter/requirements/requirements.ts";
 import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
+import { INSTANCE_TYPE } from "../karpenter/catalogue/catalogue.ts";
+import { atoi } from "../model/int64.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
 import { isOneOf, OWNED_BY_POOL } from "../render/admission-policies.ts";
+import { BEGINS_WITHOUT, keysOfKarpenter } from "../render/reserved-key-rules.ts";
 import { celString, celStrings } from "./cel.ts";
+import { claimLabels } from "./guard-claim-labels.ts";
 import { admitsValue } from "./guarded-key.ts";
 import { type GuardMaking, guardName, type Validation, validating } from "./guard-objects.ts";
 
-/** @param users Karpenter's */
+/**
+ * @param users Karpenter's users
+ * @param holdsKeys as in `guardNodePools`
+ */
 export function guardNodeClaims(
   users: readonly string[],
   entries: readonly NodeSelectorRequirement[],
   provider: Provider,
-  { form, action }: GuardMaking,
+  { form, action, holdsKeys }: GuardMaking & { readonly holdsKeys: boolean },
 ): KubeObject[] {
   const keys = [...mergedByKey(entries.map(requirementOf)).values()];
   return validating(guardName("nodeclaim", form), action, {
-    rules: [{ group: KARPENTER_GROUP, resources: ["nodeclaims"], operations: ["CREATE"] }],
+    rules: [
+      { group: KARPENTER_GROUP, resources: ["nodeclaims"], operations: holdsKeys ? ["CREATE", "UPDATE"] : ["CREATE"] },
+    ],
     validations: [
       {
-        expression: `${isOneOf(users)} && ${OWNED_BY_POOL}`,
+        expression: `${isOneOf(users)} && ${OWNED_BY_POOL} || request.operation == 'UPDATE'`,
         message: "NodeClaims are Karpenter's alone to make: ask for nodes with a NodePool",
       },
+      ...(holdsKeys ? [BEGINS_WITHOUT, keysOfKarpenter(isOneOf(users))] : []),
       ...keys
         .filter(({ key }) => labelPresence(key, provider.labels) !== "custom")
         .map((policy) => keepsTo(policy, provider)),
+      ...claimLabels(entries, provider),
     ],
   });
 }
 
 /**
- * Karpenter asks for what its pool does, unless somebody's mutation changes that on the way, or the pool carries an
- * older policy. What no instance type decides is only a label, which whoever edits nodes can set there as well.
+ * Karpenter copies the pool's requirements, unless another mutation changes them or the pool has an older policy.
+ * Custom keys are only labels, which anyone who can edit nodes can set too.
  */
-function keepsTo(policy: Requirement, { group }: Provider): Validation {
+function keepsTo(policy: Requirement, { group, labels }: Provider): Validation {
   const ours = `object.spec.nodeClassRef.?group.orValue('') == ${celString(group)}`;
-  const entries = `object.spec.requirements.filter(r, r.key == ${celString(policy.key)})`;
+  const entries = `${REQUIREMENTS}.filter(r, r.key == ${celString(policy.key)})`;
   return {
-    expression: `!(${ours}) || ${isWithin(policy, entries)}`,
+    expression: `request.operation == 'UPDATE' || !(${ours}) || ${isWithin(policy, entries, labelPresence(policy.key, labels))}`,
     message: `a NodeClaim has to keep to the AutoNodePolicy's \`${formatRequirement(policy)}\`: its NodePool does not carry the policy yet, or another mutation changes what Karpenter asks for`,
   };
 }
 
-/** Of the entries that Karpenter writes for a merged requirement (`serialize`): excluded values are lost beside bounds. */
-function isWithin(policy: Requirement, entries: string): string {
+const REQUIREMENTS = "object.spec.requirements";
+
+/**
+ * Excluded values are lost if there are bounds (`serialize`), and the instance types that Karpenter lists reflect
+ * them. A static pool may list its own types, but requests for pods have resources, and a template cannot have those
+ * (docs/upstream/karpenter.md#static-pools).
+ */
+const LISTS_TYPES = `object.spec.?resources.?requests.orValue({}).size() > 0 && ${REQUIREMENTS}.exists(r, r.key == ${celString(INSTANCE_TYPE)} && r.operator == 'In')`;
+
+/** Other capacity types have no label of a reservation. */
+const RESERVED = `${REQUIREMENTS}.exists(r, r.key == 'karpenter.sh/capacity-type' && r.operator == 'In' && r.values.all(v, v == 'reserved'))`;
+
+/** CEL on the entries that Karpenter writes for a merged requirement. */
+function isWithin(policy: Requirement, entries: string, presence: LabelPresence): string {
   const has = (condition: string): string => `${entries}.exists(r, ${condition})`;
   const lists = has(`r.operator == 'In' && r.values.all(v, ${admitsValue(policy, "v")})`);
   const lacks = has("r.operator == 'DoesNotExist'");
@@ -63,10 +86,16 @@ function isWithin(policy: Requirement, entries: string): string {
     ...(lte === undefined ? [] : [has(`r.operator == 'Lte' && int(r.values[0]) <= ${lte}`)]),
   ];
   const excludes = has(`r.operator == 'NotIn' && ${celStrings(values)}.all(v, v in r.values)`);
+  const numbers = [...values].map(atoi).filter(({ valid }) => valid);
+  const isOutside = has("r.operator == 'Gte' && int(r.values[0]) > n || r.operator == 'Lte' && int(r.values[0]) < n");
+  const outside = `[${numbers.map(({ value }) => value).join(", ")}].all(n, ${isOutside})`;
   const others = [
     `${entries}.size() > 0 && !${has("r.operator in ['In', 'DoesNotExist']")}`,
     ...bounds,
-    ...(values.size === 0 || bounds.length > 0 ? [] : [`(${excludes} || ${has("r.operator in ['Gte', 'Lte']")})`]),
+    ...(values.size === 0
+      ? []
+      : [`(${excludes} || ${has("r.operator in ['Gte', 'Lte']")} && (${LISTS_TYPES} || ${outside}))`]),
+    ...(presence === "offering" && !admitsAbsence(policy) ? [`(${RESERVED} || !${has("r.operator == 'NotIn'")})`] : []),
   ];
   return [lists, ...(admitsAbsence(policy) ? [lacks] : []), others.join(" && ")].join(" || ");
 }

@@ -1,25 +1,32 @@
-/** The policies that put an AutoNodePolicy's root volume into every EC2NodeClass. */
+/** Renders the admission policies that set a policy's root volume in every EC2NodeClass. */
 import { KARPENTER_AWS_GROUP } from "../krm/known-kinds.ts";
 import type { KubeObject } from "../model/kube-object.ts";
-import { ROOT_DEVICE, ROOT_NAMES } from "../render/block-devices.ts";
+import { BOTTLEROCKET, BOTTLEROCKET_DATA, UNKNOWN_ROOT_HINT } from "../karpenter/node-class/root-device.ts";
 import type { DecidedRootVolume } from "../resolve/root-volume.ts";
 import { celMap, celString, celStrings } from "./cel.ts";
 import type { Variable } from "./guarded-key.ts";
-import { type GuardMaking, guardName, mutating, validating } from "./guard-objects.ts";
+import { type GuardMaking, guardName, mutating, UNLESS_RELEASED, validating } from "./guard-objects.ts";
+import { FAMILY, IS_FLAGGED, IS_ROOT, NAME, rootDeviceVariables, SAME_IMAGES } from "./root-device-variables.ts";
 
 const RULES = [{ group: KARPENTER_AWS_GROUP, resources: ["ec2nodeclasses"], operations: ["CREATE", "UPDATE"] }];
 
-/** What a class asked for and does not get; a mutation cannot warn, and after it nobody sees what was asked. */
+/**
+ * Annotation with the replaced settings of a class: a mutation cannot return a warning, and later policies do not see
+ * the original.
+ */
 const ROOT_VOLUME_LOST = "anp.hypershift.openshift.io/root-volume-lost";
 
-/** What the guard has put, so that after a change of the policy it is not taken for what the class asks for. */
-const ROOT_VOLUME_PUT = "anp.hypershift.openshift.io/root-volume-put";
+/**
+ * Annotation with the volume that the guard has set, so that after a policy change it does not count as the class's
+ * own.
+ */
+export const ROOT_VOLUME_PUT = "anp.hypershift.openshift.io/root-volume-put";
 
 const LOST = celString(ROOT_VOLUME_LOST);
 const PUT = celString(ROOT_VOLUME_PUT);
 
-/** `ebs` of Karpenter's API, in the order in which they are told. */
-const FIELDS = [
+/** Fields of `ebs` in Karpenter's API, in the order of the annotation. */
+export const FIELDS = [
   "deleteOnTermination",
   "encrypted",
   "iops",
@@ -31,7 +38,10 @@ const FIELDS = [
   "volumeType",
 ];
 
-/** As rendering does it (docs/design.md#root-volume); a second entry that is flagged the CRD refuses. */
+/** Lets Karpenter write to stored objects. */
+const UNCHANGED = `request.operation == 'UPDATE' && variables.list == variables.oldList && ${SAME_IMAGES}`;
+
+/** As in rendering (docs/design.md#root-volume). The CRD refuses a second flagged entry. */
 export function guardNodeClasses(
   { value }: Pick<DecidedRootVolume, "value">,
   { form, action }: GuardMaking,
@@ -39,18 +49,18 @@ export function guardNodeClasses(
   const variables = classVariables(celMap(value));
   const name = guardName("ec2nodeclass", form);
   return [
-    ...mutating(name, { rules: RULES, variables, patches: [patch()] }),
+    ...mutating(name, { rules: RULES, matchConditions: UNLESS_RELEASED, variables, patches: [patch()] }),
     ...validating(name, action, {
       rules: RULES,
+      matchConditions: UNLESS_RELEASED,
       variables,
       validations: [
         {
-          expression: "!variables.deleting || variables.list == variables.oldList",
-          message: "the block devices of an EC2NodeClass that is being deleted cannot be changed",
+          expression: `variables.device != '' || ${UNCHANGED}`,
+          message: `the AutoNodePolicy has a root volume, and the root device of this class's images is unknown: ${UNKNOWN_ROOT_HINT}`,
         },
         {
-          expression:
-            "variables.deleting || variables.list == variables.wanted || request.operation == 'UPDATE' && variables.list == variables.oldList",
+          expression: `variables.device == '' || variables.list == variables.wanted || ${UNCHANGED}`,
           message:
             "the root volume must be the AutoNodePolicy's: the mutating policy is not in force, or another mutation changes its work",
         },
@@ -71,41 +81,48 @@ export function guardNodeClasses(
 
 function classVariables(root: string): Variable[] {
   const variable = (name: string, expression: string): Variable => ({ name, expression });
-  const named = "m.?deviceName.orValue('')";
-  const isRoot = `(${named} in ${celStrings(ROOT_NAMES.filter((name) => name !== undefined))} || ${named} == '' && m.?rootVolume.orValue(false) == true)`;
   const told = (of: string, also = ""): string =>
     `${celStrings(FIELDS)}.filter(f, f in ${of}${also}).map(f, f + ' ' + string(${of}[f])).join(', ')`;
   const asked = "m.?ebs.orValue({})";
   const differs = ` && !(f in variables.root && ${asked}[f] == variables.root[f])`;
-  const device = celString(ROOT_DEVICE);
   return [
     variable("root", root),
     variable("put", told("variables.root")),
     variable("list", listOf("object")),
     variable("oldList", `oldObject == null ? [] : (${listOf("oldObject")})`),
-    variable("deleting", "oldObject != null && has(oldObject.metadata.deletionTimestamp)"),
     variable("annotations", "object.metadata.?annotations.orValue({})"),
     variable("formerlyPut", `oldObject == null ? '' : oldObject.metadata.?annotations[?${PUT}].orValue('')`),
     variable(
       "shapes",
-      `(${mappings("object")} == null || type(${mappings("object")}) == list) && variables.list.all(m, type(m) == map && type(${asked}) == map)`,
+      `(${mappings("object")} == null || type(${mappings("object")}) == list) && variables.list.all(m, type(m) == map && type(${NAME}) == string && type(${asked}) == map)`,
     ),
-    variable("data", `variables.list.filter(m, !${isRoot})`),
-    variable("asked", `variables.list.filter(m, ${isRoot} && ${told(asked)} != variables.formerlyPut)`),
+    variable("asked", `variables.list.filter(m, ${IS_ROOT} && ${told(asked)} != variables.formerlyPut)`),
+    ...rootDeviceVariables(),
     variable("lost", `variables.asked.map(m, ${told(asked, differs)}).filter(t, t != '').join('; ')`),
+    variable("own", `variables.list.filter(m, !${IS_ROOT})`),
+    // The family's volumes besides the root volume, which Karpenter adds only if the class lists none.
+    variable(
+      "data",
+      [
+        `variables.own.size() > 0 || ${FAMILY.now} != ${celString(BOTTLEROCKET)} ? variables.own :`,
+        `variables.list.size() > 0 && ${FAMILY.before} in ['', ${celString(BOTTLEROCKET)}] ? [] :`,
+        `[dyn(${celMap(BOTTLEROCKET_DATA)})]`,
+      ].join("\n"),
+    ),
     variable(
       "wanted",
       [
-        `[variables.data.size() == 0 ? {"deviceName": dyn(${device}), "ebs": dyn(variables.root)}`,
-        ` : {"deviceName": dyn(${device}), "rootVolume": dyn(true), "ebs": dyn(variables.root)}] + variables.data`,
+        `[!variables.own.exists(m, ${IS_FLAGGED}) && (${FAMILY.images} != ${celString(BOTTLEROCKET)} && variables.data.size() > 0 || !(variables.device in [variables.ofAlias, variables.ofFamily]))`,
+        ` ? {"deviceName": dyn(variables.device), "rootVolume": dyn(true), "ebs": dyn(variables.root)}`,
+        ` : {"deviceName": dyn(variables.device), "ebs": dyn(variables.root)}] + variables.data`,
       ].join("\n"),
     ),
   ];
 }
 
 /**
- * What was lost stays told until somebody sends a list that loses nothing: a list that is right already says nothing of
- * what was asked, and so is the list when the mutation is asked again after itself.
+ * The annotation remains until a write replaces nothing: a list that is already correct does not show what was
+ * replaced, such as when the mutation is reinvoked.
  */
 function patch(): string {
   const isAnnotated = (name: string, value: string): string =>
@@ -115,7 +132,7 @@ function patch(): string {
     `+ (${when} && !${isAnnotated(name, value)} ? [JSONPatch{op: "add", path: ${path(name)}, value: ${value}}] : [])`;
   const untells = `variables.lost == '' && variables.list != variables.wanted && variables.list != variables.oldList && ${LOST} in variables.annotations`;
   return [
-    "!has(object.spec) || variables.deleting || !variables.shapes ? [] :",
+    "!has(object.spec) || !variables.shapes || variables.device == '' ? [] :",
     `(variables.list == variables.wanted ? [] : [JSONPatch{op: "add", path: "/spec/blockDeviceMappings", value: variables.wanted}])`,
     `+ (has(object.metadata.annotations) ? [] : [JSONPatch{op: "add", path: "/metadata/annotations", value: {}}])`,
     annotate(PUT, "variables.put", "true"),

@@ -1,58 +1,88 @@
-/** The policies that keep an AutoNodePolicy's requirements before those of every NodePool. */
+/** Renders the admission policies that prepend a policy's requirements to every NodePool. */
 import type { Provider } from "../karpenter/provider/provider.ts";
 import { formatRequirement } from "../karpenter/requirements/requirement.ts";
 import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 import { POLICY_END } from "../model/policy-end.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
+import { MAX_KEPT } from "../resolve/guarded-list.ts";
 import { celString } from "./cel.ts";
-import { type GuardedKey, guardedKeys, MAX_VALUES } from "./guarded-key.ts";
-import { type GuardMaking, guardName, mutating, type Validation, validating } from "./guard-objects.ts";
-import { poolVariables } from "./pool-variables.ts";
+import { type GuardedKey, guardedKeys } from "./guarded-key.ts";
+import {
+  type GuardMaking,
+  guardName,
+  mutating,
+  UNLESS_RELEASED,
+  type Validation,
+  validating,
+} from "./guard-objects.ts";
+import { RESERVED_PATCH, RESERVED_VALIDATION, RESERVED_VARIABLES } from "./guard-reserved-keys.ts";
+import { displacedPatches, shareValidations } from "./pool-shares.ts";
+import { poolVariables, UNCHANGED } from "./pool-variables.ts";
 
 const RULES = [{ group: KARPENTER_GROUP, resources: ["nodepools"], operations: ["CREATE", "UPDATE"] }];
 
 const PATH = "/spec/template/spec/requirements";
 
-/** See docs/design.md#policy-by-admission. */
+/**
+ * See docs/design.md#policy-by-admission.
+ *
+ * @param holdsKeys whether templates must not have Karpenter's own keys; false for a policy without restrictions
+ */
 export function guardNodePools(
   entries: readonly NodeSelectorRequirement[],
   provider: Provider,
-  { form, action }: GuardMaking,
+  { form, action, holdsKeys }: GuardMaking & { readonly holdsKeys: boolean },
 ): KubeObject[] {
   const keys = guardedKeys(entries, provider.labels);
-  const variables = poolVariables(entries, keys, provider);
+  const held = holdsKeys ? RESERVED : NO_KEYS;
+  const variables = [...poolVariables(entries, keys, provider), ...held.variables];
   const name = guardName("nodepool", form);
+  // A policy without requirements needs no room.
+  const hasFront = entries.length > 0;
   return [
-    ...mutating(name, { rules: RULES, variables, patches: [patch()] }),
-    ...validating(name, action, { rules: RULES, variables, validations: validations(keys, provider) }),
+    ...mutating(name, {
+      rules: RULES,
+      matchConditions: UNLESS_RELEASED,
+      variables,
+      patches: [patch(hasFront, action), ...held.patches],
+    }),
+    ...validating(name, action, {
+      rules: RULES,
+      matchConditions: UNLESS_RELEASED,
+      variables,
+      validations: [...validations(keys, provider, hasFront), ...held.validations],
+    }),
   ];
 }
 
+const NO_KEYS = { variables: [], patches: [], validations: [] };
+const RESERVED = { variables: RESERVED_VARIABLES, patches: [RESERVED_PATCH], validations: [RESERVED_VALIDATION] };
+
 /**
- * What is known to be a front goes; where something else stands above the mark, the list is left for the validation. A
- * forged list that is stored already takes the policy as well, or it would never carry one.
+ * Removes known policy entries above the mark; the validation handles lists with others there. A stored list with a
+ * forged mark gets the policy too, or it would never have it.
  */
-function patch(): string {
+function patch(hasFront: boolean, action: GuardMaking["action"]): string {
   const known = "(variables.marked ? variables.known : variables.asBefore)";
-  const may = `variables.shapes && variables.ours && !variables.deleting && ${known}`;
+  // The validation also handles a list that exceeds its room.
+  const room = hasFront ? ` && (variables.own.size() <= ${MAX_KEPT} || !variables.grows)` : "";
+  const refused = hasFront && action === "Deny" ? " && !variables.tooLarge" : "";
+  const may = `variables.shapes && variables.ours${refused} && ${known}${room}`;
   return [
-    `${may} && (!has(object.spec.template.spec.requirements) || object.spec.template.spec.requirements != variables.wanted)`,
+    `(${may} && (!has(object.spec.template.spec.requirements) || object.spec.template.spec.requirements != variables.wanted)`,
     `? [JSONPatch{op: "add", path: "${PATH}", value: variables.wanted}]`,
-    ": []",
+    ": [])",
+    ...(hasFront ? [`+ ${displacedPatches(may)}`] : []),
   ].join("\n");
 }
 
-function validations(keys: readonly GuardedKey[], { title, group }: Provider): Validation[] {
-  const exempt = "variables.deleting || !variables.ours || variables.asBefore";
+function validations(keys: readonly GuardedKey[], { title, group }: Provider, hasFront: boolean): Validation[] {
+  const unlessOurs = "!variables.ours || variables.asBefore";
+  const exempt = hasFront ? `${unlessOurs} || variables.tooLarge` : unlessOurs;
   return [
     {
-      expression:
-        "!variables.deleting || variables.list == variables.oldList && variables.labels == variables.oldLabels",
-      message: "the requirements and template labels of a NodePool that is being deleted cannot be changed",
-    },
-    {
-      // Whoever made it before is told by `anp check --live`; a reference's group cannot be changed.
+      // `anp check --live` reports stored pools of other groups; the group of a reference cannot be changed.
       expression: "variables.ours || variables.asBefore",
       message: `the AutoNodePolicy is for ${title}: a NodePool needs a nodeClassRef of the group ${group}`,
     },
@@ -64,13 +94,10 @@ function validations(keys: readonly GuardedKey[], { title, group }: Provider): V
       expression: `${exempt} || variables.ends.size() != 1 || variables.present`,
       message: `what stands above the entry ${POLICY_END} is not what the AutoNodePolicy puts there now, as in an older copy of a NodePool: take out everything up to and including that entry, and apply what is left; the policy's entries are put before it`,
     },
+    ...(hasFront ? shareValidations(unlessOurs) : []),
     {
       expression: `${exempt} || variables.list == variables.wanted`,
       message: `the requirements must begin with those of the AutoNodePolicy: the mutating policy is not in force, or another mutation changes its work`,
-    },
-    {
-      expression: `${exempt} || ${["true", ...keys.map((one) => one.few)].join(" && ")} || ${UNCHANGED}`,
-      message: `on a label that the AutoNodePolicy governs and a node may lack, a NodePool asks for ${MAX_VALUES} values at most`,
     },
     ...keys.map(({ key, policy, holds }): Validation => ({
       expression: `${exempt} || ${holds} || ${UNCHANGED}`,
@@ -78,7 +105,3 @@ function validations(keys: readonly GuardedKey[], { title, group }: Provider): V
     })),
   ];
 }
-
-/** A change of the policy made it so: the mutation has blocked it, and Karpenter has to go on writing. */
-const UNCHANGED =
-  "request.operation == 'UPDATE' && variables.own == variables.oldOwn && variables.labels == variables.oldLabels";

@@ -1,12 +1,12 @@
-/** What a guard is made of: admission policies and their bindings, by name and form. */
+/** Creates the objects of a guard: admission policies and bindings, by name and form. */
 import { ADMISSION_GROUP } from "../model/applied-kinds.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 import type { Variable } from "./guarded-key.ts";
 
-/** Where the API server takes the policies from: its own API, or files beside it (docs/guard.md). */
+/** Where the API server loads the policies from: its API, or manifest files (docs/guard.md). */
 export type GuardForm = "api" | "static";
 
-/** What validating policies do where an object is not as it has to be. */
+/** The action of validating policies on a violation. */
 export type GuardAction = "Deny" | "Audit" | "Warn";
 
 export interface GuardMaking {
@@ -16,14 +16,17 @@ export interface GuardMaking {
 
 const DOMAIN = "guard.anp.hypershift.openshift.io";
 
-/** Names that end so are of files, and nobody can make one through the API (docs/upstream/hosts.md#static-admission-manifests). */
+/**
+ * Suffix of policies from files, which cannot be created through the API
+ * (docs/upstream/hosts.md#static-admission-manifests).
+ */
 const STATIC = ".static.k8s.io";
 
 export function guardName(guarded: string, form: GuardForm): string {
   return `${guarded}.${DOMAIN}${form === "static" ? STATIC : ""}`;
 }
 
-/** Whether a policy or binding of the API has a name that only anp gives. */
+/** Whether a policy or binding in the API has a name that only anp uses. */
 export function isGuardName(name: string): boolean {
   return name.endsWith(`.${DOMAIN}`);
 }
@@ -32,7 +35,7 @@ const GUARD_OF = "anp.hypershift.openshift.io/guard-of";
 
 const MARKS = { labels: { "app.kubernetes.io/managed-by": "anp" }, annotations: { [GUARD_OF]: "AutoNodePolicy" } };
 
-/** Whether anp made it as part of a guard: only such files of an output directory are replaced or removed. */
+/** Whether anp created it as part of a guard: only such files of an output directory are replaced or removed. */
 export function isOfGuard(object: unknown): boolean {
   const { metadata } = object as { metadata?: { annotations?: Record<string, unknown> | null } | null };
   return metadata?.annotations?.[GUARD_OF] === MARKS.annotations[GUARD_OF];
@@ -42,7 +45,7 @@ interface Rule {
   readonly group: string;
   readonly resources: readonly string[];
   readonly operations: readonly string[];
-  /** What is sent in another one the API server converts; all of them when left out. */
+  /** The API server converts requests in other versions; all versions if omitted. */
   readonly version?: string;
 }
 
@@ -52,14 +55,33 @@ export interface Validation {
   readonly messageExpression?: string;
 }
 
+interface Condition {
+  readonly name: string;
+  readonly expression: string;
+}
+
+/**
+ * A write that removes a finalizer from a terminating object and keeps its spec always passes, and so does the removal
+ * of the last finalizer, which deletes the object. A finalizer that cannot be removed blocks nodes forever.
+ */
+export const UNLESS_RELEASED: readonly Condition[] = [
+  {
+    name: "exclude-removal-of-finalizers",
+    expression: [
+      "request.operation != 'UPDATE' || !has(oldObject.metadata.deletionTimestamp)",
+      "object.metadata.?finalizers.orValue([]).size() > 0 && (object.metadata.?finalizers == oldObject.metadata.?finalizers || object.?spec != oldObject.?spec)",
+    ].join(" || "),
+  },
+];
+
 interface Conditioned {
-  readonly matchConditions?: readonly { readonly name: string; readonly expression: string }[];
+  readonly matchConditions?: readonly Condition[];
   readonly variables?: readonly Variable[];
 }
 
 interface Mutating extends Conditioned {
   readonly rules: readonly Rule[];
-  /** A list of JSONPatch; an atomic list takes no ApplyConfiguration. */
+  /** A list of JSONPatch: ApplyConfiguration does not support atomic lists. */
   readonly patches: readonly string[];
 }
 
@@ -68,7 +90,7 @@ interface Validating extends Conditioned {
   readonly validations: readonly Validation[];
 }
 
-/** It is asked again after other mutations, its own among them: what is right already it leaves alone. */
+/** Reinvoked after other mutations, including its own: it must not change a correct object. */
 export function mutating(name: string, { rules, patches, ...conditioned }: Mutating): KubeObject[] {
   const spec = {
     failurePolicy: "Fail",

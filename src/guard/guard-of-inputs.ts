@@ -1,11 +1,11 @@
-/** A guard of what stands in a package or an application: its policy and its RenderConfig. */
+/** Creates the guard of a package or an application from its policy and its RenderConfig. */
 import { AWS } from "../karpenter/provider/aws.ts";
 import { type Finding, findingAt, findingOnInput, hasErrors, type Outcome } from "../krm/finding.ts";
 import { locationOf } from "../krm/location.ts";
 import { describeResource, groupOf, type Resource } from "../krm/resource.ts";
 import { sameValue } from "../krm/same-value.ts";
 import { ADMISSION_GROUP } from "../model/applied-kinds.ts";
-import type { GuardWish } from "../model/guard-wish.ts";
+import type { GuardAction } from "../model/guard-action.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 import type { Profile } from "../model/profile.ts";
 import { type Role, roleOf } from "../model/role.ts";
@@ -18,21 +18,25 @@ import { isOfGuard } from "./guard-objects.ts";
 
 interface GuardInputs {
   readonly resources: readonly Resource[];
-  /** That of `--config`. */
+  /** The RenderConfig of `--config`. */
   readonly config: Resource | undefined;
   readonly profile: Profile | undefined;
 }
 
-/** Nothing with an error among the findings, and for `off`. Name and namespace of the policy mean nothing here. */
-export function guardOfInputs({ resources, config, profile }: GuardInputs, wish: GuardWish): Outcome<KubeObject[]> {
-  if (wish === "off") return { value: [], findings: [] };
+/** Empty if there is an error, and for `off`. Name and namespace of the policy have no meaning here. */
+export function guardOfInputs(
+  { resources, config, profile }: GuardInputs,
+  requested: GuardAction,
+): Outcome<KubeObject[]> {
+  if (requested === "off") return { value: [], findings: [] };
   const ofRole = (role: Role): Resource[] => resources.filter((one) => roleOf(one) === role);
   const policies = ofRole("policy");
   const configs = config === undefined ? ofRole("render-config") : [config];
   const untrusted = [...policies, ...configs].filter(({ document }) => !document.source.trusted);
   const onInput = [
-    ...resources.flatMap(misspelt),
-    ...untrusted.map(standsOutside),
+    ...resources.flatMap(unknownKinds),
+    ...untrusted.map(outsidePolicyDir),
+    ...configs.flatMap((one) => ofAnotherTree(one, policies)),
     ...onlyOne(policies, "policy-duplicate"),
     ...onlyOne(configs, "render-config-duplicate"),
     ...(policies.length === 0 ? [withoutPolicy()] : []),
@@ -44,26 +48,29 @@ export function guardOfInputs({ resources, config, profile }: GuardInputs, wish:
     return { value: [], findings };
   const { admission, rules } = settings.value.config;
   if (admission?.karpenterUsers === undefined) return { value: [], findings: [...findings, withoutUsers()] };
-  const made = guardUnder(policy.value, settings.value, { wish, karpenterUsers: admission.karpenterUsers });
-  const told = applyRules([...findings, ...made.findings], rules);
-  return { value: hasErrors(told) ? [] : made.value, findings: told };
+  const made = guardUnder(policy.value, settings.value, {
+    action: requested,
+    karpenterUsers: admission.karpenterUsers,
+  });
+  const reported = applyRules([...findings, ...made.findings], rules);
+  return { value: hasErrors(reported) ? [] : made.value, findings: reported };
 }
 
-interface Wished {
-  readonly wish: Exclude<GuardWish, "off">;
+interface GuardUsers {
+  readonly action: Exclude<GuardAction, "off">;
   readonly karpenterUsers: readonly string[];
-  /** In files: who may change the definitions of Karpenter's kinds. */
+  /** For static manifests: users that may change the CRDs of Karpenter's kinds. */
   readonly installers?: readonly string[] | undefined;
 }
 
-/** As the API or, where somebody installs it there, the API server's files take it. */
+/** For the API, or with `installers` for static manifests. */
 export function guardUnder(
   policy: EffectivePolicy,
   settings: Settings,
-  { wish, karpenterUsers, installers }: Wished,
+  { action, karpenterUsers, installers }: GuardUsers,
 ): Outcome<KubeObject[]> {
   const rootVolume = decideRootVolume({ policy, settings });
-  const isWithdrawn = wish === "withdraw";
+  const isWithdrawn = action === "withdraw";
   const { value, findings } = guard({
     policy: isWithdrawn ? { ...policy, requirements: [], rootVolume: undefined } : policy,
     rootVolume,
@@ -73,65 +80,74 @@ export function guardUnder(
     profile: settings.profile,
     form: installers === undefined ? "api" : "static",
     ...(installers === undefined ? {} : { installers }),
-    action: wish === "audit" ? "Audit" : "Deny",
+    action: action === "audit" ? "Audit" : "Deny",
   });
   return { value, findings: [...refusedRootVolume(rootVolume), ...findings] };
 }
 
-/** Whether an earlier run has made it: an annotation alone makes nothing else a guard's. */
+/** Whether an earlier run created it: the annotation alone is not enough. */
 export function isEarlierGuard({ apiVersion, value }: Resource): boolean {
   return groupOf(apiVersion) === ADMISSION_GROUP && isOfGuard(value);
 }
 
-/** Those that an earlier run has left, and this one would write otherwise or not at all. */
+/** Guard objects of an earlier run that this run would write differently or not at all. */
 export function staleGuards(resources: readonly Resource[], objects: readonly KubeObject[]): Finding[] {
   const made = new Map(objects.map((object) => [`${object.kind} ${object.metadata.name}`, object]));
   const stale = resources.filter((one) => {
     const object = made.get(`${one.kind} ${one.name}`);
     return isEarlierGuard(one) && !(object !== undefined && sameValue(one.value["spec"], object.spec));
   });
-  const hint = "write the guard anew, or take it out";
+  const hint = "write the guard again, or remove it";
   return stale.map((one) =>
     findingAt("output-stale", one, [], {
-      message: `${describeResource(one)} is not what the guard comes to now`,
+      message: `${describeResource(one)} differs from the current guard`,
       hint,
     }),
   );
 }
 
-/** It may have been a policy. */
-function misspelt(resource: Resource): Finding[] {
+/** A misspelled kind may be a policy. */
+function unknownKinds(resource: Resource): Finding[] {
   const role = roleOf(resource);
   if (typeof role === "string" || role.code !== "unknown-kind") return [];
   const { code, message, hint } = role;
   return [findingAt(code, resource, ["kind"], { message: `${describeResource(resource)} ${message}`, hint })];
 }
 
-function standsOutside(resource: Resource): Finding {
-  const message = `${describeResource(resource)} stands outside the policy directory, where anybody who may commit a NodePool could change it`;
+function outsidePolicyDir(resource: Resource): Finding {
+  const message = `${describeResource(resource)} is outside the policy directory, so anyone who can commit a NodePool could change it`;
   const hint = "move it to the policy directory";
   return findingAt("untrusted-policy", resource, [], { message, hint });
+}
+
+/** With a `*` in `--policy-dir`, a new folder could otherwise name Karpenter's users for another policy. */
+function ofAnotherTree(config: Resource, [policy]: readonly Resource[]): Finding[] {
+  const { tree } = config.document.source;
+  if (tree === undefined || policy === undefined || tree === policy.document.source.tree) return [];
+  const message = `${describeResource(config)} is in another folder than ${locationOf(policy, [])}: rules that the * of --policy-dir finds apply only to their own folder`;
+  const hint = "keep both in one folder, or name that folder without *";
+  return [findingAt("untrusted-policy", config, [], { message, hint })];
 }
 
 function onlyOne(resources: readonly Resource[], code: "policy-duplicate" | "render-config-duplicate"): Finding[] {
   const [first, ...others] = resources;
   return others.map((other) => {
-    const message = `${describeResource(other)} is one more beside ${locationOf(first!, [])}, and a cluster has one guard`;
-    return findingAt(code, other, [], { message, hint: "leave one of them" });
+    const message = `${describeResource(other)} duplicates ${locationOf(first!, [])}, but a cluster has one guard`;
+    return findingAt(code, other, [], { message, hint: "keep one of them" });
   });
 }
 
 function withoutPolicy(): Finding {
-  const hint = "add the AutoNodePolicy that the NodePools are to keep to; guard: off takes an earlier guard away";
+  const hint = "add the AutoNodePolicy to enforce; guard: off removes an earlier guard";
   return findingOnInput("policy-required", {
-    message: "a guard is asked for, and the input has no AutoNodePolicy",
+    message: "a guard needs an AutoNodePolicy, but the input has none",
     hint,
   });
 }
 
 function withoutUsers(): Finding {
-  const message = "nobody says who Karpenter is to the API server, and nobody else may make NodeClaims";
+  const message = "Karpenter's users are not set, but a guard lets only Karpenter create NodeClaims";
   const hint =
-    "write spec.admission.karpenterUsers in a RenderConfig, such as [system:serviceaccount:kube-system:karpenter]";
+    "set spec.admission.karpenterUsers in a RenderConfig, such as [system:serviceaccount:kube-system:karpenter]";
   return findingOnInput("render-config-invalid", { message, hint });
 }

@@ -1,4 +1,4 @@
-/** A guard as files beside the API server, out of reach of whoever administers the cluster. */
+/** Writes a guard as static manifests of the API server, out of reach of cluster admins. */
 import type { KubeObject } from "../model/kube-object.ts";
 import { isOneOf } from "../render/admission-policies.ts";
 import { celStrings } from "./cel.ts";
@@ -8,10 +8,10 @@ const CRDS = ["nodepools.karpenter.sh", "nodeclaims.karpenter.sh", "ec2nodeclass
 const GROUPS = ["karpenter.sh", "karpenter.k8s.aws"];
 
 /**
- * What would lead round the guard without touching it: another definition of the kinds, one that converts what is read,
- * or another server for their group. Only policies of files are asked about that.
+ * Prevents a bypass of the guard by another definition of the kinds, a conversion that changes objects, or another
+ * server for their group. Only policies from files can match these requests.
  *
- * @param installers who may change the definitions; nobody where there are none
+ * @param installers users that may change the definitions
  */
 export function guardDefinitions(installers: readonly string[], { form, action }: GuardMaking): KubeObject[] {
   const objects = "[object, oldObject].filter(o, o != null)";
@@ -29,7 +29,7 @@ export function guardDefinitions(installers: readonly string[], { form, action }
         : [...conditions, { name: "not-an-installer", expression: `!(${isOneOf(installers)})` }],
     validations: [
       {
-        // Not `request.name`: the deletion of all of them has none.
+        // Not `request.name`: a deletion of all objects has none.
         expression:
           "request.resource.resource == 'apiservices' ? object.spec.?service == optional.none() : request.operation == 'UPDATE' && object.spec == oldObject.spec",
         message: "the definitions of Karpenter's kinds belong to whoever runs the control plane",
@@ -38,14 +38,18 @@ export function guardDefinitions(installers: readonly string[], { form, action }
   });
 }
 
-/** Each kind of policy has a plugin and a directory of its own; bindings stand beside their policies. */
+/** Each kind of policy has its own plugin and directory; bindings are in the directory of their policies. */
 export const STATIC_FOLDERS = ["mutating", "validating"] as const;
 
 export function staticFolderOf({ kind }: KubeObject): (typeof STATIC_FOLDERS)[number] {
   return kind.startsWith("Mutating") ? "mutating" : "validating";
 }
 
-/** What `--admission-control-config-file` names. @param directory where the API server finds the folders, absolute */
+/**
+ * The file for `--admission-control-config-file`.
+ *
+ * @param directory absolute path of the folders on the API server
+ */
 export function admissionConfiguration(directory: string): object {
   const api = "apiserver.config.k8s.io/v1";
   return {

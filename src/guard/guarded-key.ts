@@ -1,9 +1,10 @@
-/** The test of one label key as CEL: whether a pool gets round the policy on it. */
+/** Renders the CEL test of one label key: whether a pool bypasses the policy on it. */
 import { MAX_INT64 } from "../model/int64.ts";
+import { PLACEMENT_GROUP_PARTITION } from "../model/labels.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
 import { type KnownLabels, labelPresence } from "../karpenter/requirements/label-presence.ts";
 import { policyMisfit, SHOWS_ITSELF } from "../karpenter/requirements/merged-key.ts";
-import { excludedNumbers, NODES_EVER } from "../karpenter/requirements/node-label.ts";
+import { excludedNumbers, NODES_EVER, PARTITIONS } from "../karpenter/requirements/node-label.ts";
 import { admitsAbsence, type Requirement, requirementOf } from "../karpenter/requirements/requirement.ts";
 import { mergedByKey } from "../karpenter/requirements/requirements.ts";
 import { celString, celStrings, isInteger } from "./cel.ts";
@@ -17,20 +18,21 @@ export interface GuardedKey {
   readonly key: string;
   readonly policy: Requirement;
   readonly variables: readonly Variable[];
-  /** True where the pool's entries have no more values than `MAX_VALUES`; else none of them is looked at. */
-  readonly few: string;
-  /** True where nothing gets round the policy on this key. */
+  /** CEL that is true if the pool does not bypass the policy on this key. */
   readonly holds: string;
 }
 
 /**
- * Those that a node may lack: on every other key a contradiction blocks (docs/design.md#bypass). What is tested is
- * `mergeKey`'s `bypassed`, over the variables `own`, the pool's entries, and `labels`, those of its template.
+ * Keys that a node may lack, and keys with numbers that the policy excludes: on every other key a contradiction blocks
+ * (docs/design.md#bypass). Tests for `bypassed` of `mergeKey`, over the variables `own` (the pool's entries), `labels`
+ * (of its template) and `static`.
  */
 export function guardedKeys(policy: readonly NodeSelectorRequirement[], known: KnownLabels): GuardedKey[] {
   const merged = [...mergedByKey(policy.map(requirementOf)).values()];
   return merged
-    .filter(({ key }) => labelPresence(key, known) !== "always")
+    .filter(
+      (requirement) => labelPresence(requirement.key, known) !== "always" || excludedNumbers(requirement).length > 0,
+    )
     .map((requirement, index) => guardedKey(requirement, index, known));
 }
 
@@ -45,8 +47,9 @@ function guardedKey(policy: Requirement, index: number, known: KnownLabels): Gua
     { name: name("of"), expression: `variables.own.filter(r, r.?key.orValue('') == ${text})` },
     { name: name("shaped"), expression: shaped(of("of")) },
   ];
-  const isCustom = labelPresence(key, known) === "custom";
-  // The template's label of an instance type's stands for nothing: it is one more entry.
+  const presence = labelPresence(key, known);
+  const isCustom = presence === "custom";
+  // A template label with a key that instance types have does not set the node's label: it counts as one more entry.
   const asks = isCustom ? of("of") : of("asks");
   if (!isCustom)
     variables.push({
@@ -57,33 +60,31 @@ function guardedKey(policy: Requirement, index: number, known: KnownLabels): Gua
     policy,
     asks,
     isCustom,
-    ofPolicyAlone: isCustom && policyMisfit(policy, known, SHOWS_ITSELF) !== undefined,
+    isOfClass: presence === "class",
+    ofPolicyAlone: isCustom && policyMisfit(policy, known, { nodes: SHOWS_ITSELF }) !== undefined,
   };
-  const { more, holds } = merge(side, name);
+  const bounds = boundsOf(side, name);
+  if (presence === "always") {
+    const holds = `!variables.static || ${of("shaped")} && (${staticHolds(side, bounds)})`;
+    variables.push(...bounds.variables, { name: name("holds"), expression: holds });
+    return { key, policy, variables, holds: of("holds") };
+  }
+  const ofAll = merge(side, bounds);
+  const ofSome = [
+    ...(isCustom || excludedNumbers(policy).length === 0 ? [] : [staticHolds(side, bounds)]),
+    ...(key === PLACEMENT_GROUP_PARTITION && policy.complement ? [partitionHolds(side, bounds)] : []),
+  ];
+  const holds = ofSome.length === 0 ? ofAll : [ofAll, ...ofSome].map((one) => `(${one})`).join(" && ");
   const template = `${labelled} ? ${admitsValue(policy, label)}`;
   const whole = isCustom ? `${template} : ${holds}` : `(${template} : true) && (${holds})`;
-  variables.push({ name: name("few"), expression: few(of("of")) }, ...more, {
-    name: name("holds"),
-    expression: `${of("few")} && ${of("shaped")} && (${whole})`,
-  });
-  return { key, policy, variables, few: of("few"), holds: of("holds") };
-}
-
-/**
- * Of a pool on one key. What is asked of each takes the API server time with the square of their number: seconds of ten
- * thousand. Amazon has some 1,400 instance types.
- */
-export const MAX_VALUES = 5000;
-
-function few(entries: string): string {
-  const values = "r.?values.orValue([])";
-  const count = `${entries}.map(r, ${values}.size()).sum()`;
-  return `${entries}.size() == 0 || ${entries}.all(r, type(${values}) == list) && ${count} <= ${MAX_VALUES}`;
+  const more = whole.includes(bounds.low) ? bounds.variables : [];
+  variables.push(...more, { name: name("holds"), expression: `${of("shaped")} && (${whole})` });
+  return { key, policy, variables, holds: of("holds") };
 }
 
 const BOUNDS = "['Gt', 'Lt', 'Gte', 'Lte']";
 
-/** Before a mutation nobody has looked at the object; what is not shaped so the CRD refuses after it. */
+/** Objects are not validated before mutations; the CRD refuses other shapes afterwards. */
 function shaped(entries: string): string {
   const values = "r.?values.orValue([])";
   return [
@@ -96,35 +97,53 @@ interface Side {
   readonly policy: Requirement;
   readonly asks: string;
   readonly isCustom: boolean;
-  /** What the policy's own entries let come is no way round them. */
+  readonly isOfClass: boolean;
+  /** Misfits that the policy itself causes are not a bypass. */
   readonly ofPolicyAlone: boolean;
 }
 
-interface Merge {
-  readonly more: readonly Variable[];
-  readonly holds: string;
+/** A NodeClaim of a static pool does not contain values that the policy excludes within bounds (`asWritten`). */
+function staticHolds({ policy, asks }: Side, { low, high, cross }: Bounds): string {
+  const lost = `[${excludedNumbers(policy).join(", ")}].exists(n, ${low}.all(l, n >= l) && ${high}.all(h, n <= h))`;
+  const unbounded = `${low}.size() + ${high}.size() == 0`;
+  return `!variables.static || ${isListedIn(asks)} || ${unbounded} || ${cross} || !${lost}`;
 }
 
-/** Of what is asked without a template label. */
-function merge(side: Side, name: (of: string) => string): Merge {
-  const { policy, asks, isCustom, ofPolicyAlone } = side;
+/** The provider uses the excluded values (`partitionsBeyond` in src/karpenter/requirements/node-label.ts). */
+function partitionHolds({ policy, asks }: Side, { cross, within }: Bounds): string {
+  const taken = `${celStrings(policy.values)}.exists(v, v in ${celStrings(PARTITIONS)} || ${within("v")})`;
+  return `${isListedIn(asks)} || ${cross} || !${taken}`;
+}
+
+function isListedIn(entries: string): string {
+  return `${entries}.exists(r, r.operator in ['In', 'DoesNotExist'])`;
+}
+
+/** CEL for pools without a template label. */
+function merge(side: Side, bounds: Bounds): string {
+  const { policy, asks, isCustom, ofPolicyAlone, isOfClass } = side;
   const absent = admitsAbsence(policy);
+  // The API server does not know the class, and nodes of some classes lack the label.
+  if (isOfClass && !absent) return "false";
   if (!policy.complement)
-    // What both list is what nodes get; nothing of it, and they come without.
-    return { more: [], holds: absent ? "true" : `${celStrings(policy.values)}.exists(v, ${meets(asks, "v")})` };
+    // Nodes get a value that both list; without one they lack the label.
+    return absent ? "true" : `${celStrings(policy.values)}.exists(v, ${meets(asks, "v")})`;
   const excluded = excludedNumbers(policy);
   const mayMiss = isCustom && !ofPolicyAlone && excluded.length > 0;
-  if (absent && !mayMiss) return { more: [], holds: "true" };
-  const bounds = boundsOf(side, name);
+  if (absent && !mayMiss) return "true";
   const unlisted = absent
     ? `${bounds.cross} || ${rangeHolds(bounds, excluded)}`
-    : `!(${bounds.cross}) && !${asks}.exists(r, r.operator == 'NotIn' && r.?values.orValue([]).exists(v, ${bounds.within("v")}))`;
+    : `!(${bounds.cross}) && (${keepsBounds(bounds)}!${asks}.exists(r, r.operator == 'NotIn' && r.?values.orValue([]).exists(v, ${bounds.within("v")})))`;
   const listed = absent ? "true" : listedHolds(side);
-  const isListed = `${asks}.exists(r, r.operator in ['In', 'DoesNotExist'])`;
-  return { more: bounds.variables, holds: `(${isListed} ? ${listed} : ${unlisted})` };
+  return `(${isListedIn(asks)} ? ${listed} : ${unlisted})`;
 }
 
-/** Something is left, and no empty text, which Karpenter takes for no value. */
+/** A NodeClaim of a static pool has only the bounds, which no node without the label meets. */
+function keepsBounds({ low, high }: Bounds): string {
+  return `variables.static && ${low}.size() + ${high}.size() > 0 || `;
+}
+
+/** A value is left, and it is not the empty string, which Karpenter treats as absent. */
 function listedHolds({ policy, asks, isCustom, ofPolicyAlone }: Side): string {
   const some = (also: string): string =>
     `${asks}.exists(r, r.operator == 'In' && r.?values.orValue([]).exists(v, ${also}${admitsValue(policy, "v")} && ${meets(asks, "v")}))`;
@@ -160,8 +179,8 @@ function boundsOf({ policy, asks }: Side, name: (of: string) => string): Bounds 
 }
 
 /**
- * Of the numbers that Karpenter makes up, those that the policy excludes are too few to matter (`misfitInRange` in
- * src/karpenter/requirements/node-label.ts). Where it finds none at all it ends, which is no way round.
+ * Excluded numbers are ignored if Karpenter generates them rarely enough (`misfitInRange` in
+ * src/karpenter/requirements/node-label.ts). If the range is empty, Karpenter panics, which is not a bypass.
  */
 function rangeHolds({ low, high }: Bounds, excluded: readonly bigint[]): string {
   const first = `([0] + ${low}).max()`;
@@ -171,7 +190,7 @@ function rangeHolds({ low, high }: Bounds, excluded: readonly bigint[]): string 
   return `(${last} == ${MAX_INT64} ? ${first} == 0 : ${size} <= 0) || ${found} * ${NODES_EVER} <= ${size}`;
 }
 
-/** Whether the policy's own entries admit a value. */
+/** CEL: whether the policy's own entries admit a value. */
 export function admitsValue({ complement, values, gte, lte }: Requirement, value: string): string {
   if (!complement) return `(${value} in ${celStrings(values)})`;
   const parts = [
@@ -183,7 +202,7 @@ export function admitsValue({ complement, values, gte, lte }: Requirement, value
   return parts.length === 0 ? "true" : `(${parts.join(" && ")})`;
 }
 
-/** Whether all of these entries admit a value. */
+/** CEL: whether all of these entries admit a value. */
 function meets(entries: string, value: string): string {
   const values = "s.?values.orValue([])";
   const compared = ["Gt >", "Lt <", "Gte >="].map((pair) => {

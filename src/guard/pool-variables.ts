@@ -1,14 +1,22 @@
-/** What the policies on NodePools ask about, as CEL variables: the list and its parts. */
+/** Renders the CEL variables of the policies on NodePools: the list and its parts. */
 import type { Provider } from "../karpenter/provider/provider.ts";
 import { POLICY_END, POLICY_END_ENTRY } from "../model/policy-end.ts";
 import { MAX_REQUIREMENTS, type NodeSelectorRequirement } from "../model/requirement.ts";
 import { BLOCKER } from "../resolve/resolve-pool.ts";
 import { celMap, celString } from "./cel.ts";
 import type { GuardedKey, Variable } from "./guarded-key.ts";
+import { shareVariables } from "./pool-shares.ts";
 
 const END = celString(POLICY_END);
 
-/** One variable an entry: an expression is limited to 100,000 code points (docs/upstream/hosts.md#admission-policies-in-cel). */
+/** Such a pool violates only a changed policy: the mutation has blocked it, and Karpenter's writes must pass. */
+export const UNCHANGED =
+  "request.operation == 'UPDATE' && (variables.own == variables.oldOwn || variables.own == variables.oldKept) && variables.labels == variables.oldLabels";
+
+/**
+ * One variable for each entry: an expression is limited to 100,000 code points
+ * (docs/upstream/hosts.md#admission-policies-in-cel).
+ */
 function entryVariables(entries: readonly NodeSelectorRequirement[]): Variable[] {
   return entries.map((entry, index) => ({ name: `entry${index}`, expression: entryLiteral(entry) }));
 }
@@ -17,7 +25,7 @@ export function entryLiteral({ key, operator, values, minValues }: NodeSelectorR
   return celMap({ key, operator, values, minValues });
 }
 
-/** @param keys those of the policy that a node may lack */
+/** @param keys the tested keys of the policy */
 export function poolVariables(
   entries: readonly NodeSelectorRequirement[],
   keys: readonly GuardedKey[],
@@ -31,7 +39,7 @@ export function poolVariables(
     ...ofEntries,
     variable("policy", `[${ofEntries.map(({ name }) => `variables.${name}`).join(", ")}]`),
     variable("list", listOf("object")),
-    // Before a mutation nobody has counted either: what the CRD refuses anyway is not looked at.
+    // Lists are not validated before mutations: lists that the CRD refuses are not evaluated.
     variable(
       "shapes",
       `${isListOrNothing("object")} && variables.list.size() <= ${MAX_REQUIREMENTS} && variables.list.all(r, type(r) == map)`,
@@ -47,31 +55,46 @@ export function poolVariables(
     variable("oldAbove", aboveEnd("variables.oldList", "variables.oldEnds")),
     variable("oldMarked", markedIn("variables.oldList", "variables.oldEnds")),
     variable("oldOwn", ownIn("variables.oldList", "variables.oldEnds", "variables.oldMarked")),
-    variable("deleting", "oldObject != null && has(oldObject.metadata.deletionTimestamp)"),
-    // While one half of the guard is newer than the other, whoever changes no list goes on writing.
+    // If only half of the guard is updated, writes that do not change the list must pass.
     variable(
       "asBefore",
       "request.operation == 'UPDATE' && variables.list == variables.oldList && variables.labels == variables.oldLabels",
     ),
     variable("ours", `object.?spec.?template.?spec.?nodeClassRef.?group.orValue('') == ${celString(group)}`),
-    variable("present", `variables.above == variables.policy || variables.above == variables.policy + [${blocker}]`),
+    variable("static", "object.?spec.?replicas.orValue(null) != null"),
+    ...shareVariables(entries.length, UNCHANGED),
+    // The blocker alone is above the mark if the list has no room for the policy.
+    variable(
+      "present",
+      `variables.above == variables.policy || variables.above == variables.policy + [${blocker}] || variables.above == [${blocker}]`,
+    ),
     variable(
       "known",
       "variables.ends.size() == 0 || variables.present || variables.oldMarked && variables.oldEnds.size() == 1 && variables.above == variables.oldAbove",
     ),
     ...keys.flatMap(({ variables }) => variables),
-    variable("holds", [`!(${END} in variables.labels)`, ...keys.map(({ holds }) => holds)].join(" && ")),
+    variable(
+      "holds",
+      [
+        ...(entries.length === 0 ? [] : ["variables.small"]),
+        `!(${END} in variables.labels)`,
+        ...keys.map(({ holds }) => holds),
+      ].join(" && "),
+    ),
     variable(
       "wanted",
-      // A policy of nothing takes its mark with it, so that nothing of it is left.
+      // A policy without requirements removes the mark too.
       entries.length === 0
         ? "variables.own"
-        : `variables.policy + (variables.holds ? [] : [${blocker}]) + ${end} + variables.own`,
+        : [
+            `!variables.fits ? [${blocker}] + ${end} + variables.kept`,
+            ` : variables.policy + (variables.holds ? [] : [${blocker}]) + ${end} + variables.own`,
+          ].join(""),
     ),
   ];
 }
 
-/** Absent and null are an empty list; what is no list at all stays for the CRD to refuse. */
+/** Absent and null are an empty list; the CRD refuses anything but a list. */
 function listOf(object: string): string {
   const list = `${object}.?spec.?template.?spec.?requirements.orValue([])`;
   return `type(${list}) == list ? ${list} : []`;
@@ -99,7 +122,7 @@ function markedIn(list: string, ends: string): string {
   return `${ends}.size() == 0 || ${ends}.size() == 1 && ${list}[${ends}[0]] == ${entryLiteral(POLICY_END_ENTRY)}`;
 }
 
-/** Of a list that somebody had forged before there was a guard, all but what has the mark's key is the author's. */
+/** In a list with a forged mark from before the guard, all other entries are the author's. */
 function ownIn(list: string, ends: string, marked: string): string {
   const below = `${list}.transformList(i, r, ${ends}.size() == 0 || i > ${ends}[0], r)`;
   return `${marked} ? ${below} : ${list}.filter(r, type(r) != map || r.?key.orValue('') != ${END})`;

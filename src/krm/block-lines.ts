@@ -1,5 +1,5 @@
-/** Which lines of a text belong to an entry of a block mapping. */
-import { isCollection, isPair, isScalar, type Node, type Pair } from "yaml";
+/** Finds the lines of a YAML text that belong to one entry of a block mapping. */
+import { isCollection, isPair, isScalar, type Node, type Pair, type Scalar } from "yaml";
 import { lineStart } from "./item-sections.ts";
 
 export type BlockPair = Pair<Node, Node | null>;
@@ -9,7 +9,7 @@ interface Span {
   readonly end: number;
 }
 
-/** The entry's lines, with the comment lines directly above it; undefined where it shares a line with something else. */
+/** The entry's lines, with the comment lines directly above it; undefined if it shares a line with something else. */
 export function linesOfPair(text: string, pairs: readonly BlockPair[], pair: BlockPair): Span | undefined {
   const previous = pairs[pairs.indexOf(pair) - 1];
   const from = previous === undefined ? 0 : endOfPair(text, previous);
@@ -37,18 +37,18 @@ export function columnOf(text: string, { key }: BlockPair): number {
   return key.range![0] - lineStart(text, key.range![0]);
 }
 
-/** Behind the line break of the entry's last line. */
+/** The offset after the line break of the entry's last line. */
 export function endOfPair(text: string, pair: BlockPair): number {
   return endOfLine(text, Math.max(contentEnd(pair), 1) - 1);
 }
 
-/** Behind the line break of the line that `offset` stands in. */
+/** The offset after the line break of the line that holds `offset`. */
 export function endOfLine(text: string, offset: number): number {
   const at = text.indexOf("\n", offset);
   return at === -1 ? text.length : at + 1;
 }
 
-/** Where a node's last character ends; comments after it do not count. */
+/** The offset after a node's last character; comments after it do not count. */
 export function contentEnd(node: BlockPair | Node): number {
   if (isPair(node)) {
     const { key, value } = node;
@@ -60,7 +60,17 @@ export function contentEnd(node: BlockPair | Node): number {
   return last === undefined || last === null ? node.range![1] : contentEnd(last);
 }
 
-/** The entry of a mapping's pairs with this name. */
+/** The entry of a mapping's pairs with this name; the first one if there are two. The pairs are not changed. */
 export function pairNamed(pairs: readonly unknown[], name: string): BlockPair | undefined {
-  return (pairs as BlockPair[]).find(({ key }) => isScalar(key) && String(key.value) === name && key.range);
+  let known = named.get(pairs);
+  if (known === undefined) {
+    const written = (pairs as BlockPair[]).filter(({ key }) => isScalar(key) && key.range);
+    // For duplicate keys a Map keeps the last one: it is filled in reverse.
+    known = new Map(written.toReversed().map((pair) => [String((pair.key as Scalar).value), pair]));
+    named.set(pairs, known);
+  }
+  return known.get(name);
 }
+
+/** Kept for each mapping: a mapping can be long, and callers ask for each of its entries. */
+const named = new WeakMap<readonly unknown[], ReadonlyMap<string, BlockPair>>();

@@ -1,4 +1,4 @@
-/** Tests of the canonical text: hashes in clusters rest on it. */
+/** Tests of the canonical text: hashes in clusters depend on it. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonical } from "./canonical.ts";
@@ -13,13 +13,13 @@ test("is what a replacer that sorts makes of any plain data", () => {
   );
 });
 
-test("has whole numbers first, then the other keys in their order, and nothing that is absent", () => {
+test("has whole numbers first, then the other keys in their order, and no absent fields", () => {
   const value = { b: [undefined, null, 1n], a: undefined, "10": null, "9": 1, "2": { z: 1, y: "é" } };
   expect(canonical(value)).toBe('{"2":{"y":"é","z":1},"9":1,"b":[null,null,"1"]}');
   expect(canonical(undefined)).toBe("absent");
 });
 
-/** As it was written when the first hashes were. */
+/** The text as it was when the first hashes were written. */
 function byReplacer(value: unknown): string {
   return (
     JSON.stringify(value, (_key, part: unknown) => {

@@ -1,10 +1,10 @@
-/** Plain data as a text that is the same for equal data: keys sorted, absent ones left out. */
+/** Plain data as a text that is the same for equal data: keys are sorted, absent ones left out. */
 
 export function canonical(value: unknown): string {
   return JSON.stringify(sorted(value)) ?? "absent";
 }
 
-/** Copied before it is written: a replacer of JSON.stringify, asked for each part, takes twice as long. */
+/** The value is copied first: JSON.stringify with a replacer, called for each part, takes twice as long. */
 function sorted(value: unknown): unknown {
   if (typeof value === "bigint") return String(value);
   if (typeof value !== "object" || value === null) return value;

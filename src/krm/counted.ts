@@ -1,10 +1,10 @@
-/** Words for numbers of things: `1 node`, `3 nodes`, `a, b and 3 others`. */
+/** Counts for sentences: `1 node`, `3 nodes`, `a, b and 3 others`. */
 
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${String(count)} ${count === 1 ? one : many}`;
 }
 
-/** How many there are of each kind, in the order of the kinds, without those of which there are none. */
+/** How many there are of each kind, in the order of the kinds; kinds without any are left out. */
 export function tally<Kind, Item>(
   kinds: readonly Kind[],
   items: readonly Item[],
@@ -14,7 +14,7 @@ export function tally<Kind, Item>(
   return counts.filter(([, count]) => count > 0);
 }
 
-/** As many as `most`, and the number of the rest. */
+/** The first `most` names, and the number of the rest. */
 export function someOf(texts: readonly string[], most: number): string {
   const shown = texts.slice(0, most).join(", ");
   return texts.length > most ? `${shown} and ${counted(texts.length - most, "other")}` : shown;

@@ -1,4 +1,4 @@
-/** Says in words why a document gives no value: errors of the parser and refusals of our own. */
+/** Turns parser errors and our own refusals of a document into messages. */
 import { type Document, isScalar, visit, type YAMLError } from "yaml";
 import { type Finding, findingInDocument, type Words } from "./finding.ts";
 import type { Refusal } from "./plain-value.ts";
@@ -6,7 +6,7 @@ import type { SourceDocument } from "./resource.ts";
 import { ofBrokenDocument } from "./secret-text.ts";
 import { lineText, positionAt } from "./source.ts";
 
-/** As much of a key or of the parser's words as a message quotes. */
+/** The longest part of a key or of the parser's message that a finding quotes. */
 const MAX_QUOTE = 120;
 
 export function describeProblem(problem: YAMLError, tree: Document, document: SourceDocument): Finding {
@@ -37,21 +37,21 @@ function wordsFor({ code, message }: YAMLError, place: SourceDocument, offset: n
 
 function hintFor(message: string, place: SourceDocument, offset: number): string | undefined {
   const { source } = place;
-  // One JSON object a line, as jq -c writes them.
+  // One JSON object on each line, as jq -c writes them.
   const second = /[{[]/.test(source.text.charAt(offset)) && message.endsWith(" at node end");
   if (second) return "put a line `---` between two JSON documents";
   return isTemplate(place, offset) ? TEMPLATE : undefined;
 }
 
-/** Of Helm and others that write `{{ … }}`. */
+/** Templates of Helm and other tools, which write `{{ … }}`. */
 function isTemplate({ source }: SourceDocument, offset: number): boolean {
   return lineText(source, positionAt(source, offset).line).includes("{{");
 }
 
 const TEMPLATE =
-  "this is a template: give what helm template makes of it, or leave it out with a line in .krmignore, such as templates/";
+  "this is a template: give the output of helm template, or exclude it with a line in .krmignore, such as templates/";
 
-/** The parser finds out at the end of the text, where nobody would look for the quote. */
+/** The parser reports the end of the text, which is far from the quote that opens the string. */
 function openingQuote(tree: Document, end: number): number | undefined {
   let found: number | undefined;
   visit(tree, (_key, node) => {
@@ -68,14 +68,17 @@ export function describeRefusal({ code, offset, words, key }: Refusal, document:
   return findingInDocument(code, place, offset ?? place.start, hint === undefined ? { message } : { message, hint });
 }
 
-/** Of an object that stands alone, not of one that a List holds. */
+/** Applies to an object that is a document of its own, not to an item of a List. */
 function startsLine({ source, start }: SourceDocument, offset: number = start): boolean {
   return offset > 0 && source.text.charAt(offset - 1) === "\n";
 }
 
-const TWO_OBJECTS = "put a line `---` before it if another object begins here, or else keep one of the two";
+const TWO_OBJECTS = "put a line `---` before it if another object begins here; otherwise keep one of the two";
 
-/** YAML and JSON forbid them and kubectl refuses them, but the library reads them; it takes a lone CR for a letter. */
+/**
+ * YAML and JSON forbid these characters and kubectl refuses them, but the library accepts them and reads a lone CR as
+ * text.
+ */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]|\r(?!\n)/;
 
@@ -96,7 +99,7 @@ function describeControl(code: number): Words {
   return { message, hint: code === 0 ? "save the file as UTF-8: this is UTF-16, or no text at all" : escaped };
 }
 
-/** Of the user's text or of the parser's words: one line of bearable length. */
+/** Shortens the user's text or the parser's message to one line. */
 function quote(text: string): string {
   const line = text.split("\n", 1)[0] ?? "";
   return line.length > MAX_QUOTE ? `${line.slice(0, MAX_QUOTE)}…` : line;

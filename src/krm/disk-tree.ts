@@ -1,31 +1,31 @@
-/** The files on the disk, and the standard input, as a tree. */
+/** The file tree on disk, and the standard input. */
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { posix, resolve, sep } from "node:path";
 import { type Entry, type FileTree, type FileType, type Fits, Refusal } from "./file-tree.ts";
 import { MAX_INPUT_BYTES } from "./input-bytes.ts";
-import type { Reach } from "./reach.ts";
+import type { LinkBoundary } from "./link-boundary.ts";
 import { readWithinLimit } from "./read-file.ts";
-import { whyUnreadable } from "./why-unreadable.ts";
+import { readError } from "./read-errors.ts";
 
-/** Stands for a path, which is never empty. */
+/** The key of a path; a path is never empty. */
 export const STDIN = "";
 
-/** Not passed over: what it should hold would be missing, and Argo CD would prune it. */
+/** This is an error, not a skip: the objects behind the link would be missing, and Argo CD would prune them. */
 export const LEADS_OUTSIDE = new Refusal("link-outside", {
-  message: "is a link that leads outside of what was given and of its git repository; nothing of it is read",
-  hint: "put a file in its place, give what it leads to as a PATH, or name the link in .krmignore",
+  message: "is a link that leads outside the given paths and their git repository; nothing of it is read",
+  hint: "replace it with a file, give its target as a PATH, or name the link in .krmignore",
 });
 
 /**
- * Places are paths as findings show them. A link is followed wherever it leads, by the system, and its real path says
- * whether it may be. There are things that are neither files nor folders; a submodule is a folder as any other.
+ * Places are paths as findings show them. The system follows links; the real path then decides whether the target may
+ * be read. Some entries are neither files nor folders; a submodule is read as any other folder.
  */
 export class DiskTree implements FileTree<string> {
   readonly prefix = "";
-  readonly #reach: Reach;
+  readonly #reach: LinkBoundary;
   readonly #readStdin: () => Buffer;
 
-  constructor(reach: Reach, readStdin: () => Buffer) {
+  constructor(reach: LinkBoundary, readStdin: () => Buffer) {
     this.#reach = reach;
     this.#readStdin = readStdin;
   }
@@ -57,7 +57,7 @@ export class DiskTree implements FileTree<string> {
     return attempt(path, () => (path === STDIN ? this.#readStdin() : readWithinLimit(path, MAX_INPUT_BYTES)));
   }
 
-  /** One after the other: each as soon as it is found, while it still is what was judged. */
+  /** Files are read one after the other, right after the check, so that little time passes between check and read. */
   *readAll<File extends { readonly at: string }>(
     files: Iterable<File>,
     fits: Fits<File>,
@@ -71,16 +71,16 @@ export class DiskTree implements FileTree<string> {
 }
 
 export function withSlashes(path: string): string {
-  // Only Windows has backslashes between folders; elsewhere they are part of a name.
+  // Only Windows separates folders with backslashes; elsewhere a backslash is part of a name.
   return posix.normalize(sep === "\\" ? path.replaceAll("\\", "/") : path).replace(/(?<=.)\/$/, "");
 }
 
-/** From the root of the disk. */
+/** The path from the root of the disk. */
 export function placeOf(path: string): string {
   try {
     return withSlashes(resolve(path));
   } catch {
-    // The working directory is gone, and with it whatever the path could lead to.
+    // The working directory is gone, and with it any relative path.
     return path;
   }
 }
@@ -94,6 +94,6 @@ function attempt<T>(path: string, act: () => T): T | Refusal {
   try {
     return act();
   } catch (error) {
-    return new Refusal("file-unreadable", whyUnreadable(error as NodeJS.ErrnoException, path));
+    return new Refusal("file-unreadable", readError(error as NodeJS.ErrnoException, path));
   }
 }

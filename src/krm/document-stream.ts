@@ -1,4 +1,4 @@
-/** The YAML documents of a source one at a time, so that only one tree is in memory. */
+/** Reads the YAML documents of a source one at a time, so that only one tree is in memory. */
 import { Composer, type CST, type Document, Lexer, Parser } from "yaml";
 import type { Outline } from "./outline.ts";
 import type { SourceDocument } from "./resource.ts";
@@ -6,16 +6,16 @@ import { holdsSecret } from "./secret-text.ts";
 import type { Source } from "./source.ts";
 import { MAX_DEPTH, PARSE_OPTIONS } from "./yaml-options.ts";
 
-/** The first error is the cause; a file that is no YAML at all has one for each character. */
+/** Only the first error is kept: it is the cause, and a file that is not YAML has an error for each character. */
 const MAX_SYNTAX_ERRORS = 100;
 
-/** The slice of a source's text that holds a document. */
+/** The part of a source's text that holds a document. */
 export function placeIn(source: Source, start: number, end: number, outline?: Outline): SourceDocument {
   return { source, start, end, secret: holdsSecret(source.text.slice(start, end)), outline };
 }
 
 export class DocumentStream {
-  /** Where reading ended because going deeper would exhaust the stack. */
+  /** The offset at which reading ended because deeper nesting would exhaust the stack. */
   tooDeepAt: number | undefined;
   readonly #source: Source;
   readonly #documents: Generator<Document.Parsed>;
@@ -34,7 +34,7 @@ export class DocumentStream {
     return { document, place };
   }
 
-  /** What stands after the last document. */
+  /** The text after the last document. */
   rest(): SourceDocument {
     return this.#place(this.#source.text.length);
   }
@@ -61,7 +61,7 @@ export class DocumentStream {
   }
 }
 
-/** The library makes an Error for each slip in the text; their stack traces take seconds and nobody reads them. */
+/** The library makes an Error for each problem in the text; their stack traces take seconds and are never read. */
 function withoutStackTraces<T>(act: () => T): T {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;

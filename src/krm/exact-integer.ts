@@ -1,15 +1,15 @@
-/** Integers that JavaScript's numbers would round: read as BigInt, and written as JSON. */
+/** Reads integers that JavaScript's numbers would round as BigInt, and writes them as JSON. */
 
-/** @param text an integer as JavaScript and YAML 1.2 both write one */
+/** @param text an integer in the form that JavaScript and YAML 1.2 share */
 export function exactInteger(text: string): number | bigint {
   const number = Number(text);
   return Number.isSafeInteger(number) ? number : BigInt(text);
 }
 
-/** JSON with all digits of every integer; JSON.stringify itself throws at a BigInt. */
+/** JSON with all digits of every integer; JSON.stringify throws on a BigInt. */
 export function jsonText(value: unknown, indent?: number | string): string {
   try {
-    // Nearly nothing has one, and to ask for each part of a value takes several times as long.
+    // Few values hold a BigInt, and calling a replacer for each part takes several times as long.
     return JSON.stringify(value, undefined, indent) ?? "null";
   } catch {
     const exact = (_key: string, part: unknown): unknown => (typeof part === "bigint" ? rawJSON(String(part)) : part);
@@ -17,5 +17,5 @@ export function jsonText(value: unknown, indent?: number | string): string {
   }
 }
 
-// TypeScript's library does not know it yet.
+// TypeScript's library does not declare it yet.
 const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => object };

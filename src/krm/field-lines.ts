@@ -4,7 +4,7 @@ import { type BlockPair, linesOfPair, pairNamed, withoutIndent } from "./block-l
 import type { FieldPath } from "./field-path.ts";
 import { PARSE_OPTIONS } from "./yaml-options.ts";
 
-/** Undefined where the field has no lines of its own, or where they mean nothing in another document. */
+/** Undefined if the field has no lines of its own, or if they would mean nothing in another document. */
 export function fieldLines(text: string, path: FieldPath): readonly string[] | undefined {
   let node = parseDocument(text, PARSE_OPTIONS).contents as Node | null;
   for (const [depth, segment] of path.entries()) {
@@ -21,6 +21,6 @@ export function fieldLines(text: string, path: FieldPath): readonly string[] | u
 
 function ownLines(text: string, pairs: readonly BlockPair[], pair: BlockPair): readonly string[] | undefined {
   const own = linesOfPair(text, pairs, pair);
-  // Anchors and aliases mean nothing in another document.
+  // Anchors and aliases do not work in another document.
   return own === undefined || /[&*]/.test(text.slice(own.start, own.end)) ? undefined : withoutIndent(text, own, pair);
 }

@@ -1,4 +1,4 @@
-/** Paths as text, their order, and what they lead to. */
+/** Tests of field paths: their text, their order and their values. */
 import { describe, expect, it, test } from "vitest";
 import {
   EACH,
@@ -31,7 +31,7 @@ describe("formatFieldPath", () => {
     [["__proto__", "constructor"], "__proto__.constructor"],
   ])("%j", (path, text) => {
     expect(formatFieldPath(path)).toBe(text);
-    // And back.
+    // The reverse.
     expect(parseFieldPath(text)).toStrictEqual(path.length === 0 ? undefined : path);
   });
 });
@@ -49,7 +49,7 @@ describe("parseFieldPattern", () => {
   });
 
   it.each(["", "a.", "a..b", "a[", "a[b]", "a[1", "a[-1]", "a[0]b", 'a["b]', 'a["\\q"]', 'a["\\"]', "a b", "1a", "a*"])(
-    "%j is none",
+    "%j is not a pattern",
     (text) => {
       expect(parseFieldPattern(text)).toBeUndefined();
     },
@@ -76,7 +76,7 @@ describe("startsWithPath", () => {
   });
 });
 
-test("a field moves with what it lies in", () => {
+test("a field moves with its parent", () => {
   expect(movedPath(["spec", "a", 0, "b"], ["spec", "a"], ["spec", "c", "d"])).toStrictEqual(["spec", "c", "d", 0, "b"]);
 });
 

@@ -1,15 +1,18 @@
-/** Names a field inside an object: keys and indexes in, `spec.limits[0].key` out, and back. */
+/** Paths of fields in an object, and their text form such as `spec.limits[0].key`. */
 
 export type FieldPath = readonly (string | number)[];
 
-/** Stands for every entry of a list or a mapping. */
+/** Matches every entry of a list or a mapping. */
 export const EACH = Symbol("each");
+
+/** The part of a mapping's entry that a place points at: the text that the user has to change. */
+export type EntryPart = "key" | "value";
 
 export type FieldPattern = readonly (string | number | typeof EACH)[];
 
 const PLAIN_KEY = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
-/** The path as the KRM Functions Specification writes it; keys with dots or slashes stand in `["…"]`. */
+/** The path in the form of the KRM Functions Specification; keys with dots or slashes are written as `["…"]`. */
 export function formatFieldPath(path: FieldPath): string {
   let text = "";
   for (const segment of path) {
@@ -20,14 +23,17 @@ export function formatFieldPath(path: FieldPath): string {
   return text;
 }
 
-/** For sentences. */
+/** Several paths in a sentence. */
 export function quotedField(path: FieldPath): string {
   return `\`${formatFieldPath(path)}\``;
 }
 
 const SEGMENT = /(?:^|\.)(?:([A-Za-z_][\w-]*)|\*)|\[(?:(\d+)|\*|("(?:[^"\\]|\\["\\/bfnrt]|\\u[\da-fA-F]{4})*"))\]/y;
 
-/** `taints[*].value` as findings write fields, and `*` for each entry. Undefined for what is none, or empty. */
+/**
+ * Reads the form in which findings write fields, such as `taints[*].value`; `*` matches each entry. Undefined if
+ * invalid or empty.
+ */
 export function parseFieldPattern(text: string): FieldPattern | undefined {
   const pattern: FieldPattern[number][] = [];
   SEGMENT.lastIndex = 0;
@@ -41,28 +47,28 @@ export function parseFieldPattern(text: string): FieldPattern | undefined {
   return pattern.length === 0 ? undefined : pattern;
 }
 
-/** The same of a single field. */
+/** The same for a single field, without `*`. */
 export function parseFieldPath(text: string): FieldPath | undefined {
   const pattern = parseFieldPattern(text);
   return pattern?.every((segment) => segment !== EACH) ? pattern : undefined;
 }
 
-/** Whether `path` is `prefix` or lies below it. */
+/** Whether `path` is `prefix` or below it. */
 export function startsWithPath(path: FieldPath, prefix: FieldPattern): boolean {
   return prefix.length <= path.length && prefix.every((segment, index) => segment === EACH || segment === path[index]);
 }
 
-/** Whether both are the same field. */
+/** Whether both paths name the same field. */
 export function samePath(path: FieldPath, other: FieldPattern): boolean {
   return path.length === other.length && startsWithPath(path, other);
 }
 
-/** What lies at or below `from`, where that has come to stand at `to`. */
+/** Replaces the prefix `from` of a path by `to`. */
 export function movedPath(path: FieldPath, from: FieldPath, to: FieldPath): FieldPath {
   return [...to, ...path.slice(from.length)];
 }
 
-/** The value at `path` inside `value`, or undefined where the path leads nowhere. */
+/** The value at `path` inside `value`; undefined if there is none. */
 export function valueAt(value: unknown, path: FieldPath): unknown {
   let current = value;
   for (const segment of path) {
@@ -72,14 +78,14 @@ export function valueAt(value: unknown, path: FieldPath): unknown {
   return current;
 }
 
-/** All that a pattern leads to. */
+/** All values that match a pattern. */
 export function valuesAt(value: unknown, pattern: FieldPattern): { path: FieldPath; value: unknown }[] {
   const found: { path: FieldPath; value: unknown }[] = [];
   collectAt(value, pattern, [], found);
   return found;
 }
 
-/** Most patterns lead nowhere in most objects: nothing is made before there is something. */
+/** Most patterns match nothing in most objects, so nothing is allocated until there is a match. */
 function collectAt(
   value: unknown,
   pattern: FieldPattern,
@@ -102,7 +108,7 @@ function collectAt(
   found.push({ path: path.concat(pattern.slice(path.length) as FieldPath), value: inner });
 }
 
-/** Items of lists go by numbers, entries of mappings by texts. */
+/** Items of lists sort by number, entries of mappings by name. */
 function hasEntry(inner: object, segment: string | number): boolean {
   const isText = typeof segment === "string";
   return isText !== Array.isArray(inner) && Object.hasOwn(inner, segment);

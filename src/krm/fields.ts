@@ -1,8 +1,8 @@
-/** Mappings of plain data, of whose fields nobody knows anything yet. */
+/** Mappings of plain data with unknown fields. */
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether a value is a mapping, and neither a list nor a scalar. */
+/** Whether a value is a mapping, as opposed to a list or a scalar. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,9 +1,9 @@
-/** Names of files, cut where a file system would not take them, and told apart by a hash. */
+/** File names, shortened to what file systems accept and kept unique by a hash. */
 
-/** The bytes of a name on ext4, XFS and APFS (`NAME_MAX`). */
+/** The longest name in bytes on ext4, XFS and APFS (`NAME_MAX`). */
 const NAME_MAX = 255;
 
-/** `<kind>-<name>.yaml`; a name of Kubernetes may itself be 253 bytes long. */
+/** `<kind>-<name>.yaml`; a Kubernetes name may itself have 253 bytes. */
 export function fileNameOf({
   kind,
   metadata,
@@ -16,14 +16,14 @@ export function fileNameOf({
 }
 
 /**
- * A name that is too long ends in a hash of the whole: two names that are cut stay two, also where somebody chooses
- * them to be alike.
+ * A name that is too long ends in a hash of the whole name: two shortened names stay different, even if an attacker
+ * chooses them to be alike.
  */
 export function within(name: string, bytes: number): string {
   if (Buffer.byteLength(name) <= bytes) return name;
-  // Loaded when it is needed: names are short.
+  // Loaded on first use: most names are short.
   const hash = process.getBuiltinModule("node:crypto").createHash("sha256").update(name).digest("hex").slice(0, 32);
   const start = Buffer.from(name).subarray(0, bytes - hash.length - 1);
-  // A character that is cut in two waits for its rest, and is left out.
+  // The decoder holds back a character that is cut in two, which leaves it out.
   return `${new TextDecoder().decode(start, { stream: true })}-${hash}`;
 }

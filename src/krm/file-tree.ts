@@ -1,8 +1,10 @@
-/** A tree of files, on disk or in a commit: its entries, and why something in it cannot be read. */
+/** The interface of a tree of files, on disk or in a commit. */
 import type { Words } from "./finding.ts";
 import type { FindingCode } from "./finding-codes.ts";
 
-/** `other` is a pipe, a socket or a device; `unknown` a link to nothing, which may be meant for a file or a folder. */
+/**
+ * `other` is a pipe, a socket or a device; `unknown` a link without a target, which may have been a file or a folder.
+ */
 export type FileType = "file" | "folder" | "other" | "unknown";
 
 export interface Entry<At> {
@@ -11,7 +13,7 @@ export interface Entry<At> {
   readonly at: At;
 }
 
-/** Why something cannot be read. */
+/** Why an entry cannot be read. */
 export class Refusal {
   readonly code: FindingCode;
   readonly words: Words;
@@ -24,27 +26,27 @@ export class Refusal {
 
 export interface Entered<At> {
   readonly at: At;
-  /** One for whatever has several names, with `/`. */
+  /** The same for all names of one entry, with `/`. */
   readonly real: string;
-  /** Told once of all links in a folder that lead to it. */
+  /** Reported once for all links in a folder that lead to it. */
   readonly refusal?: Refusal | undefined;
 }
 
-/** Whether a file of that size is read; says why not. */
+/** Whether a file of that size is read; reports it if not. */
 export type Fits<File> = (file: File, size: number | Refusal) => boolean;
 
-/** What a tree has to say for itself; what is done with it is the same for all trees. `At` is where something stands. */
+/** The operations that differ between trees. `At` is the type of a place in the tree. */
 export interface FileTree<At> {
   /** What findings write before a path. */
   readonly prefix: string;
   readonly entriesOf: (folder: At) => readonly Entry<At>[] | Refusal;
-  /** Of what links lead to. */
+  /** The type of a link's target. */
   readonly typeOf: (at: At) => FileType;
   /** Follows links. */
   readonly enter: (at: At) => Entered<At> | Refusal;
-  /** The bytes of one file, or how many they are where they are too many. */
+  /** The bytes of one file, or its size if it is too large. */
   readonly read: (file: At) => Buffer | number | Refusal;
-  /** The bytes of many files, of those that are to have them. */
+  /** The bytes of those files that may be read. */
   readonly readAll: <File extends { readonly at: At }>(
     files: Iterable<File>,
     fits: Fits<File>,

@@ -6,15 +6,18 @@ export const SEVERITIES: readonly Severity[] = ["error", "warning", "info"];
 
 interface CodeEntry {
   readonly severity: Severity;
-  /** `RenderConfig.spec.rules` cannot change it: either a law of anp, or anp cannot go on past it. */
+  /**
+   * Fixed: `RenderConfig.spec.rules` cannot change it, because the rule is one of anp's own or anp cannot continue
+   * after it.
+   */
   readonly fixed?: true;
-  /** The worst that `RenderConfig.spec.rules` can make of it: money alone is never an error. */
+  /** The highest severity that `RenderConfig.spec.rules` can set: a finding about money alone is never an error. */
   readonly most?: Severity;
   /** The input could not be read at all: exit code 3. */
   readonly unreadable?: true;
 }
 
-/** docs/findings.md explains each code; a test keeps the two equal. */
+/** docs/findings.md explains each code; a test compares the two. */
 export const FINDING_CODES = {
   // Reading: bytes to objects.
   "file-unreadable": { severity: "error", fixed: true, unreadable: true },
@@ -28,7 +31,7 @@ export const FINDING_CODES = {
   "file-skipped": { severity: "info" },
   "live-kind-unread": { severity: "warning" },
 
-  // Choosing: objects to hosted clusters.
+  // Selecting: which hosted cluster an object is for.
   "unknown-kind": { severity: "error", fixed: true },
   "provider-not-supported": { severity: "error", fixed: true },
   "raw-object": { severity: "error", fixed: true },
@@ -85,10 +88,14 @@ export const FINDING_CODES = {
   "requirements-limit": { severity: "error", fixed: true },
   "policy-bypassed": { severity: "error", fixed: true },
   "policy-bypass-blocked": { severity: "warning" },
+  "template-key-refused": { severity: "error", fixed: true },
+  "template-key-left-out": { severity: "warning" },
+  "template-key-reserved": { severity: "warning" },
   "root-volume-replaced": { severity: "warning" },
   "root-volume-refused": { severity: "error" },
   "volume-refused": { severity: "warning" },
   "root-volume-conflict": { severity: "error", fixed: true },
+  "root-volume-unknown": { severity: "error", fixed: true },
   "device-name-duplicate": { severity: "error", fixed: true },
   "hidden-inputs-missing": { severity: "info" },
   "hidden-inputs-conflict": { severity: "warning" },
@@ -100,7 +107,7 @@ export const FINDING_CODES = {
   "rendered-invalid": { severity: "error" },
   "guard-limit": { severity: "error", fixed: true },
 
-  // Checking: what Karpenter makes of it.
+  // Checking: what Karpenter does with the result.
   "pool-unsatisfiable": { severity: "warning" },
   "policy-unsatisfiable": { severity: "warning" },
   "min-values-unreachable": { severity: "warning" },
@@ -114,6 +121,7 @@ export const FINDING_CODES = {
   "zone-pools-tie": { severity: "info" },
   "spot-diversity": { severity: "info" },
   "karpenter-kind-ignored": { severity: "info" },
+  "being-deleted": { severity: "info" },
   "capacity-type-unset": { severity: "info" },
   "arch-or-os-unset": { severity: "info" },
   "node-class-missing": { severity: "warning" },
@@ -134,13 +142,14 @@ export const FINDING_CODES = {
   // Checking raw pools against a policy.
   "outside-policy": { severity: "error", fixed: true },
   "outside-bounds": { severity: "error" },
+  "node-claim-by-hand": { severity: "error", fixed: true },
   "guard-outdated": { severity: "warning" },
   "live-guard-missing": { severity: "warning" },
   "live-guard-weakened": { severity: "warning" },
   "live-guard-leftover": { severity: "warning" },
   "live-guard-removable": { severity: "info" },
 
-  // Checking what was rendered before.
+  // Checking earlier output.
   "output-stale": { severity: "error", fixed: true },
   "operator-output-differs": { severity: "info" },
 

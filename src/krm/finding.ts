@@ -1,7 +1,7 @@
-/** What anp says about its input: a finding has a code, a severity and a place. */
+/** Findings: what anp reports about its input, with a code, a severity and a place. */
 import { FINDING_CODES, type FindingCode, type Severity } from "./finding-codes.ts";
-import { type FieldPath, formatFieldPath } from "./field-path.ts";
-import { locateField, type Part } from "./locate.ts";
+import { type EntryPart, type FieldPath, formatFieldPath } from "./field-path.ts";
+import { locateField } from "./locate.ts";
 import type { Resource, SourceDocument } from "./resource.ts";
 import { lineText, positionAt, type Source } from "./source.ts";
 
@@ -12,24 +12,24 @@ interface ResourceReference {
   readonly namespace?: string;
 }
 
-/** Data, and never thrown: the fields up to `hint` are the JSON contract of `anp check -o json`. */
+/** A value, never thrown: the fields up to `hint` are the JSON contract of `anp check -o json`. */
 export interface Finding {
   readonly code: FindingCode;
   readonly severity: Severity;
   readonly message: string;
   readonly resource?: ResourceReference;
-  /** Where one answer is about several: the hosted cluster that it is about. */
+  /** The hosted cluster that the finding is about, if an answer covers several. */
   readonly hostedCluster?: string;
   readonly field?: string;
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
   readonly hint?: string;
-  /** The source line at the place, where people can read it; never of a document that holds a secret. */
+  /** The source line at the place, if it is short enough to read; never a line of a document that holds a secret. */
   readonly excerpt?: string;
 }
 
-/** The value of a stage and what it found on the way. */
+/** The value of a stage and the findings made on the way. */
 export interface Outcome<T> {
   readonly value: T;
   readonly findings: readonly Finding[];
@@ -40,8 +40,16 @@ export interface Words {
   readonly hint?: string | undefined;
 }
 
-/** A finding about a field of an object; the place is the field's, or its nearest parent that is written down. */
-export function findingAt(code: FindingCode, resource: Resource, path: FieldPath, words: Words, part?: Part): Finding {
+/**
+ * A finding about a field of an object; the place is that of the field, or of its nearest parent that is written down.
+ */
+export function findingAt(
+  code: FindingCode,
+  resource: Resource,
+  path: FieldPath,
+  words: Words,
+  part?: EntryPart,
+): Finding {
   const { document } = resource;
   return {
     ...start(code, words.message),
@@ -54,17 +62,17 @@ export function findingAt(code: FindingCode, resource: Resource, path: FieldPath
   };
 }
 
-/** A finding about a place in a document that holds no readable object. */
+/** A finding about a place in a document without a readable object. */
 export function findingInDocument(code: FindingCode, document: SourceDocument, offset: number, words: Words): Finding {
   return { ...start(code, words.message), ...place(document, offset), ...end(words) };
 }
 
-/** A finding about a file as a whole. */
+/** A finding about a whole file. */
 export function findingInFile(code: FindingCode, file: string, words: Words): Finding {
   return { ...start(code, words.message), file, ...end(words) };
 }
 
-/** A finding about the input as a whole. */
+/** A finding about the whole input. */
 export function findingOnInput(code: FindingCode, words: Words): Finding {
   return { ...start(code, words.message), ...end(words) };
 }
@@ -74,7 +82,7 @@ function referenceTo(resource: Resource): ResourceReference {
   return { apiVersion, kind, name, ...(namespace === undefined ? {} : { namespace }) };
 }
 
-/** Nothing where there is no other to tell it from; what names one already keeps it. */
+/** Adds the hosted cluster's name if there are several; a finding that has one keeps it. */
 export function ofCluster(hostedCluster: string | undefined, findings: readonly Finding[]): readonly Finding[] {
   if (hostedCluster === undefined) return findings;
   return findings.map((finding) => (finding.hostedCluster === undefined ? { ...finding, hostedCluster } : finding));
@@ -100,5 +108,5 @@ function place(document: SourceDocument, offset: number): Pick<Finding, "file" |
   return { file: source.file, line, column, ...(shown ? { excerpt } : {}) };
 }
 
-/** A longer line was not written by people, and thousands of findings in minified JSON would each carry all of it. */
+/** A longer line was not written by hand, and each of thousands of findings in minified JSON would carry all of it. */
 const MAX_EXCERPT = 2000;

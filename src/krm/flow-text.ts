@@ -1,4 +1,4 @@
-/** A value as YAML on one line: plain data in, `{ a: [1, x] }` out. */
+/** Writes a value as YAML on one line, such as `{ a: [1, x] }`. */
 import { doubleQuoted, yamlKey, yamlScalar } from "./yaml-scalar.ts";
 
 export function flowText(value: unknown): string {
@@ -11,7 +11,7 @@ export function flowText(value: unknown): string {
   return inFlow(yamlScalar(value, ""), value);
 }
 
-/** Commas and brackets mean something here that they do not mean elsewhere. */
+/** Commas and brackets are plain text elsewhere, but not in flow style. */
 function inFlow(text: string, value: unknown): string {
   return typeof value === "string" && (/[\n,[\]{}]/.test(text) || text === "") ? doubleQuoted(value) : text;
 }

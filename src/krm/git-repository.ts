@@ -1,4 +1,4 @@
-/** The git repository of a folder: the nearest `.git` upwards. */
+/** Finds the git repository of a folder: the nearest `.git` upwards. */
 import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 
@@ -9,14 +9,13 @@ export interface GitRepository {
   readonly gitDir: string;
 }
 
-/** A `.git` that is none, in git's way of saying so. */
+/** A `.git` that is not a repository, with a message in git's words. */
 export interface NoRepository {
   readonly refusal: string;
 }
 
 /**
- * Looks for it without git, which would also obey files that only look like a repository.
- *
+ * Searches without git, which would also obey files that only look like a repository.
  * @param folder a real one
  */
 export function findRepository(folder: string): GitRepository | NoRepository {
@@ -27,21 +26,21 @@ export function findRepository(folder: string): GitRepository | NoRepository {
   }
 }
 
-/** The repository whose `.git` stands in this folder; undefined where none does. */
+/** The repository with its `.git` in this folder; undefined if there is none. */
 export function repositoryAt(top: string): GitRepository | NoRepository | undefined {
   const path = join(top, ".git");
   const entry = entryAt(path);
   if (entry === undefined) return undefined;
   const gitDir = realOf(entry.isFile() ? namedIn(path, entry) : path);
   if (gitDir === undefined || !isGitDir(gitDir)) return { refusal: `${path} leads to no git repository` };
-  // Git itself commits no `.git`, but an archive may hold one, with a repository of its own making beside it.
-  const refused = !entry.isDirectory() && standsAmongFiles(gitDir);
+  // Git itself never commits a `.git`, but an archive may hold one that points to a repository inside the archive.
+  const refused = !entry.isDirectory() && isAmongFiles(gitDir);
   return refused
-    ? { refusal: `${path} leads to ${gitDir}, among files that are no repository's own` }
+    ? { refusal: `${path} leads to ${gitDir}, which is among the files of another repository` }
     : { top, gitDir };
 }
 
-/** Where git keeps the repositories of submodules: they are the work of whoever fetched them, and no file of a commit. */
+/** Git keeps the repositories of submodules here: they come from a fetch, never from a file of a commit. */
 export function keepsModule({ gitDir }: GitRepository, module: GitRepository): boolean {
   const common = realOf(join(gitDir, readLine(join(gitDir, "commondir")) ?? "."));
   return [gitDir, common].some((folder) => folder !== undefined && isWithin(module.gitDir, join(folder, "modules")));
@@ -51,7 +50,7 @@ export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** What `gitdir: PATH` names: the form of linked work trees and of submodules. */
+/** The target of `gitdir: PATH`, the form of linked work trees and of submodules. */
 function namedIn(path: string, { size }: Stats): string {
   const line = size > MAX_LINE ? undefined : readLine(path);
   return resolve(dirname(path), line?.startsWith(GITDIR) ? line.slice(GITDIR.length) : "");
@@ -60,14 +59,14 @@ function namedIn(path: string, { size }: Stats): string {
 const GITDIR = "gitdir: ";
 const MAX_LINE = 8192;
 
-/** As git itself tells one: `is_git_directory` in its `setup.c`. */
+/** The same test as git's own: `is_git_directory` in its `setup.c`. */
 function isGitDir(folder: string): boolean {
   if (entryAt(join(folder, "HEAD")) === undefined) return false;
   return ["commondir", "objects"].some((name) => statSync(join(folder, name), { throwIfNoEntry: false }) !== undefined);
 }
 
-/** Whether it lies below a folder with a `.git`, and not in that. */
-function standsAmongFiles(gitDir: string): boolean {
+/** Whether it is below a folder with a `.git`, and not inside that `.git`. */
+function isAmongFiles(gitDir: string): boolean {
   for (let at = gitDir; dirname(at) !== at; at = dirname(at)) {
     const around = join(dirname(at), ".git");
     const entry = entryAt(around);
@@ -91,12 +90,12 @@ export function entryAt(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {
-    // A folder that may not be searched.
+    // The folder may not be searched.
     return undefined;
   }
 }
 
-/** Undefined for what does not exist. */
+/** Undefined if it does not exist. */
 export function realOf(path: string): string | undefined {
   try {
     return realpathSync(path);

@@ -1,8 +1,8 @@
-/** Judges the bytes of every input: their text, or a finding that says why they have none. */
+/** Decodes the bytes of every input as text, or reports a finding; enforces the size limits. */
 import { type Finding, findingInFile, type Words } from "./finding.ts";
 import { utf8Text, withoutByteOrderMarks } from "./utf8-text.ts";
 
-/** No cluster has so much policy. What it comes to fits into the memory that node takes by itself. */
+/** No cluster has so much policy, and the parsed input still fits into node's default memory. */
 export const MAX_INPUT_BYTES = 64 * 1024 * 1024;
 
 /** One limit for all that a run reads: links multiply a file, and each byte of YAML takes some twenty in memory. */
@@ -11,17 +11,19 @@ export class InputBytes {
   #read = 0;
   #isFull = false;
 
-  /** @param findings where what is wrong is put down */
+  /** @param findings the list that gets the problems */
   constructor(findings: Finding[]) {
     this.#findings = findings;
   }
 
-  /** Whether nothing more is read. */
+  /** Whether the limit is reached. */
   get isFull(): boolean {
     return this.#isFull;
   }
 
-  /** Whether that many more may be read; once they may not, nothing more is, and it is said once. */
+  /**
+   * Whether that many more bytes may be read. After the first refusal nothing more is read, and it is reported once.
+   */
   fits(file: string, size: number): boolean {
     if (this.#isFull) return false;
     const refusal = this.#refusal(size);
@@ -29,7 +31,7 @@ export class InputBytes {
     return refusal === undefined;
   }
 
-  /** Undefined for what is no text. */
+  /** Undefined if the bytes are not text. */
   textOf(file: string, bytes: Uint8Array): string | undefined {
     const text = utf8Text(bytes);
     if (typeof text === "string") return withoutByteOrderMarks(text);
@@ -45,7 +47,7 @@ export class InputBytes {
     this.#read += size;
     if (this.#read <= MAX_INPUT_BYTES) return undefined;
     this.#isFull = true;
-    const message = `brings what is read to more than the ${LIMIT} MiB that anp reads in all; what comes after it is not read`;
+    const message = `brings the input to more than the ${LIMIT} MiB that anp reads in all; the rest is not read`;
     return { message, hint: "name fewer paths; a file counts each time that a link leads to it" };
   }
 }

@@ -1,4 +1,4 @@
-/** How large and deep a value is when shared parts count each time. */
+/** Size and depth of a value when shared parts count each time. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { measureValue } from "./input-limits.ts";
@@ -23,7 +23,7 @@ describe("measureValue", () => {
     expect(measureValue(value)).toStrictEqual({ size: 3 * 2 ** 50 - 1, depth: 51 });
   });
 
-  it("calls what holds itself endless", () => {
+  it("treats a value that contains itself as endless", () => {
     const list: unknown[] = [1];
     list.push([list]);
     expect(measureValue({ list })).toStrictEqual({ size: Infinity, depth: Infinity });

@@ -1,4 +1,4 @@
-/** Where each item of a block list stands, by the lines of its text. */
+/** Finds the lines of each item of a YAML block list. */
 
 export interface Section {
   readonly start: number;
@@ -11,7 +11,7 @@ export interface ItemSection extends Section {
   readonly dash: number;
 }
 
-/** @param list from the line of the first dash to where the list may end at the latest */
+/** @param list from the line of the first dash to the last line where the list may end */
 export function eachItem(text: string, list: Section, indent: string): ItemSection[] {
   // No line of a value begins as far to the left as its item's dash.
   const dashes: number[] = [];
@@ -30,7 +30,7 @@ export function eachItem(text: string, list: Section, indent: string): ItemSecti
   return dashes.map((dash, index) => ({ start: index === 0 ? dash : boundaries[index]!, dash, end: ends[index]! }));
 }
 
-/** A comment that no block scalar can hold: its text would stand further to the right. */
+/** A comment that cannot be part of a block scalar, which would be indented further. */
 function isCommentUpTo(line: string, column: number): boolean {
   const at = line.search(/\S/);
   return at !== -1 && at <= column && line[at] === "#";
@@ -40,7 +40,7 @@ export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf("\n", offset - 1) + 1;
 }
 
-/** Behind the line's break. */
+/** The offset after the line's break. */
 export function lineEnd(text: string, offset: number): number {
   const at = text.indexOf("\n", offset);
   return at === -1 ? text.length : at + 1;

@@ -1,31 +1,31 @@
-/** Reads JSON as programs such as kubectl write it, where YAML would read it the same. */
+/** Reads JSON as programs such as kubectl write it, if YAML would read it the same. */
 import type { PlainDocument } from "./plain-style.ts";
 import { MAX_DEPTH } from "./yaml-options.ts";
 
-/** A string, with the quote that ends it and the colon that makes it a key; a number; or a bracket. */
-const TOKEN = /"((?:[^"\\]|\\.)*)("( *:)?)?|(-?\d[\d.eE+-]*)|[{[]|[}\]]/g;
-/** YAML knows no longer keys. */
+/** A string with its closing quote and the colon that makes it a key; a number; or a bracket. */
+const TOKEN = /"([^"\\]*(?:\\.[^"\\]*)*)("( *:)?)?|(-?\d[\d.eE+-]*)|[{[]|[}\]]/g;
+/** YAML limits keys to this length. */
 const LONGEST_KEY = 1000;
-/** Numbers that JavaScript rounds, and the negative zero, are the library's. */
+/** Numbers that JavaScript rounds, and the negative zero, are left to the library. */
 const EXACT = /^(?:-?[1-9]\d{0,14}|0)$|[.eE]/;
 
 /**
- * The engine reads JSON fifty times as fast as the library does, and a dump of a large cluster has tens of megabytes.
- * It lets slips pass, though: a key that is given twice, a rounded number, a nesting without end. So the text is looked
- * through for these, and is undefined where there is any doubt: the library reads it then.
+ * The engine reads JSON fifty times as fast as the library, and a dump of a large cluster has tens of megabytes. But it
+ * accepts duplicate keys, rounded numbers and endless nesting. The text is searched for these first; in doubt the
+ * answer is undefined, and the library reads it.
  */
 export function readJsonStyle(text: string): PlainDocument[] | undefined {
-  // A tab is no indentation in YAML, and carriage returns end lines in other ways.
+  // YAML forbids tabs as indentation, and carriage returns end lines in other ways.
   if (!/^[ \n]*\{/.test(text) || /[\t\r]/.test(text)) return undefined;
-  const keys = keysIn(text);
+  const keys = attempt(() => keysIn(text));
   if (keys === undefined) return undefined;
-  const value = parsed(text);
-  // Of a key that is given twice, the engine keeps the second.
+  const value = attempt(() => JSON.parse(text) as unknown);
+  // The engine keeps the second of two equal keys.
   if (value === undefined || countKeys(value) !== keys) return undefined;
   return [{ value, start: 0, end: text.length }];
 }
 
-/** How many keys are written down; undefined where a token is of another style. */
+/** The number of keys; undefined if a token is in another style. */
 function keysIn(text: string): number | undefined {
   let keys = 0;
   let depth = 0;
@@ -44,9 +44,10 @@ function keysIn(text: string): number | undefined {
   return keys;
 }
 
-function parsed(text: string): unknown {
+/** The engine throws if the text is not JSON, or if a pattern needs more stack than there is. */
+function attempt<T>(act: () => T): T | undefined {
   try {
-    return JSON.parse(text) as unknown;
+    return act();
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-/** Which apiVersion and kind look like a slip in one of ours, and what to do about it. */
+/** Which apiVersion and kind look like a misspelling of one of ours, and the hint for it. */
 import { describe, expect, it } from "vitest";
 import { suspectKind } from "./known-kinds.ts";
 
@@ -27,7 +27,7 @@ describe("suspectKind", () => {
     [{}, null],
     [undefined, "constructor"],
     [undefined, "__proto__"],
-  ])("nothing about %j %j", (apiVersion, kind) => {
+  ])("accepts %j %j", (apiVersion, kind) => {
     expect(suspectKind(apiVersion, kind)).toBeUndefined();
   });
 

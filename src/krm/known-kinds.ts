@@ -1,4 +1,4 @@
-/** The groups and kinds that anp answers for, and what a slip in one of them looks like. */
+/** The groups and kinds that anp handles, and how to recognise a misspelling of one. */
 import type { Words } from "./finding.ts";
 import { nearestWord } from "./nearest-word.ts";
 
@@ -7,11 +7,11 @@ export const HYPERSHIFT_GROUP = "hypershift.openshift.io";
 export const ANP_GROUP = "anp.hypershift.openshift.io";
 export const KARPENTER_GROUP = "karpenter.sh";
 export const KARPENTER_AWS_GROUP = "karpenter.k8s.aws";
-/** Of EKS Auto Mode. */
+/** The group of EKS Auto Mode. */
 export const EKS_AUTO_GROUP = "eks.amazonaws.com";
 
 /**
- * Where each kind may be read from (docs/render.md#what-is-read). Kinds of these two groups that are not here are
+ * The versions in which each kind may be read (docs/render.md#what-is-read). Other kinds of these two groups are
  * refused.
  */
 const KNOWN_KINDS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
@@ -24,8 +24,8 @@ const KNOWN_KINDS: Readonly<Record<string, Readonly<Record<string, readonly stri
 };
 
 /**
- * Why an object may be a slip in one of our kinds, or undefined when it is somebody else's business: our kind
- * under another group, our group without a kind, or a group one slip away from ours.
+ * Why an object may be a misspelt one of our kinds; undefined if it is unrelated. It may have our kind in another
+ * group, our group without a kind, or a group one edit away from ours.
  */
 export function suspectKind(apiVersion: unknown, kind: unknown): Words | undefined {
   const group = typeof apiVersion === "string" ? (apiVersion.split("/")[0] ?? "") : "";

@@ -1,4 +1,4 @@
-/** `.krmignore`: which paths the patterns of one folder, and of several, leave out. */
+/** `.krmignore`: the paths that the patterns of one or several folders exclude. */
 import { describe, expect, it } from "vitest";
 import { isIgnored, parseKrmIgnore } from "./krm-ignore.ts";
 
@@ -38,7 +38,7 @@ describe("isIgnored", () => {
     expect(isIgnored(path, false, [parseKrmIgnore(folder, "x.yaml\n")])).toBe(false);
   });
 
-  it("adds up over folders: what one leaves out, an inner one does not bring back", () => {
+  it("adds up over folders: an inner file cannot include what an outer one excludes", () => {
     const rules = [parseKrmIgnore("p", "a.yaml\n"), parseKrmIgnore("p/q", "!a.yaml\nb.yaml\n")];
     const ignored = ["p/q/a.yaml", "p/q/b.yaml", "p/q/c.yaml"].filter((path) => isIgnored(path, false, rules));
     expect(ignored).toStrictEqual(["p/q/a.yaml", "p/q/b.yaml"]);

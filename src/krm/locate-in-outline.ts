@@ -1,8 +1,8 @@
-/** Where fields stand in a document in plain style, found without the library's tree. */
-import type { FieldPath } from "./field-path.ts";
-import type { Part } from "./locate.ts";
+/** Finds fields in a document in plain style, without the library's tree. */
+import type { EntryPart, FieldPath } from "./field-path.ts";
+import { beginsFlow, readFlow } from "./flow-style.ts";
 import { DEPTH, ENTRY_SIZE, KEY, NOWHERE, type Outline, VALUE } from "./outline.ts";
-import { itemsInBrackets } from "./plain-style.ts";
+import { MAX_DEPTH } from "./yaml-options.ts";
 
 /** The document as an entry. */
 const ROOT = -ENTRY_SIZE;
@@ -10,41 +10,40 @@ const ROOT = -ENTRY_SIZE;
 interface Child {
   readonly key: number;
   readonly value: number;
-  /** Undefined of an item of a list in brackets, which holds scalars only. */
+  /** Undefined if it is in brackets or braces. */
   readonly entry: number | undefined;
 }
 
-/** By name, or by index. */
+/** By name or index. */
 type Children = ReadonlyMap<string | number, Child>;
 
 /**
- * A locator of fields, whose answer is undefined where the outline does not tell: the tree does then. Both say the same
- * of a field (test/suites/property/locate.test.ts).
- *
- * @param text which the outline's offsets count in
+ * Locates fields; undefined if the outline cannot tell, so that the tree has to. Both give the same place
+ * (test/suites/property/locate.test.ts).
+ * @param text the text that the outline's offsets count in
  */
 export function outlineLocator(
   text: string,
   outline: Outline,
-): ((path: FieldPath, part: Part) => number | undefined) | undefined {
+): ((path: FieldPath, part: EntryPart) => number | undefined) | undefined {
   const [, first = NOWHERE] = outline;
   // Nothing, or a list.
   if (first === NOWHERE) return undefined;
-  const known = new Map<number, Children>();
-  // A list can be long, and each of its items be asked about.
-  const childrenOf = (entry: number): Children => {
-    let children = known.get(entry);
-    if (children === undefined) known.set(entry, (children = findChildren(text, outline, entry)));
-    return children;
+  // Kept: a list can be long, and callers ask for each of its items.
+  const block = onceEach((entry) => findChildren(text, outline, entry));
+  const flow = onceEach((value) => childrenInFlow(text, value));
+  const childrenOf = ({ entry, value }: Child): Children => {
+    const children = entry === undefined ? NO_CHILDREN : block(entry);
+    return children.size === 0 && beginsFlow(text, value) ? flow(value) : children;
   };
   return (path, part) => {
     let offset = first;
-    let children = childrenOf(ROOT);
+    let children = block(ROOT);
     for (const segment of path) {
       const inList = children.has(0);
       const child = children.get(inList ? Number(segment) : String(segment));
       if (child === undefined) break;
-      children = child.entry === undefined ? NO_CHILDREN : childrenOf(child.entry);
+      children = childrenOf(child);
       const byValue = inList || (part === "value" && child.value !== NOWHERE && !isCollection(text, child, children));
       offset = byValue ? child.value : child.key;
     }
@@ -55,7 +54,7 @@ export function outlineLocator(
 const NO_CHILDREN: Children = new Map();
 
 function isCollection(text: string, { value }: Child, children: Children): boolean {
-  return children.size > 0 || text[value] === "[" || text[value] === "{";
+  return children.size > 0 || beginsFlow(text, value);
 }
 
 function findChildren(text: string, outline: Outline, parent: number): Children {
@@ -66,12 +65,23 @@ function findChildren(text: string, outline: Outline, parent: number): Children 
     const [key, value] = [outline[entry + KEY]!, outline[entry + VALUE]!];
     children.set(key === NOWHERE ? children.size : keyAt(text, key), { key, value, entry });
   }
-  if (children.size > 0 || parent === ROOT) return children;
-  const value = outline[parent + VALUE]!;
-  if (value !== NOWHERE && text[value] === "[")
-    for (const offset of itemsInBrackets(text, value))
-      children.set(children.size, { key: NOWHERE, value: offset, entry: undefined });
   return children;
+}
+
+/** The list or mapping at an offset, which the reader has accepted already. */
+function childrenInFlow(text: string, at: number): Children {
+  const children = new Map<string | number, Child>();
+  readFlow(text, at, NOWHERE, MAX_DEPTH, (name, key, value) => children.set(name, { key, value, entry: undefined }));
+  return children;
+}
+
+function onceEach(childrenAt: (at: number) => Children): (at: number) => Children {
+  const known = new Map<number, Children>();
+  return (at) => {
+    let children = known.get(at);
+    if (children === undefined) known.set(at, (children = childrenAt(at)));
+    return children;
+  };
 }
 
 /** Neither form has escapes. */

@@ -1,8 +1,8 @@
-/** Where a field stands: line, column and the text there, for every way to write a field. */
+/** The place of a field, line and column, for every way to write a field. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { FieldPath } from "./field-path.ts";
-import { locateField, type Part } from "./locate.ts";
+import type { EntryPart, FieldPath } from "./field-path.ts";
+import { locateField } from "./locate.ts";
 import { locationOf } from "./location.ts";
 import { parseSources } from "./parse.ts";
 import type { Resource } from "./resource.ts";
@@ -17,13 +17,13 @@ function resources(text: string): readonly Resource[] {
 }
 
 /** `line:column` and the rest of the line from there. */
-function placeOf(resource: Resource, path: FieldPath, part?: Part): string {
+function placeOf(resource: Resource, path: FieldPath, part?: EntryPart): string {
   const { source } = resource.document;
   const { line, column } = positionAt(source, locateField(resource, path, part));
   return `${line}:${column} ${[...lineText(source, line)].slice(column - 1).join("")}`;
 }
 
-type Case = [what: string, path: FieldPath, place: string, part?: Part];
+type Case = [what: string, path: FieldPath, place: string, part?: EntryPart];
 
 describe("a block document", () => {
   const text = `# A comment.

@@ -1,7 +1,7 @@
-/** The word that was meant: what counts as one slip, how many are forgiven, and who wins. */
+/** The word that was meant: what counts as one edit, how many are allowed, which candidate wins. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nearestWord } from "./nearest-word.ts";
+import { nearestAmong, nearestWord } from "./nearest-word.ts";
 
 describe("nearestWord", () => {
   it.each<[what: string, word: string, candidates: string[], limit: number | undefined, nearest: string | undefined]>([
@@ -23,9 +23,10 @@ describe("nearestWord", () => {
     ["an empty candidate", "a", [""], undefined, ""],
   ])("%s", (_what, word, candidates, limit, nearest) => {
     expect(nearestWord(word, candidates, limit)).toBe(nearest);
+    expect(nearestAmong(candidates)(word, limit)).toBe(nearest);
   });
 
-  it("forgives any one slip, and no slip turns a word into one of another length by two", () => {
+  it("accepts any single edit, and no edit turns a word into one that differs in length by two", () => {
     const word = fc.stringMatching(/^[a-z]{3,12}$/);
     fc.assert(
       fc.property(
@@ -49,7 +50,37 @@ describe("nearestWord", () => {
     );
   });
 
+  it("counts as many edits as a table without shortcuts, alone and among many", () => {
+    const word = fc.stringMatching(/^[abAc.]{0,7}$/);
+    fc.assert(
+      fc.property(word, fc.array(word, { maxLength: 12 }), fc.nat({ max: 4 }), (one, candidates, limit) => {
+        const counts = candidates.map((candidate) => edits(candidate.toLowerCase(), one.toLowerCase()));
+        const least = Math.min(...counts);
+        const nearest = least > limit ? undefined : candidates[counts.indexOf(least)];
+        expect(nearestWord(one, candidates, limit)).toBe(nearest);
+        expect(nearestAmong(candidates)(one, limit)).toBe(nearest);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   it("answers at once for a word of a million letters", () => {
     expect(nearestWord("x".repeat(1_000_000), ["weight", "limits"])).toBeUndefined();
   });
 });
+
+/** Each start of one word against each start of the other. */
+function edits(a: string, b: string): number {
+  const table = Array.from({ length: a.length + 1 }, (_, i) => Array.from({ length: b.length + 1 }, (_, j) => i + j));
+  for (let i = 1; i <= a.length; i++)
+    for (let j = 1; j <= b.length; j++) {
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      table[i]![j] = Math.min(
+        table[i - 1]![j]! + 1,
+        table[i]![j - 1]! + 1,
+        table[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
+        swapped ? table[i - 2]![j - 2]! + 1 : Infinity,
+      );
+    }
+  return table[a.length]![b.length]!;
+}

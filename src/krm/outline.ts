@@ -1,9 +1,9 @@
-/** Where the entries of a document in plain style stand: all are noted, few are asked. */
+/** The places of the entries of a document in plain style: all are recorded, few are needed. */
 
 /**
- * Three numbers for each entry of a mapping and each item of a list in block style, in the order of the text: how deep it
- * stands, counted from 1, and the offsets of its key and its value in the document. The value's offset of a mapping or list is that of
- * its first key or dash.
+ * Three numbers for each entry of a mapping and each item of a list in block style, in the order of the text: its
+ * depth, counted from 1, and the offsets of its key and its value in the document. The value's offset of a mapping or
+ * list is that of its first key or dash.
  */
 export type Outline = readonly number[];
 

@@ -1,4 +1,4 @@
-/** Text to objects and findings: what people and hostile people write, and what anp says to it. */
+/** Parsing texts to objects and findings, for the mistakes of users and the input of attackers. */
 import { describe, expect, it } from "vitest";
 import { parseSources } from "./parse.ts";
 import type { Source } from "./source.ts";
@@ -18,20 +18,24 @@ const LFS = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a21\nsize
 describe("a file of the policy directory", () => {
   const OF_POLICY_DIR = { explicit: false, ofPolicyDir: true };
   const NOTHING =
-    "error not-krm f.yaml holds no Kubernetes object, and rules are read only in its folder (--policy-dir) → bring back what stood there, remove the file, or name it in the folder's .krmignore";
+    "error not-krm f.yaml holds no Kubernetes object, and rules are read only in its folder (--policy-dir) → restore its content, remove the file, or name it in the folder's .krmignore";
 
   it.each<[what: string, text: string, findings: string[]]>([
     ["nothing", "", [NOTHING]],
     ["blanks and a comment", "\n# policy\n---\n---\n", [NOTHING]],
     ["an empty list", "apiVersion: v1\nkind: List\nitems: []\n", [NOTHING]],
     ["an empty list of a kind", '{"apiVersion": "v1", "kind": "ConfigMapList", "items": []}', [NOTHING]],
-    ["a text", "policy", ["error not-krm f.yaml:1:1 is not a mapping, so it is no Kubernetes object | policy"]],
-    ["values", "a: 1\n", ["error not-krm f.yaml:1:1 has no apiVersion and kind, so it is no Kubernetes object | a: 1"]],
+    ["a text", "policy", ["error not-krm f.yaml:1:1 is not a mapping, so it is not a Kubernetes object | policy"]],
+    [
+      "values",
+      "a: 1\n",
+      ["error not-krm f.yaml:1:1 has no apiVersion and kind, so it is not a Kubernetes object | a: 1"],
+    ],
     [
       "a pointer of Git LFS",
       LFS,
       [
-        "error not-krm f.yaml:1:1 is a pointer of Git LFS in place of the file → git lfs pull fetches what it stands for | version https://git-lfs.github.com/spec/v1",
+        "error not-krm f.yaml:1:1 is a pointer of Git LFS in place of the file → git lfs pull fetches the file | version https://git-lfs.github.com/spec/v1",
       ],
     ],
     ["an object and an empty document", `---\n${X}---\n`, []],
@@ -39,9 +43,9 @@ describe("a file of the policy directory", () => {
     expect(parse(text, OF_POLICY_DIR).findings).toStrictEqual(findings);
   });
 
-  it("may be a pointer elsewhere, where it is passed over and named", () => {
+  it("may be a pointer elsewhere, which is skipped and named", () => {
     expect(parse(LFS, IN_DIRECTORY).findings).toStrictEqual([
-      "info file-skipped f.yaml:1:1 is a pointer of Git LFS in place of the file → git lfs pull fetches what it stands for | version https://git-lfs.github.com/spec/v1",
+      "info file-skipped f.yaml:1:1 is a pointer of Git LFS in place of the file → git lfs pull fetches the file | version https://git-lfs.github.com/spec/v1",
     ]);
   });
 });
@@ -117,7 +121,7 @@ describe("documents that give objects", () => {
     expect(parse(text)).toStrictEqual({ values: [{ apiVersion: "v1", kind: "X", a: exact }], findings: [] });
   });
 
-  it("leaves octal numbers of YAML 1.1 what they are", () => {
+  it("keeps octal numbers of YAML 1.1 as they are", () => {
     const { values } = parse(`%YAML 1.1\n---\n${X}a: 01000000000000000000\n`);
     expect(values).toStrictEqual([{ apiVersion: "v1", kind: "X", a: 8 ** 18 }]);
   });
@@ -137,7 +141,7 @@ describe("documents that give objects", () => {
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   });
 
-  it("keeps the sources and their documents in order, and what is good beside what is broken", () => {
+  it("keeps the sources and their documents in order, and good documents beside broken ones", () => {
     const { value, findings } = parseSources([
       testSource(`${X}metadata: {name: a}\n---\n- b\n---\n${X}metadata: {name: c}\n`, { file: "1.yaml" }),
       testSource(`a: [\n`, { file: "2.yaml" }),
@@ -145,7 +149,7 @@ describe("documents that give objects", () => {
     ]);
     expect(value.map((resource) => resource.name)).toStrictEqual(["a", "c", "d"]);
     expect(findings.map(printFinding)).toStrictEqual([
-      "error not-krm 1.yaml:5:1 is not a mapping, so it is no Kubernetes object | - b",
+      "error not-krm 1.yaml:5:1 is not a mapping, so it is not a Kubernetes object | - b",
       "error yaml-syntax 2.yaml:2:1 is not valid YAML: Flow sequence in block collection must be sufficiently indented and end with a ] | ",
     ]);
   });
@@ -206,11 +210,11 @@ describe("findings", () => {
     ["only a document end", "...\n", ["error not-krm f.yaml holds no YAML document"]],
     ["only null", "~\n", ["error not-krm f.yaml holds no YAML document"]],
     ["an empty file of a directory", "", ["info file-skipped f.yaml holds no YAML document"], IN_DIRECTORY],
-    ["a list", "- a\n", ["error not-krm f.yaml:1:1 is not a mapping, so it is no Kubernetes object | - a"]],
+    ["a list", "- a\n", ["error not-krm f.yaml:1:1 is not a mapping, so it is not a Kubernetes object | - a"]],
     [
       "a word of a directory",
       "\n# c\n---\nhello\n",
-      ["info file-skipped f.yaml:4:1 is not a mapping, so it is no Kubernetes object | hello"],
+      ["info file-skipped f.yaml:4:1 is not a mapping, so it is not a Kubernetes object | hello"],
       IN_DIRECTORY,
     ],
 
@@ -252,7 +256,7 @@ describe("findings", () => {
       ["error yaml-syntax f.yaml:3:3 a key must be a plain string, neither a list, a mapping nor an alias | ? {a: b}"],
     ],
     [
-      "a directive that nobody knows",
+      "an unknown directive",
       `%FOO\n---\n${X}`,
       ["error yaml-syntax f.yaml:1:1 is not valid YAML: Unknown directive %FOO | %FOO"],
     ],
@@ -272,7 +276,7 @@ describe("findings", () => {
       "a template",
       `${X}{{- if .Values.a }}\na: 1\n{{- end }}\n`,
       [
-        "error yaml-syntax f.yaml:3:1 is not valid YAML: Implicit keys need to be on a single line → this is a template: give what helm template makes of it, or leave it out with a line in .krmignore, such as templates/ | {{- if .Values.a }}",
+        "error yaml-syntax f.yaml:3:1 is not valid YAML: Implicit keys need to be on a single line → this is a template: give the output of helm template, or exclude it with a line in .krmignore, such as templates/ | {{- if .Values.a }}",
       ],
     ],
     [
@@ -310,7 +314,9 @@ describe("findings", () => {
     [
       "the tags of another tool in a directory",
       "a: !!python/name:b.c\n",
-      ["info file-skipped f.yaml:1:1 has no apiVersion and kind, so it is no Kubernetes object | a: !!python/name:b.c"],
+      [
+        "info file-skipped f.yaml:1:1 has no apiVersion and kind, so it is not a Kubernetes object | a: !!python/name:b.c",
+      ],
       IN_DIRECTORY,
     ],
 
@@ -385,14 +391,14 @@ describe("findings", () => {
       "a list that holds itself",
       `${X}a: &a [1, *a]\n`,
       [
-        "error yaml-syntax f.yaml:3:11 an alias (`*name`) stands inside the value that it names, which has no end | a: &a [1, *a]",
+        "error yaml-syntax f.yaml:3:11 an alias (`*name`) is inside the value that it names, which would be endless | a: &a [1, *a]",
       ],
     ],
     [
       "a mapping that merges itself",
       `${X}a: &a\n  <<: *a\n`,
       [
-        "error yaml-syntax f.yaml:4:7 an alias (`*name`) stands inside the value that it names, which has no end |   <<: *a",
+        "error yaml-syntax f.yaml:4:7 an alias (`*name`) is inside the value that it names, which would be endless |   <<: *a",
       ],
     ],
     [
@@ -436,7 +442,7 @@ describe("findings", () => {
     expect(parse(text, flags)).toStrictEqual({ values: [], findings });
   });
 
-  it("stops after a hundred slips: this is no YAML", () => {
+  it("stops after a hundred errors: this is not YAML", () => {
     expect(parse(`${"a: }\n---\n".repeat(99)}${X}`).values).toStrictEqual([{ apiVersion: "v1", kind: "X" }]);
     expect(parse(`${"a: }\n---\n".repeat(200)}${X}`).values).toStrictEqual([]);
   });
@@ -453,9 +459,9 @@ describe("findings", () => {
 const TOO_DEEP =
   "is nested deeper than 100 levels when its aliases are followed; no Kubernetes object is → check the brackets and the aliases, or leave this file out";
 const TOO_MANY =
-  "holds more than 1000000 values in one document when its aliases are followed → write the values out where the aliases stand, or split the document";
+  "holds more than 1000000 values in one document when its aliases are followed → write the values out in place of the aliases, or split the document";
 
-/** Each took seconds to hours, or the whole stack, before there was a limit. */
+/** Each of these took seconds to hours, or the whole stack, before there was a limit. */
 describe("input that is small on disk and huge to read", () => {
   const many = (count: number, line: (index: number) => string) =>
     Array.from({ length: count }, (_, at) => line(at)).join("");
@@ -527,7 +533,7 @@ describe("input that is small on disk and huge to read", () => {
     expect([a.length, a.every((item) => item === 1)]).toStrictEqual([100_000, true]);
   });
 
-  it("reads a list of more than a million values that stand there themselves", () => {
+  it("reads a list of more than a million values that are written out", () => {
     const { values, findings } = parse(`{"apiVersion":"v1","kind":"X","a":[${"[1,2],".repeat(340_000)}0]}`);
     expect(findings).toStrictEqual([]);
     expect((values[0] as { a: unknown[] }).a.length).toBe(340_001);
@@ -539,21 +545,21 @@ describe("input that is small on disk and huge to read", () => {
     expect([value.length, value.at(-1)?.name]).toStrictEqual([20_000, "n19999"]);
   });
 
-  it("tells of each of a hundred and fifty thousand broken documents", () => {
+  it("reports each of a hundred and fifty thousand broken documents", () => {
     const { value, findings } = parseSources([testSource("--- a\n".repeat(150_000))]);
     expect([value.length, findings.length]).toStrictEqual([0, 150_000]);
     expect(printFinding(findings.at(-1)!)).toBe(
-      "error not-krm f.yaml:150000:5 is not a mapping, so it is no Kubernetes object | --- a",
+      "error not-krm f.yaml:150000:5 is not a mapping, so it is not a Kubernetes object | --- a",
     );
   });
 
-  it("tells of each of fifty thousand broken items on one line", () => {
+  it("reports each of fifty thousand broken items on one line", () => {
     const { findings } = parseSources([
       testSource(`{"apiVersion":"v1","kind":"List","items":[${"{},".repeat(49_999)}{}]}`),
     ]);
     expect(findings.length).toBe(50_000);
     expect(printFinding(findings.at(-1)!)).toBe(
-      "error not-krm f.yaml:1:150040 items[49999] has no apiVersion and kind, so it is no Kubernetes object",
+      "error not-krm f.yaml:1:150040 items[49999] has no apiVersion and kind, so it is not a Kubernetes object",
     );
   });
 });
@@ -644,7 +650,7 @@ describe("secrets", () => {
       "hunter2: [\n",
       ["error yaml-syntax f.yaml:8:1 is not valid YAML: not shown, because the document holds a secret"],
     ],
-    ["what is no object", "hunter2\n", ["error not-krm f.yaml:7:1 is not a mapping, so it is no Kubernetes object"]],
+    ["what is no object", "hunter2\n", ["error not-krm f.yaml:7:1 is not a mapping, so it is not a Kubernetes object"]],
     ["what is too deep", "[".repeat(1000), ["error input-limit f.yaml:7:201 " + TOO_DEEP]],
   ])("a script that breaks out of its Secret at ---: %s", (_what, rest, findings) => {
     const { value, findings: found } = parseSources([

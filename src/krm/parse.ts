@@ -1,4 +1,4 @@
-/** Located Kubernetes objects and findings from the YAML or JSON documents of sources. */
+/** Parses the YAML or JSON documents of sources to Kubernetes objects with places, and findings. */
 import type { Document } from "yaml";
 import { describeProblem, describeRefusal, findControlCharacter } from "./describe-problem.ts";
 import { DocumentStream, placeIn } from "./document-stream.ts";
@@ -40,7 +40,7 @@ function parseSource(source: Source): Outcome<Resource[]> {
   return { value, findings };
 }
 
-/** Whoever forgot the path in a script has given an empty standard input. */
+/** A script that lacks the PATH reads an empty standard input. */
 function emptyWords({ file, text }: Source): Words {
   if (file !== "<stdin>" || text.trim() !== "") return { message: "holds no YAML document" };
   return { message: "is empty", hint: "is a PATH missing? Without one the standard input is read" };
@@ -48,10 +48,10 @@ function emptyWords({ file, text }: Source): Words {
 
 const NO_RULE = {
   message: "holds no Kubernetes object, and rules are read only in its folder (--policy-dir)",
-  hint: "bring back what stood there, remove the file, or name it in the folder's .krmignore",
+  hint: "restore its content, remove the file, or name it in the folder's .krmignore",
 };
 
-/** One at a time, so that there is one tree in memory, however long the stream is. */
+/** A generator, so that only one tree is in memory, however long the stream is. */
 function* documentsOf(source: Source, findings: Finding[]): Generator<Outcome<Resource[]> | undefined> {
   const plain = readPlainStyle(source.text) ?? readJsonStyle(source.text);
   if (plain !== undefined) {
@@ -67,18 +67,18 @@ function* documentsOf(source: Source, findings: Finding[]): Generator<Outcome<Re
   findings.push(describeRefusal(refusal, stream.rest()));
 }
 
-/** What parseDocument says of a document in which nothing is wrong. */
+/** The result of parseDocument for a document without problems. */
 function plainDocument(value: unknown, place: SourceDocument): Outcome<Resource[]> | undefined {
   const control = findControlCharacter(place);
   if (control !== undefined) return { value: [], findings: [control] };
   return value === null ? undefined : unpackObjects(value, marked(value, place));
 }
 
-/** Undefined for a document that holds nothing. */
+/** Undefined for an empty document. */
 function parseDocument(document: Document.Parsed, place: SourceDocument): Outcome<Resource[]> | undefined {
   const control = findControlCharacter(place);
   if (control !== undefined) return { value: [], findings: [control] };
-  // The first problem is the cause; what a parser says after it is mostly noise.
+  // The first problem is the cause; the parser's later ones are mostly consequences.
   const [problem] = document.errors;
   if (problem !== undefined) return { value: [], findings: [describeProblem(problem, document, place)] };
   const plain = plainValue(document.contents);
@@ -87,7 +87,7 @@ function parseDocument(document: Document.Parsed, place: SourceDocument): Outcom
   if (value === null) return undefined;
   const outcome = unpackObjects(value, marked(value, place));
   const [doubt] = document.warnings;
-  // A tag that nobody knows may change what an object says; the files of other tools are full of them.
+  // An unknown tag may change what an object means; files of other tools often have them.
   if (doubt === undefined || outcome.value.length === 0) return outcome;
   return { value: [], findings: [describeProblem(doubt, document, place)] };
 }

@@ -1,4 +1,4 @@
-/** What the reader of the plain style takes, and that everything else is left to the library. */
+/** What the plain-style reader accepts, and that it leaves everything else to the library. */
 import { describe, expect, it } from "vitest";
 import { readPlainStyle } from "./plain-style.ts";
 
@@ -7,7 +7,7 @@ const value = (text: string): unknown => {
   return documents === undefined ? "left to the library" : documents.map((document) => document.value);
 };
 
-describe("what is taken", () => {
+describe("what is accepted", () => {
   it.each<[string, string, readonly unknown[]]>([
     ["nothing", "", [null]],
     ["comments and empty lines", "# a\n\n  # b\n", [null]],
@@ -27,6 +27,17 @@ describe("what is taken", () => {
       "a: [b, 'c, d', \"e\", 4, true]\nf: []\ng: {}\n",
       [{ a: ["b", "c, d", "e", 4, true], f: [], g: {} }],
     ],
+    ["brackets in brackets", "a: [[b], [], [c, [d]]]\n", [{ a: [["b"], [], ["c", ["d"]]] }]],
+    [
+      "mappings in braces",
+      "a: {b: c, 'd e': [{f: 1}], \"g\":{}}\nh: i # j\n- ".slice(0, -2),
+      [{ a: { b: "c", "d e": [{ f: 1 }], g: {} }, h: "i" }],
+    ],
+    ["a comma at the end", "a: [b,]\nc: {d: e, }\n", [{ a: ["b"], c: { d: "e" } }]],
+    ["brackets on more lines", "a: [b,\n  c\n ,\n\n d\n ] # e\nf: g\n", [{ a: ["b", "c", "d"], f: "g" }]],
+    ["braces in a list on more lines", "- a: {b: c,\n   d: e}\n  f: g\n", [[{ a: { b: "c", d: "e" }, f: "g" }]]],
+    ["a colon in brackets", "a: [arn:aws:iam::1:role/x]\n", [{ a: ["arn:aws:iam::1:role/x"] }]],
+    ["brackets on a line of their own", "a:\n  [b]\nc:\n  {d: e}\n", [{ a: ["b"], c: { d: "e" } }]],
     ["quotes", "a: 'b: c # d'\n\"e f\": \"\"\n'g': h\n", [{ a: "b: c # d", "e f": "", g: "h" }]],
     ["comments behind values", "a: b # c\nd: # e\n  f: g\n- ".slice(0, -2), [{ a: "b", d: { f: "g" } }]],
     [
@@ -72,10 +83,21 @@ describe("what is left to the library", () => {
     ["merge keys", "<<: {}\n"],
     ["escapes", 'a: "b\\n"\n'],
     ["doubled quotes", "a: 'b''c'\n"],
-    ["mappings in braces", "a: {b: c}\n"],
-    ["brackets on more lines", "a: [b,\n  c]\n"],
-    ["brackets in brackets", "a: [[b]]\n"],
-    ["a comma at the end", "a: [b,]\n"],
+    ["a pair in brackets", "a: [b: c]\n"],
+    ["a key in braces without a value", "a: {b, c: }\n"],
+    ["a key in braces next to its value", "a: {b:c}\n"],
+    ["a key given twice in braces", "a: {b: c, b: d}\n"],
+    ["a merge key in braces", "a: {<<: {}}\n"],
+    ["a comment in braces", "a: {b: c, # d\n  e: f}\n"],
+    ["an alias in brackets", "a: [*b]\n"],
+    ["words in brackets", "a: [b c]\n"],
+    ["brackets that do not end", "a: [b\nc: d\n"],
+    ["brackets that end another line", "a: [b] c\n"],
+    ["brackets as a key", "a:\n  [b]: c\n"],
+    ["a line in brackets that starts at the column of the key", "a: [b,\nc]\n"],
+    ["an ending bracket at the column of the key", "- a: [b\n  ]\n"],
+    ["a key that is too long", `${"a".repeat(1025)}: b\n`],
+    ["a long key in braces", `a: {${"a".repeat(1025)}: b}\n`],
     ["tabs", "a:\tb\n"],
     ["carriage returns", "a: b\r\n"],
     ["a byte order mark", "\ufeffa: b\n"],
@@ -102,11 +124,23 @@ describe("what is left to the library", () => {
     expect(readPlainStyle(text)).toBeUndefined();
   });
 
-  it("what is nested deeper than any object", () => {
+  it("values nested deeper than any object", () => {
     const nested = (depth: number): string =>
       Array.from({ length: depth }, (_, level) => `${" ".repeat(level)}a:\n`).join("");
     const object = Array.from({ length: 100 }).reduce<unknown>((inner) => ({ a: inner }), null);
     expect(value(nested(100))).toStrictEqual([object]);
     expect(readPlainStyle(nested(101))).toBeUndefined();
+    expect(value(`a: ${"[".repeat(99)}${"]".repeat(99)}\n`)).not.toBe("left to the library");
+    expect(readPlainStyle(`a: ${"[".repeat(100)}${"]".repeat(100)}\n`)).toBeUndefined();
+  });
+
+  it("accepts a list of more items than a pattern can match", () => {
+    const [document] = readPlainStyle(`a: [${"a,".repeat(4_000_000)}]\n`)!;
+    expect((document!.value as { a: string[] }).a).toHaveLength(4_000_000);
+  });
+
+  it("texts that need more of the engine's stack than there is", () => {
+    const long = "x:".repeat(10_000_000);
+    expect([`a: ${long}x\n`, `a: [${long}x]\n`].map(readPlainStyle)).toStrictEqual([undefined, undefined]);
   });
 });

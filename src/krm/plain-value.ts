@@ -5,21 +5,21 @@ import type { FindingCode } from "./finding-codes.ts";
 import { measureValue } from "./input-limits.ts";
 import { MAX_DEPTH, MAX_EXPANDED_VALUES } from "./yaml-options.ts";
 
-/** Why a tree gives no value, and where in the text. */
+/** Why a tree gives no value, and the place in the text. */
 export interface Refusal {
   readonly code: FindingCode;
   /** Undefined for the document as a whole. */
   readonly offset: number | undefined;
   readonly words: Words;
-  /** The key that is given twice. */
+  /** The duplicate key. */
   readonly key?: string;
 }
 
 export type PlainValue = { readonly value: unknown } | { readonly refusal: Refusal };
 
 /**
- * The library's own conversion takes exponential time for merge keys and quadratic time for aliases. A key that is
- * given twice is refused.
+ * The library's own conversion takes exponential time for merge keys and quadratic time for aliases. A duplicate key is
+ * refused.
  */
 export function plainValue(contents: Node | null): PlainValue {
   const conversion = new Conversion();
@@ -39,16 +39,16 @@ export const TOO_DEEP: Words = {
 
 const TOO_MANY: Words = {
   message: `holds more than ${MAX_EXPANDED_VALUES} values in one document when its aliases are followed`,
-  hint: "write the values out where the aliases stand, or split the document",
+  hint: "write the values out in place of the aliases, or split the document",
 };
 
 type PlainObject = Record<string, unknown>;
 
-/** Stands for an anchor's value while that is still being read. */
+/** Marks an anchor with a value that is still being read. */
 const OPEN = Symbol("open");
 
 class Conversion {
-  /** The first one; nothing after it counts. */
+  /** Only the first refusal; the rest is not read. */
   refusal: Refusal | undefined;
   followedAlias = false;
   readonly #anchors = new Map<string, unknown>();
@@ -73,7 +73,7 @@ class Conversion {
 
   #object(map: YAMLMap, depth: number): PlainObject {
     const object: PlainObject = {};
-    // Keys that a merge brought may be given again; only then the object itself cannot tell.
+    // Keys that a merge brought may be given again; only then the object itself does not show duplicates.
     let given: Set<string> | undefined;
     for (const pair of map.items) {
       const key = pair.key as Scalar;
@@ -90,7 +90,7 @@ class Conversion {
     return object;
   }
 
-  /** What is there stays; in a list of mappings the earlier ones win. */
+  /** Existing keys stay; in a list of mappings the earlier ones win. */
   #merge(value: unknown, object: PlainObject, place: Node): void {
     const sources: readonly unknown[] = Array.isArray(value) ? value : [value];
     for (const source of sources) {
@@ -123,11 +123,11 @@ const GIVEN_TWICE: Words = { message: "the key is given twice in one mapping", h
 
 const NOT_MERGEABLE: Words = { message: "a merge key (`<<`) takes a mapping, or a list of mappings" };
 
-const HOLDS_ITSELF: Words = { message: "an alias (`*name`) stands inside the value that it names, which has no end" };
+const HOLDS_ITSELF: Words = { message: "an alias (`*name`) is inside the value that it names, which would be endless" };
 
 const NO_ANCHOR: Words = { message: "an alias (`*name`) has no anchor (`&name`) before it" };
 
-/** JavaScript would round integers above 2^53 without a word; as a BigInt they meet the model, which asks for quotes. */
+/** JavaScript would silently round integers above 2^53; as a BigInt they reach the model, which asks for quotes. */
 function scalarValue({ value, source }: Scalar): unknown {
   if (typeof value !== "number" || Number.isSafeInteger(value)) return value;
   const [, sign, digits] = /^([+-]?)(\d+|0x[\da-f]+|0o[0-7]+)$/i.exec(source ?? "") ?? [];

@@ -1,7 +1,9 @@
-/** The bytes of one file, within a limit. */
+/** Reads the bytes of one file, within a limit. */
 import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 
-/** Or how many bytes there are at least, when they are too many. Pipes, devices and what the kernel makes have no size. */
+/**
+ * The bytes, or a lower bound of their number if there are too many. Pipes, devices and kernel files report no size.
+ */
 export function readWithinLimit(path: string, limit: number): Buffer | number {
   const kind = statSync(path);
   if (kind.isFile() && kind.size > 0) return kind.size > limit ? kind.size : readFileSync(path);

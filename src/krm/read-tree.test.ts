@@ -1,4 +1,4 @@
-/** Walking a tree that no file system has to hold. */
+/** Walking a tree that is not on any file system. */
 import { expect, it } from "vitest";
 import type { FileTree } from "./file-tree.ts";
 import { readTree } from "./read-tree.ts";

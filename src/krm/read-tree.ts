@@ -1,33 +1,35 @@
-/** Walks a tree of files, on disk or in a commit: what is read, in which order, what is told. */
+/** Walks a tree of files: what is read, in which order, and which findings are made. */
 import { type Finding, findingInFile, hasErrors, type Outcome, type Words } from "./finding.ts";
 import type { FindingCode } from "./finding-codes.ts";
 import { InputBytes } from "./input-bytes.ts";
 import { below, type Entered, type Entry, type FileTree, type FileType, Refusal } from "./file-tree.ts";
 import { isIgnored, type KrmIgnore, parseKrmIgnore } from "./krm-ignore.ts";
-import { mayHoldManifests, reasonToSkip } from "./manifest-names.ts";
+import { isOfOtherTools, mayHoldManifests, OF_OTHER_TOOL, reasonToSkip } from "./manifest-names.ts";
 import type { Source } from "./source.ts";
-import { IS_FOLDER } from "./why-unreadable.ts";
+import { IS_FOLDER } from "./read-errors.ts";
 
-/** What the user names. */
+/** A path that the user gives. */
 export interface Given<At> extends Pick<Source, "trusted" | "config" | "ofPolicyDir"> {
   readonly at: At;
   /** Its path for findings. */
   readonly shown: string;
   /** Its path from the root of the disk, with `/`: it decides which hosted cluster governs a file. */
   readonly place: string;
-  /** What is meant below it: names of entries, `*` for every folder that is there. */
+  /** The pattern below it: names of entries, `*` for every folder in its place. */
   readonly pattern?: readonly string[] | undefined;
   /** The place from which a pattern led here. */
   readonly base?: string;
+  /** The place that the last `*` of the pattern matched. */
+  readonly tree?: string;
 }
 
-/** Something that is met on the way down. */
+/** An entry that the walk reaches. */
 interface Spot<At> extends Given<At> {
   readonly explicit: boolean;
-  /** `""` for what is given. */
+  /** `""` for a given path. */
   readonly name: string;
   readonly type: Entry<At>["type"];
-  /** What the `.krmignore` files above leave out. */
+  /** The patterns of the `.krmignore` files above. */
   readonly rules: readonly KrmIgnore[];
   /** The real folders above. */
   readonly above: readonly string[];
@@ -35,48 +37,54 @@ interface Spot<At> extends Given<At> {
   readonly linked: boolean;
 }
 
+interface Reading {
+  /** The real path of a file that is not a manifest, however it is reached. */
+  readonly notManifest?: string | undefined;
+  /** Whether configuration of kustomize and kpt is read too, because `kubectl apply` takes objects of any file. */
+  readonly ofOtherTools?: boolean | undefined;
+}
+
 /**
  * Every file once in each folder that paths and links lead to, folders sorted by name.
- *
- * @param given in its order; a finding stands for what cannot be read
- * @param notManifest the real path of a file that is none, wherever it is met
+ * @param given in its order; a finding takes the place of an unreadable path
  */
 export function readTree<At>(
   tree: FileTree<At>,
   given: Iterable<Given<At> | Finding>,
-  notManifest?: string,
+  reading: Reading = {},
 ): Outcome<Source[]> {
-  const walk = new Walk(tree, notManifest);
+  const walk = new Walk(tree, reading);
   return { value: walk.sourcesOf(given), findings: walk.findings };
 }
 
-/** Links can lead out of the package, to the root of the file system, and multiply what stands behind them. */
+/** Links can lead out of the package, to the root of the file system, and multiply what is behind them. */
 const MAX_LINKED_FOLDERS = 10_000;
 
 class Walk<At> {
   readonly findings: Finding[] = [];
   readonly #tree: FileTree<At>;
-  readonly #notManifest: string | undefined;
+  readonly #reading: Reading;
   readonly #bytes = new InputBytes(this.findings);
   readonly #seen = new Set<string>();
-  /** The real paths of what the policy directory holds, which is read before all others. */
+  /** The real paths of files in the policy directory, which is read before all others. */
   readonly #rules = new Set<string>();
   #filesMet = 0;
   #linkedFolders = 0;
 
-  constructor(tree: FileTree<At>, notManifest: string | undefined) {
+  constructor(tree: FileTree<At>, reading: Reading) {
     this.#tree = tree;
-    this.#notManifest = notManifest;
+    this.#reading = reading;
   }
 
   sourcesOf(given: Iterable<Given<At> | Finding>): Source[] {
     const sources: Source[] = [];
     const files = this.#tree.readAll(this.#filesOf(given), ({ shown }, size) => this.#fits(shown, size));
-    for (const [{ shown, place, explicit, trusted, config, ofPolicyDir, base }, bytes] of files) {
+    for (const [{ shown, place, name, explicit, trusted, config, ofPolicyDir, base, tree }, bytes] of files) {
       const file = this.#tree.prefix + shown;
       const text = this.#bytes.textOf(file, bytes);
-      const ofFleet = base === undefined ? {} : { ofFleet: base };
-      const flags = { explicit, trusted, config, ...(ofPolicyDir ? { ofPolicyDir } : {}), ...ofFleet };
+      const ofFleet = base === undefined ? {} : { ofFleet: base, ...(tree === undefined ? {} : { tree }) };
+      const ofOtherTool = isOfOtherTools(name) ? { ofOtherTool: true } : {};
+      const flags = { explicit, trusted, config, ...(ofPolicyDir ? { ofPolicyDir } : {}), ...ofFleet, ...ofOtherTool };
       if (text !== undefined) sources.push({ file, folder: folderOf(place), text, ...flags });
     }
     return sources;
@@ -89,7 +97,7 @@ class Walk<At> {
         continue;
       }
       const matches = one.pattern === undefined ? [one] : this.#matches(one, one.pattern);
-      if (matches.length === 0 && one.ofPolicyDir) this.#tell("input-empty", patternOf(one), NO_MATCH);
+      if (matches.length === 0 && one.ofPolicyDir) this.#report("input-empty", patternOf(one), NO_MATCH);
       for (const match of matches) yield* this.#filesOfGiven(match);
     }
   }
@@ -97,14 +105,14 @@ class Walk<At> {
   *#filesOfGiven(one: Given<At>): Generator<Spot<At>> {
     const before = { files: this.#filesMet, findings: this.findings.length };
     const type = this.#tree.typeOf(one.at);
-    if (one.config && type === "folder") this.#tell("file-unreadable", one.shown, IS_FOLDER);
+    if (one.config && type === "folder") this.#report("file-unreadable", one.shown, IS_FOLDER);
     else yield* this.#filesBelow({ ...one, explicit: true, name: "", type, rules: [], above: [], linked: false });
     const isEmpty = this.#filesMet === before.files && !hasErrors(this.findings.slice(before.findings));
-    // It would turn every rule off in silence.
-    if (one.ofPolicyDir && isEmpty) this.#tell("input-empty", one.shown, NO_MANIFEST);
+    // An empty policy directory would silently turn every rule off.
+    if (one.ofPolicyDir && isEmpty) this.#report("input-empty", one.shown, NO_MANIFEST);
   }
 
-  /** No link is followed: whoever makes one in place of a folder of rules would make rules of another's files. */
+  /** Links are not followed: a link in place of a folder of rules would turn other users' files into rules. */
   #matches(top: Given<At>, pattern: readonly string[]): Given<At>[] {
     let found: Given<At>[] = [{ ...top, base: top.place }];
     for (const part of pattern) {
@@ -113,10 +121,12 @@ class Walk<At> {
         part === "*" ? type === "folder" && !name.startsWith(".") : name === part,
       );
       for (const { one, entry } of matching)
-        if (entry.type === "link") this.#tell("untrusted-policy", below(one.shown, entry.name), LINK_FOR_RULES);
-      found = matching.flatMap(({ one, entry: { name, type, at } }) =>
-        type === "link" ? [] : { ...one, at, shown: below(one.shown, name), place: below(one.place, name) },
-      );
+        if (entry.type === "link") this.#report("untrusted-policy", below(one.shown, entry.name), LINK_FOR_RULES);
+      found = matching.flatMap(({ one, entry: { name, type, at } }) => {
+        const place = below(one.place, name);
+        const tree = part === "*" ? { tree: place } : {};
+        return type === "link" ? [] : { ...one, at, shown: below(one.shown, name), place, ...tree };
+      });
     }
     return found;
   }
@@ -127,7 +137,7 @@ class Walk<At> {
     return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** Without recursion: folders are as deep as whoever makes them likes. */
+  /** Not recursive: authors decide how deep folders are. */
   *#filesBelow(top: Spot<At>): Generator<Spot<At>> {
     const waiting = [top];
     for (let spot = waiting.pop(); spot !== undefined; spot = waiting.pop()) {
@@ -139,19 +149,20 @@ class Walk<At> {
     }
   }
 
-  /** What an entry of a folder is, when it is to be read; says why not, where somebody may have expected it. */
+  /** The type of an entry that is to be read. Reports a skipped entry if a user may have expected it to be read. */
   #typeToRead(spot: Spot<At>): FileType | undefined {
     const { name, place, rules } = spot;
-    // Nobody expects manifests there, and every repository has one.
+    // Every repository has one, and it holds no manifests.
     if (name === ".git") return undefined;
     const type = this.#typeOf(spot);
     if ((type === "file" || type === "other") && !mayHoldManifests(name)) return undefined;
     const ignored = isIgnored(place, type === "folder", rules) || (type === "unknown" && isIgnored(place, true, rules));
-    const reason = ignored ? "left out by .krmignore" : reasonToSkip(name, type);
+    const isOfTool = this.#reading.ofOtherTools === true && type === "file" && isOfOtherTools(name);
+    const reason = isOfTool ? OF_OTHER_TOOL : ignored ? "left out by .krmignore" : reasonToSkip(name, type);
     if (reason === undefined) return type;
-    // Where nobody reads, it is no matter that a link leads to nothing: editors lock files with such links.
-    if (type !== "unknown") this.#tell("file-skipped", spot.shown, { message: reason });
-    return undefined;
+    // A link without a target does not matter if it would be skipped: editors lock files with such links.
+    if (type !== "unknown") this.#report("file-skipped", spot.shown, { message: reason });
+    return isOfTool ? type : undefined;
   }
 
   #enter(spot: Spot<At>, type: FileType): Entered<At> | undefined {
@@ -160,22 +171,23 @@ class Walk<At> {
     const entered = this.#unlessRefused(spot.shown, this.#tree.enter(spot.at));
     if (entered === undefined) return undefined;
     const { real, refusal } = entered;
-    // A link that leads back up would walk for ever.
-    if (isFolder ? spot.above.includes(real) : real === this.#notManifest) return undefined;
+    // A link that leads back up would make the walk endless.
+    if (isFolder ? spot.above.includes(real) : real === this.#reading.notManifest) return undefined;
     if (spot.ofPolicyDir && spot.type === "link" && !isIn(spot.above[0]!, real)) {
-      this.#tell("untrusted-policy", spot.shown, LINK_OUT_OF_RULES);
+      this.#report("untrusted-policy", spot.shown, LINK_OUT_OF_RULES);
       return undefined;
     }
-    // A file once in each folder: that decides which hosted cluster it counts for, and links share files between them.
+    // A file is read once in each folder: the folder decides which hosted cluster it is for, and clusters share files
+    // by links.
     if (!this.#firstVisit(isFolder ? `${spot.place}/` : `${folderOf(spot.place)}/\0${real}`)) return undefined;
-    // What the policy directory holds is read there, whoever links to it: a link gives nobody rules of others.
+    // Files of the policy directory are read only there: a link to them must not give the rules to another folder.
     if (!isFolder && spot.ofPolicyDir) this.#rules.add(real);
     else if (!isFolder && this.#rules.has(real)) {
-      this.#tell("file-skipped", spot.shown, LINK_TO_RULES);
+      this.#report("file-skipped", spot.shown, LINK_TO_RULES);
       return undefined;
     }
     if (refusal === undefined) return entered;
-    this.#tell(refusal.code, spot.shown, refusal.words);
+    this.#report(refusal.code, spot.shown, refusal.words);
     return undefined;
   }
 
@@ -223,17 +235,17 @@ class Walk<At> {
 
   #tooManyLinks(shown: string): boolean {
     this.#linkedFolders += 1;
-    if (this.#linkedFolders === MAX_LINKED_FOLDERS + 1) this.#tell("input-limit", shown, TOO_MANY_LINKS);
+    if (this.#linkedFolders === MAX_LINKED_FOLDERS + 1) this.#report("input-limit", shown, TOO_MANY_LINKS);
     return this.#linkedFolders > MAX_LINKED_FOLDERS;
   }
 
   #unlessRefused<T>(shown: string, answer: T | Refusal): T | undefined {
     if (!(answer instanceof Refusal)) return answer;
-    this.#tell(answer.code, shown, answer.words);
+    this.#report(answer.code, shown, answer.words);
     return undefined;
   }
 
-  #tell(code: FindingCode, shown: string, words: Words): void {
+  #report(code: FindingCode, shown: string, words: Words): void {
     this.findings.push(findingInFile(code, this.#tree.prefix + shown, words));
   }
 }
@@ -249,7 +261,7 @@ const NO_MATCH = {
 };
 
 const LINK_FOR_RULES = {
-  message: "is a link where --policy-dir looks for rules",
+  message: "is a link in a place where --policy-dir looks for rules",
   hint: "put the folder or file itself there",
 };
 
@@ -258,9 +270,9 @@ const LINK_OUT_OF_RULES = {
   hint: "put the folder or file itself there, or name the link in .krmignore",
 };
 
-const LINK_TO_RULES = { message: "is a link to what the policy directory holds, and read there only" };
+const LINK_TO_RULES = { message: "is a link to a file of the policy directory, which is read only there" };
 
-/** As the user wrote it. */
+/** The pattern as the user wrote it. */
 function patternOf({ shown, pattern = [] }: Given<unknown>): string {
   return pattern.reduce(below, shown);
 }
@@ -280,7 +292,7 @@ function isIn(folder: string, path: string): boolean {
   return path.startsWith(below(folder, ""));
 }
 
-/** `""` for what stands in no folder: the standard input. */
+/** `""` for the standard input, which is in no folder. */
 function folderOf(place: string): string {
   return place.slice(0, Math.max(1, place.lastIndexOf("/")));
 }

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type ReadRequest, readSources } from "./read.ts";
 import { printFinding } from "../../test/support/source.ts";
@@ -40,21 +40,22 @@ function make(files: Record<string, string | Buffer>): void {
   }
 }
 
-/** What makes the folder the top of a git repository, as far as links may lead. */
+/** Makes the folder the top of a git repository, which is the boundary of links. */
 const GIT = { ".git/HEAD": "", ".git/objects/x": "" };
 
-/** `file in folder: text`, and what is special about it. */
+/** `file in folder: text`, and its flags. */
 function read(paths: readonly string[], more: Partial<ReadRequest> = {}): { sources: string[]; findings: string[] } {
   const readStdin = () => {
-    throw new Error("nobody asked for the standard input");
+    throw new Error("the standard input is not among the paths");
   };
   const { value, findings } = readSources({ paths, readStdin, ...more });
-  const sources = value.map(({ file, folder, text, explicit, trusted, config, ofFleet }) => {
+  const sources = value.map(({ file, folder, text, explicit, trusted, config, ofFleet, ofOtherTool }) => {
     const flags = [
       explicit && "explicit",
       !trusted && "untrusted",
       config && "config",
       ofFleet !== undefined && "fleet",
+      ofOtherTool === true && "tool",
     ].filter((flag) => flag !== false);
     return `${[file, ...flags].join(" ")} in ${folder.replace(root, "ROOT")}: ${text}`;
   });
@@ -109,7 +110,7 @@ describe("directories", () => {
     });
   });
 
-  it("tell what is left out, where somebody may have expected it", () => {
+  it("report skipped entries that a user may expect to be read", () => {
     make({
       "d/.hidden/a.yaml": "",
       "d/.b.yaml": "",
@@ -129,6 +130,40 @@ describe("directories", () => {
         ...["Kptfile", "Kustomization", "kustomization.yaml", "kustomization.yml"].map(
           (name) => `info file-skipped d/${name} is configuration of kustomize or kpt, not a manifest`,
         ),
+      ],
+    });
+  });
+
+  it("are read as folders, whatever file has their name", () => {
+    make({ "d/Kptfile/a.yaml": "1", "d/kustomization.yaml/b.yaml": "2" });
+    expect(read(["d"])).toStrictEqual({
+      sources: ["d/Kptfile/a.yaml in ROOT/d/Kptfile: 1", "d/kustomization.yaml/b.yaml in ROOT/d/kustomization.yaml: 2"],
+      findings: [],
+    });
+  });
+
+  it("include configuration of other tools on request, named in .krmignore or not", () => {
+    make({
+      "d/Kptfile": "1",
+      "d/kustomization.yaml": "-> pool.yaml",
+      "d/pool.yaml": "2",
+      "d/x/.krmignore": "Kustomization\nKptfile\n",
+      "d/x/Kustomization": "3",
+      "d/x/Kptfile/a.yaml": "4",
+    });
+    const { sources, findings } = read(["d"], { ofOtherTools: true });
+    const info = (name: string) => `info file-skipped d/${name} is configuration of kustomize or kpt, not a manifest`;
+    expect({ sources, findings }).toStrictEqual({
+      sources: [
+        "d/Kptfile tool in ROOT/d: 1",
+        "d/kustomization.yaml tool in ROOT/d: 2",
+        "d/x/Kustomization tool in ROOT/d/x: 3",
+      ],
+      findings: [
+        info("Kptfile"),
+        info("kustomization.yaml"),
+        "info file-skipped d/x/Kptfile left out by .krmignore",
+        info("x/Kustomization"),
       ],
     });
   });
@@ -188,7 +223,7 @@ describe("directories", () => {
     });
   });
 
-  it("say that .krmignore cannot be read: nobody knows what it leaves out", () => {
+  it("report an unreadable .krmignore: what it leaves out is unknown", () => {
     make({ "d/.krmignore": "-> nowhere", "d/b.yaml": "1" });
     expect(read(["d"])).toStrictEqual({
       sources: ["d/b.yaml in ROOT/d: 1"],
@@ -241,7 +276,7 @@ describe("several paths", () => {
       sources: ["a.yaml explicit in ROOT: 1", "b.yaml explicit in ROOT: 2"],
       findings: [
         `error file-unreadable missing ${MISSING}`,
-        "error file-unreadable one of the paths is empty → a variable may not be set",
+        "error file-unreadable one of the paths is empty → check whether a variable is unset",
         "error file-unreadable a.yaml/x does not exist: a part of the path is a file, not a directory",
       ],
     });
@@ -297,7 +332,7 @@ describe("links", () => {
     });
   });
 
-  it("that lead to nothing or to themselves are errors, unless nobody would read them", () => {
+  it("without a target or to themselves are errors, unless they would not be read", () => {
     make({
       "d/a.yaml": "-> nowhere",
       "d/folder": "-> nowhere",
@@ -336,7 +371,7 @@ describe("links", () => {
     });
   });
 
-  it("that multiply what is behind them come to an end", () => {
+  it("that multiply what is behind them end at a limit", () => {
     for (let level = 0; level < 30; level++)
       make({ [`d${level}/l`]: `-> ../d${level + 1}`, [`d${level}/m`]: `-> ../d${level + 1}` });
     make({ ...GIT, "d30/a.yaml": "1" });
@@ -357,7 +392,7 @@ describe("links", () => {
 
 describe("links that lead out", () => {
   const OUTSIDE =
-    "is a link that leads outside of what was given and of its git repository; nothing of it is read → put a file in its place, give what it leads to as a PATH, or name the link in .krmignore";
+    "is a link that leads outside the given paths and their git repository; nothing of it is read → replace it with a file, give its target as a PATH, or name the link in .krmignore";
   const outside = (link: string) => `error link-outside ${link} ${OUTSIDE}`;
 
   it("are errors that name the link, whatever they lead to", () => {
@@ -394,18 +429,18 @@ describe("links that lead out", () => {
     });
     const policyDir = "rules";
     expect(read(["d", "other"], { policyDir, config: "c.yaml" }).findings).toStrictEqual([
-      "info file-skipped d/p.yaml is a link to what the policy directory holds, and read there only",
+      "info file-skipped d/p.yaml is a link to a file of the policy directory, which is read only there",
     ]);
     expect(read(["d", "other"]).findings).toStrictEqual([outside("d/c.yaml"), outside("d/p.yaml")]);
     expect(read(["d"], { root: "." }).findings).toStrictEqual([]);
   });
 
-  it("may not lead to what is git's own, which holds credentials", () => {
+  it("may not lead into .git, which holds credentials", () => {
     make({ ...GIT, ".git/config": "token", "d/a.yaml": "-> ../.git/config", "d/b": "-> ../.git" });
     expect(read(["d"])).toStrictEqual({ sources: [], findings: [outside("d/a.yaml"), outside("d/b")] });
   });
 
-  it("are no matter where nobody reads them", () => {
+  it("do not matter if they are not read", () => {
     make({
       "secret/a.yaml": "hush",
       "d/.a.yaml": "-> ../secret/a.yaml",
@@ -421,7 +456,7 @@ describe("links that lead out", () => {
     ]);
   });
 
-  it("are the user's own as PATH, and nobody knows whose in a repository", () => {
+  it("are the user's own outside a repository, and refused as PATH inside one", () => {
     make({ "far/a.yaml": "1", link: "-> far", "file.yaml": "-> far/a.yaml" });
     expect(read(["link", "file.yaml"])).toStrictEqual({
       sources: ["link/a.yaml in ROOT/link: 1", "file.yaml explicit in ROOT: 1"],
@@ -442,7 +477,7 @@ describe("links that lead out", () => {
     }
   });
 
-  it("do not turn .krmignore into something endless, or into somebody else's file", () => {
+  it("do not turn .krmignore into an endless file, or a file of another owner", () => {
     make({ "d/.krmignore": "-> /dev/zero", "d/a.yaml": "1", "e/.krmignore": "-> ../secret", secret: "a.yaml" });
     expect(read(["d", "e"]).findings).toStrictEqual([outside("d/.krmignore"), outside("e/.krmignore")]);
     execFileSync("mkfifo", ["d/pipe"]);
@@ -518,7 +553,7 @@ describe("bytes", () => {
       "d/c/link.yaml",
     ]);
     expect(findings).toStrictEqual([
-      "error input-limit d/d/link.yaml brings what is read to more than the 64 MiB that anp reads in all; what comes after it is not read → name fewer paths; a file counts each time that a link leads to it",
+      "error input-limit d/d/link.yaml brings the input to more than the 64 MiB that anp reads in all; the rest is not read → name fewer paths; a file counts each time that a link leads to it",
     ]);
   });
 
@@ -528,7 +563,7 @@ describe("bytes", () => {
     expect(read(["pipe"])).toStrictEqual({ sources: ["pipe explicit in ROOT: a: 1\nb: 2\n"], findings: [] });
   });
 
-  it.skipIf(!existsSync("/dev/zero"))("of a device without end are not", () => {
+  it.skipIf(!existsSync("/dev/zero"))("of an endless device are not read", () => {
     expect(read(["/dev/zero"])).toStrictEqual({
       sources: [],
       findings: ["error input-limit /dev/zero is 65 MiB, more than the 64 MiB that anp reads → split the file"],
@@ -575,7 +610,7 @@ describe("what cannot be read", () => {
     });
   });
 
-  it("a name that is no UTF-8", () => {
+  it("a name that is not UTF-8", () => {
     mkdirSync("d");
     writeFileSync(Buffer.from("d/\xe9.yaml", "latin1"), "1");
     expect(read(["d"])).toStrictEqual({
@@ -590,7 +625,7 @@ describe("what cannot be read", () => {
     make({ "d/a.yaml": "1", "d/sub/b.yaml": "2" });
     chmodSync("d/a.yaml", 0);
     chmodSync("d/sub", 0);
-    const denied = "may not be read: permission denied → give the user that runs anp the right to read it";
+    const denied = "may not be read: permission denied → give the user that runs anp permission to read it";
     const { sources, findings } = read(["d"]);
     chmodSync("d/sub", 0o700);
     expect({ sources, findings }).toStrictEqual({
@@ -618,7 +653,7 @@ describe("where rules come from", () => {
     });
   });
 
-  it("is a folder whose files are known for its own", () => {
+  it("is a folder, and its files are marked", () => {
     make({ "policy/p.yaml": "1", "policy/q/p.yaml": "1", "users/u.yaml": "2", "p.yaml": "1" });
     const ofPolicyDir = (paths: readonly string[], policyDir?: string) =>
       readSources({ paths, policyDir, readStdin: () => Buffer.alloc(0) })
@@ -629,17 +664,17 @@ describe("where rules come from", () => {
     expect(ofPolicyDir(["policy"])).toStrictEqual([]);
   });
 
-  it("is read in its own place only, whoever links to it", () => {
+  it("is read in its own place only, even if other folders link to it", () => {
     make({ "policy/p.yaml": "1", "users/p.yaml": "-> ../policy/p.yaml", "users/q": "-> ../policy" });
     expect(read(["users"], { policyDir: "policy" })).toStrictEqual({
       sources: ["policy/p.yaml in ROOT/policy: 1"],
       findings: ["users/p.yaml", "users/q/p.yaml"].map(
-        (file) => `info file-skipped ${file} is a link to what the policy directory holds, and read there only`,
+        (file) => `info file-skipped ${file} is a link to a file of the policy directory, which is read only there`,
       ),
     });
   });
 
-  it("may be several, with a star for every folder that is none of a link or hidden", () => {
+  it("may be several, with a star for every folder that is neither a link nor hidden", () => {
     make({
       "x/a/policy/p.yaml": "1",
       "x/b/policy/p.yaml": "2",
@@ -668,15 +703,27 @@ describe("where rules come from", () => {
     ]);
   });
 
-  it("has no link where a star looks for rules", () => {
-    make({ "a/policy/p.yaml": "1", "b/policy": "-> ../a/policy", "b/u.yaml": "2" });
-    expect(read(["b"], { policyDir: "*/policy" }).findings).toStrictEqual([
-      "error untrusted-policy b/policy is a link where --policy-dir looks for rules → put the folder or file itself there",
-      "info file-skipped b/policy/p.yaml is a link to what the policy directory holds, and read there only",
+  it("records the folder of the last star with each file of rules", () => {
+    make({ "x/a/c/b/policy/p.yaml": "1", "x/a/c/b/policy/q/p.yaml": "2", "x/d/c/e/policy/p.yaml": "3" });
+    const trees = readSources({ paths: ["x"], policyDir: "x/*/c/*/policy", readStdin: () => Buffer.alloc(0) }).value;
+    expect(
+      trees.map(({ file, ofFleet, tree }) => [file, relative(root, ofFleet!), relative(root, tree!)]),
+    ).toStrictEqual([
+      ["x/a/c/b/policy/p.yaml", "x", "x/a/c/b"],
+      ["x/a/c/b/policy/q/p.yaml", "x", "x/a/c/b"],
+      ["x/d/c/e/policy/p.yaml", "x", "x/d/c/e"],
     ]);
   });
 
-  it.each(["x/*/rules", "nowhere/*", "a.yaml/*"])("is missing where %s leads to nothing", (policyDir) => {
+  it("refuses a link in place of a star", () => {
+    make({ "a/policy/p.yaml": "1", "b/policy": "-> ../a/policy", "b/u.yaml": "2" });
+    expect(read(["b"], { policyDir: "*/policy" }).findings).toStrictEqual([
+      "error untrusted-policy b/policy is a link in a place where --policy-dir looks for rules → put the folder or file itself there",
+      "info file-skipped b/policy/p.yaml is a link to a file of the policy directory, which is read only there",
+    ]);
+  });
+
+  it.each(["x/*/rules", "nowhere/*", "a.yaml/*"])("is missing if %s matches nothing", (policyDir) => {
     make({ "x/a/policy/p.yaml": "1", "a.yaml": "2", "y/p.yaml": "3" });
     const { findings } = read([], { policyDir });
     expect(findings.at(-1)).toBe(
@@ -726,7 +773,7 @@ describe("where rules come from", () => {
     });
   });
 
-  it("is still empty when the file of --config stands elsewhere, and not when it stands there", () => {
+  it("is still empty when the file of --config is elsewhere, and not when it is inside", () => {
     make({ "c.yaml": "1", "empty/README.md": "", "policy/c.yaml": "2" });
     expect(read([], { config: "c.yaml", policyDir: "empty" }).findings).toStrictEqual([
       "error input-empty empty holds no manifest, and rules are read only here (--policy-dir) → check the path: manifests end in .yaml, .yml or .json",
@@ -737,7 +784,7 @@ describe("where rules come from", () => {
   it.each<[what: string, config: string, finding: string]>([
     ["missing", "nowhere.yaml", `error file-unreadable nowhere.yaml ${MISSING}`],
     ["a directory", ".", "error file-unreadable . is a directory, and a file is needed here"],
-    ["empty", "", "error file-unreadable one of the paths is empty → a variable may not be set"],
+    ["empty", "", "error file-unreadable one of the paths is empty → check whether a variable is unset"],
   ])("--config that is %s", (_what, config, finding) => {
     make({ "u.yaml": "2" });
     expect(read(["u.yaml"], { config })).toStrictEqual({

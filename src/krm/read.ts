@@ -1,21 +1,25 @@
-/** The reading door, which alone reads manifests: paths and the standard input to sources. */
+/** Reads paths and the standard input as sources; only this file reads manifests. */
 import { DiskTree, LEADS_OUTSIDE, placeOf, STDIN, withSlashes } from "./disk-tree.ts";
 import { type Finding, findingInFile, findingOnInput, type Outcome } from "./finding.ts";
 import { realOf } from "./git-repository.ts";
-import { linkOutOn, Reach } from "./reach.ts";
+import { linkOutOn, LinkBoundary } from "./link-boundary.ts";
 import { type Given, readTree } from "./read-tree.ts";
 import type { Source } from "./source.ts";
 
 export interface ReadRequest {
   /** Files and directories in the order given; `-` is the standard input. */
   readonly paths: readonly string[];
-  /** The only place rules are read from, when given (`--policy-dir`): a path, in which `*` stands for every folder. */
+  /**
+   * The only place that rules are read from, when given (`--policy-dir`): a path, in which `*` stands for every folder.
+   */
   readonly policyDir?: string | undefined;
   /** The file of a RenderConfig that the user names (`--config`). */
   readonly config?: string | undefined;
-  /** A file that an option names for something else: wherever a PATH leads to it, it is no manifest. */
+  /** A file that an option names for another purpose: it is not read as a manifest, even if a PATH leads to it. */
   readonly notManifest?: string | undefined;
-  /** The folder that links may lead to beside what was given and its git repository. */
+  /** Whether configuration files of kustomize and kpt are read too, for the objects in them. */
+  readonly ofOtherTools?: boolean | undefined;
+  /** One more folder that links may lead to, beside the given paths and their git repositories. */
   readonly root?: string | undefined;
   /** Reads the standard input to its end. */
   readonly readStdin: () => Buffer;
@@ -27,17 +31,20 @@ export function readSources({
   policyDir,
   config,
   notManifest,
+  ofOtherTools,
   root,
   readStdin,
 }: ReadRequest): Outcome<Source[]> {
   const rules = policyDir === undefined ? undefined : splitPattern(policyDir);
   const named = [...paths, rules?.path, config, root];
-  const reach = new Reach(named.filter((path): path is string => path !== undefined && path !== "" && path !== "-"));
+  const reach = new LinkBoundary(
+    named.filter((path): path is string => path !== undefined && path !== "" && path !== "-"),
+  );
   const trusted = policyDir === undefined;
   const given = [
-    // First, so that a PATH which holds the file as well does not give it twice.
+    // First, so that a PATH that holds the file does not give it a second time.
     ...(config === undefined ? [] : [givenPath(config, { trusted: true, config: true })]),
-    // Before the paths, so that a file which one of them reaches as well is known as trusted.
+    // Before the paths, so that a file that a PATH reaches too is known as trusted.
     ...(rules === undefined
       ? []
       : [givenPath(rules.path, { trusted: true, config: false, ofPolicyDir: true, pattern: rules.pattern })]),
@@ -47,12 +54,15 @@ export function readSources({
         : givenPath(path, { trusted, config: false }),
     ),
   ];
-  // Where it is not there, whoever reads it says so.
+  // If it does not exist, its own reader reports that.
   const excluded = notManifest === undefined ? undefined : realOf(notManifest);
-  return readTree(new DiskTree(reach, readStdin), given, excluded && withSlashes(excluded));
+  return readTree(new DiskTree(reach, readStdin), given, {
+    notManifest: excluded && withSlashes(excluded),
+    ofOtherTools,
+  });
 }
 
-/** A path up to its first `*`, and what follows. */
+/** A path up to its first `*`, and the rest. */
 export function splitPattern(path: string): { readonly path: string; readonly pattern: readonly string[] | undefined } {
   const parts = withSlashes(path).split("/");
   const first = parts.indexOf("*");
@@ -68,10 +78,10 @@ function givenPath(
   if (path === "")
     return findingOnInput("file-unreadable", {
       message: "one of the paths is empty",
-      hint: "a variable may not be set",
+      hint: "check whether a variable is unset",
     });
   const shown = withSlashes(path);
-  // A link in a repository is made by whoever writes there, also where the user has named it.
+  // Any committer can make a link in a repository, even at a path that the user has named.
   const link = linkOutOn(shown);
   if (link !== undefined) return findingInFile(LEADS_OUTSIDE.code, link, LEADS_OUTSIDE.words);
   return { at: shown, shown, place: placeOf(shown), ...flags };

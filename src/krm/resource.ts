@@ -1,16 +1,16 @@
-/** A Kubernetes object as read, with the way back to the place of each of its fields. */
+/** A Kubernetes object as read, with the places of its fields. */
 import type { FieldPath } from "./field-path.ts";
 import type { Outline } from "./outline.ts";
 import type { Source } from "./source.ts";
 
-/** The YAML document that an object stands in: a slice of its source's text. */
+/** The YAML document of an object: a slice of its source's text. */
 export interface SourceDocument {
   readonly source: Source;
   readonly start: number;
   readonly end: number;
-  /** Holds a secret, so that no line of it may ever be shown. */
+  /** Holds a secret, so no line of it may ever be shown. */
   readonly secret: boolean;
-  /** Of its reader, where one was noted. */
+  /** Set by the reader that recorded one. */
   readonly outline?: Outline | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface Resource {
   /** The whole object as plain data. */
   readonly value: Readonly<Record<string, unknown>>;
   readonly document: SourceDocument;
-  /** Where the object stands in its document: `["items", 3]` in a List, `[]` otherwise. */
+  /** The object's path in its document: `["items", 3]` in a List, `[]` otherwise. */
   readonly base: FieldPath;
   /** The folder that decides which hosted cluster governs it. */
   readonly folder: string;

@@ -1,4 +1,4 @@
-/** Whether two values of plain data are the same: order counts in lists and not in mappings. */
+/** Compares two values of plain data: order counts in lists and not in mappings. */
 
 export function sameValue(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;

@@ -1,11 +1,8 @@
-/** Which text may never be shown, because it may hold a secret. */
+/** Decides which text is never shown, because it may hold a secret. */
 import type { SourceDocument } from "./resource.ts";
 import type { Source } from "./source.ts";
 
-/**
- * Broken documents cannot be asked for their kind, and a kind can be misspelt, so this looks at the text, and errs on
- * the side of silence.
- */
+/** A broken document has no kind, and a kind can be misspelt, so this searches the text; in doubt it is a secret. */
 export function holdsSecret(text: string): boolean {
   return /\bsecret(?:list)?\b|stringData|user-?data/i.test(text);
 }
@@ -19,8 +16,8 @@ export function isSecret(value: unknown): boolean {
 }
 
 /**
- * The document of a finding that speaks of no object: a secret may have broken out of its own document (`---` in a
- * script), or hide behind escapes.
+ * The document of a finding about no object: a secret may have broken out of its own document (`---` in a script), or
+ * be hidden by escapes.
  */
 export function ofBrokenDocument(document: SourceDocument): SourceDocument {
   if (document.secret) return document;
@@ -32,7 +29,7 @@ export function ofBrokenDocument(document: SourceDocument): SourceDocument {
   return known;
 }
 
-/** A document can have thousands of findings, and a source thousands of documents. */
+/** Cached: a document can have thousands of findings, and a source thousands of documents. */
 const brokenDocuments = new WeakMap<SourceDocument, SourceDocument>();
 const secretSources = new WeakMap<Source, boolean>();
 
@@ -45,7 +42,7 @@ function mayBeSecret({ source, start, end }: SourceDocument): boolean {
   return inSource || holdsSecret(withoutEscapes(source.text.slice(start, end)));
 }
 
-/** The text as double quotes read it, near enough to find a word in it. */
+/** Decodes escapes as double quotes do, well enough to find a word. */
 function withoutEscapes(text: string): string {
   return text.replaceAll(/\\(?:x([\da-f]{2})|u([\da-f]{4})|\r?\n[ \t]*)/gi, (_escape, two?: string, four?: string) => {
     const code = two ?? four;

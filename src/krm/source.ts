@@ -1,7 +1,7 @@
-/** A piece of input as text, before anything is understood: one file, or the standard input. */
+/** The text of one input before it is parsed: one file, or the standard input. */
 
 export interface Source {
-  /** How findings name it: the path as the user reached it, with `/`, or `<stdin>`. */
+  /** Its name in findings: the path as the user reached it, with `/`, or `<stdin>`. */
   readonly file: string;
   /** The folder that decides which hosted cluster governs it; `""` for a stream. */
   readonly folder: string;
@@ -10,31 +10,40 @@ export interface Source {
   readonly explicit: boolean;
   /** Whether policies and other rules may be read from it (`--policy-dir`). */
   readonly trusted: boolean;
-  /** Found in `--policy-dir`: then it must hold Kubernetes objects too, or a rule would be lost in silence. */
+  /** Found in `--policy-dir`: then it must hold Kubernetes objects too, or a rule would be lost silently. */
   readonly ofPolicyDir?: boolean;
   /**
-   * Found by a `*` of `--policy-dir`: one of several clusters, also where no other has rules yet. The folder in which the
-   * `*` stands.
+   * Found by a `*` of `--policy-dir`: the folder that holds the `*`. It is one of several clusters, even if no other
+   * has rules yet.
    */
   readonly ofFleet?: string;
+  /** With `ofFleet`: the folder that the last `*` matched. Rules in it have no effect outside it. */
+  readonly tree?: string;
+  /** Configuration of kustomize or kpt by its name: only Karpenter's objects in it count. */
+  readonly ofOtherTool?: boolean;
   /** The file of `--config`: its RenderConfig is the one to use. */
   readonly config: boolean;
-  /** A host wrote the text anew from files of its own: lines in it mean nothing to anybody. */
+  /** A host wrote the text anew from files of its own: its line numbers mean nothing to users. */
   readonly withoutLines?: boolean;
 }
 
 interface Lines {
   readonly starts: readonly number[];
-  /** The last place asked for: in a file of one long line, counting from its start each time would take minutes. */
-  last: { start: number; offset: number; column: number };
+  /**
+   * The column at each step of a line: in a file of one long line, counting from its start each time would take
+   * minutes.
+   */
+  readonly columns: Map<number, number[]>;
 }
+
+/** In UTF-16 code units. */
+const STEP = 256;
 
 const lines = new WeakMap<Source, Lines>();
 
 /** Line and column of an offset in the source's text, both from 1; the column counts characters. */
 export function positionAt(source: Source, offset: number): { line: number; column: number } {
-  const known = linesOf(source);
-  const { starts } = known;
+  const { starts, columns } = linesOf(source);
   let low = 0;
   let high = starts.length - 1;
   while (low < high) {
@@ -42,11 +51,15 @@ export function positionAt(source: Source, offset: number): { line: number; colu
     if (starts[middle]! <= offset) low = middle;
     else high = middle - 1;
   }
-  const start = starts[low]!;
-  const from = known.last.start === start && known.last.offset <= offset ? known.last : { offset: start, column: 1 };
-  const column = from.column + characters(source.text, from.offset, Math.min(offset, source.text.length));
-  known.last = { start, offset, column };
-  return { line: low + 1, column };
+  const { text } = source;
+  const end = Math.min(offset, text.length);
+  const steps = Math.max(0, Math.floor((end - starts[low]!) / STEP));
+  const from = starts[low]! + steps * STEP;
+  if (steps > 0 && !columns.has(low)) columns.set(low, [1]);
+  const known = columns.get(low) ?? [1];
+  for (let at = starts[low]! + (known.length - 1) * STEP; known.length <= steps; at += STEP)
+    known.push(known.at(-1)! + characters(text, at, at + STEP));
+  return { line: low + 1, column: known[steps]! + characters(text, from, end) };
 }
 
 /** The text of a line, counted from 1, without its line break. */
@@ -62,15 +75,15 @@ function linesOf(source: Source): Lines {
   if (known === undefined) {
     const starts = [0];
     for (let at = source.text.indexOf("\n"); at !== -1; at = source.text.indexOf("\n", at + 1)) starts.push(at + 1);
-    known = { starts, last: { start: 0, offset: 0, column: 1 } };
+    known = { starts, columns: new Map() };
     lines.set(source, known);
   }
   return known;
 }
 
-/** A surrogate pair is one character. */
+/** A surrogate pair is one character, and counts where it begins. */
 function characters(text: string, start: number, end: number): number {
   let count = 0;
-  for (let at = start; at < end; at += text.codePointAt(at)! > 0xffff ? 2 : 1) count += 1;
+  for (let at = start; at < end; at++) if (at === 0 || text.codePointAt(at - 1)! <= 0xffff) count += 1;
   return count;
 }

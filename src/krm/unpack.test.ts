@@ -1,4 +1,4 @@
-/** One document's value to objects: what is an object, a list of them, or neither. */
+/** Unpacking one document: an object, a list of them, or neither. */
 import { describe, expect, it } from "vitest";
 import { formatFieldPath } from "./field-path.ts";
 import { parseSources } from "./parse.ts";
@@ -56,6 +56,26 @@ describe("unpackObjects", () => {
       ['v1 Pod a @items[0] in "/work"', 'v1 Y b @items[1] in "/work"'],
     ],
     [
+      "objects in the items of an object of another kind, beside it",
+      "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\nitems: [{apiVersion: v1, kind: Y, metadata: {name: b}}, {metadata: {name: c}}, {kind: Z}, {apiVersion: v1}, {apiVersion: '', kind: ''}]\n",
+      ['v1 ConfigMap a in "/work"', 'v1 Y b @items[0] in "/work"', 'v1 ConfigMap c @items[1] in "/work"'],
+    ],
+    [
+      "a List in the items of an object, and an object with items in those of another one",
+      "apiVersion: v1\nkind: X\nitems: [{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Y}]}, {apiVersion: v1, kind: Z, items: [{}]}]\n",
+      [
+        'v1 X  in "/work"',
+        'v1 Y  @items[0].items[0] in "/work"',
+        'v1 Z  @items[1] in "/work"',
+        'v1 Z  @items[1].items[0] in "/work"',
+      ],
+    ],
+    [
+      "an object with items of which one is none",
+      "apiVersion: v1\nkind: X\nitems: [{apiVersion: v1, kind: Y}, soup]\n",
+      ['v1 X  in "/work"'],
+    ],
+    [
       "an object whose kind happens to end in List",
       "apiVersion: e.x/v1\nkind: AllowList\nmetadata: {name: a}\nitems: [10.0.0.0/8]\n",
       ['e.x/v1 AllowList a in "/work"'],
@@ -64,11 +84,6 @@ describe("unpackObjects", () => {
       "an object whose kind ends in List, without items",
       "apiVersion: e.x/v1\nkind: AllowList\nmetadata: {name: a}\n",
       ['e.x/v1 AllowList a in "/work"'],
-    ],
-    [
-      "items of what is no list",
-      "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\nitems: [{apiVersion: v1, kind: X}]\n",
-      ['v1 ConfigMap a in "/work"'],
     ],
     [
       "a ResourceList with functionConfig and results",
@@ -95,29 +110,29 @@ describe("unpackObjects", () => {
     [
       "no apiVersion and kind",
       "a: 1\n",
-      ["error not-krm f.yaml:1:1 has no apiVersion and kind, so it is no Kubernetes object | a: 1"],
+      ["error not-krm f.yaml:1:1 has no apiVersion and kind, so it is not a Kubernetes object | a: 1"],
     ],
     [
       "the same in a directory",
       "# values\n\na: 1\n",
-      ["info file-skipped f.yaml:3:1 has no apiVersion and kind, so it is no Kubernetes object | a: 1"],
+      ["info file-skipped f.yaml:3:1 has no apiVersion and kind, so it is not a Kubernetes object | a: 1"],
       [],
       IN_DIRECTORY,
     ],
     [
       "a kind that is a number",
       "--- # c\napiVersion: v1\nkind: 1\n",
-      ["error not-krm f.yaml:2:1 has no apiVersion and kind, so it is no Kubernetes object | apiVersion: v1"],
+      ["error not-krm f.yaml:2:1 has no apiVersion and kind, so it is not a Kubernetes object | apiVersion: v1"],
     ],
     [
       "a kind that every object inherits",
       "kind: toString\n",
-      ["error not-krm f.yaml:1:1 has no apiVersion and kind, so it is no Kubernetes object | kind: toString"],
+      ["error not-krm f.yaml:1:1 has no apiVersion and kind, so it is not a Kubernetes object | kind: toString"],
     ],
     [
       "an empty kind",
       'apiVersion: v1\nkind: ""\n',
-      ["error not-krm f.yaml:1:1 has no apiVersion and kind, so it is no Kubernetes object | apiVersion: v1"],
+      ["error not-krm f.yaml:1:1 has no apiVersion and kind, so it is not a Kubernetes object | apiVersion: v1"],
     ],
     [
       "our kind with an apiVersion that is a list",
@@ -135,32 +150,38 @@ describe("unpackObjects", () => {
       [],
       IN_DIRECTORY,
     ],
-    ["a List without items", LIST, ["error not-krm f.yaml:1:1 items is no list, and a List has one | apiVersion: v1"]],
+    [
+      "a List without items",
+      LIST,
+      ["error not-krm f.yaml:1:1 items is not a list, and a List has one | apiVersion: v1"],
+    ],
     [
       "a List with items written wrong, in a directory",
       `${LIST}Items: []\n`,
-      ["error not-krm f.yaml:1:1 items is no list, and a List has one | apiVersion: v1"],
+      ["error not-krm f.yaml:1:1 items is not a list, and a List has one | apiVersion: v1"],
       [],
       IN_DIRECTORY,
     ],
     [
       "a List with a mapping as items",
       `${LIST}items:\n  a: {apiVersion: v1, kind: X}\n`,
-      ["error not-krm f.yaml:3:1 items is no list, and a List has one | items:"],
+      ["error not-krm f.yaml:3:1 items is not a list, and a List has one | items:"],
     ],
     [
       "a ResourceList without items",
       "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n",
-      ["error not-krm f.yaml:1:1 items is no list, and a ResourceList has one | apiVersion: config.kubernetes.io/v1"],
+      [
+        "error not-krm f.yaml:1:1 items is not a list, and a ResourceList has one | apiVersion: config.kubernetes.io/v1",
+      ],
     ],
     [
       "broken items beside a good one, in a directory",
       `${LIST}items:\n- x\n- apiVersion: v1\n  kind: X\n-\n- metadata: {}\n- apiVersion: v1\n  kind: List\n`,
       [
-        "error not-krm f.yaml:4:3 items[0] is not a mapping, so it is no Kubernetes object | - x",
-        "error not-krm f.yaml:7:2 items[2] is not a mapping, so it is no Kubernetes object | -",
-        "error not-krm f.yaml:8:3 items[3] has no apiVersion and kind, so it is no Kubernetes object | - metadata: {}",
-        "error not-krm f.yaml:9:3 items[4].items is no list, and a List has one | - apiVersion: v1",
+        "error not-krm f.yaml:4:3 items[0] is not a mapping, so it is not a Kubernetes object | - x",
+        "error not-krm f.yaml:7:2 items[2] is not a mapping, so it is not a Kubernetes object | -",
+        "error not-krm f.yaml:8:3 items[3] has no apiVersion and kind, so it is not a Kubernetes object | - metadata: {}",
+        "error not-krm f.yaml:9:3 items[4].items is not a list, and a List has one | - apiVersion: v1",
       ],
       ['v1 X  @items[1] in "/work"'],
       IN_DIRECTORY,
@@ -199,7 +220,7 @@ describe("the folder of an object", () => {
     expect(value.map((resource) => resource.folder)).toStrictEqual([folder]);
   });
 
-  it("is the file's in a file: an annotation moves nobody to another cluster", () => {
+  it("is the file's in a file: an annotation moves no object to another cluster", () => {
     const text = object("{internal.config.kubernetes.io/path: /other/cluster/c.yaml}");
     const { value } = parseSources([testSource(text)]);
     expect(value.map((resource) => resource.folder)).toStrictEqual(["/work"]);

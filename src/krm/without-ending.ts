@@ -1,6 +1,8 @@
-/** A text without the signs that it ends with: linear, which a pattern such as `0+$` is not. */
-export function withoutEnding(text: string, sign: string): string {
+/** Removes trailing characters in linear time, unlike a pattern such as `0+$`. */
+
+/** @param signs each of its characters is removed */
+export function withoutEnding(text: string, signs: string): string {
   let end = text.length;
-  while (text[end - 1] === sign) end -= 1;
+  while (end > 0 && signs.includes(text.charAt(end - 1))) end -= 1;
   return text.slice(0, end);
 }

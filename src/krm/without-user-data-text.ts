@@ -1,9 +1,9 @@
-/** Leaves the user data of node classes out of text that people see, such as a diff. */
+/** Removes the user data of node classes from text that is shown, such as a diff. */
 
 const KEY = /^(\s*(?:- )*)(?:userData|"userData"|'userData')\s*:/;
 const SHOWN = "(not shown, because it is a secret)";
 
-/** Whole lines in block style, values in JSON; what else may hold it loses the rest of its line. */
+/** Whole lines in block style, values in JSON; any other line that may hold it loses its rest. */
 export function withoutUserDataText(text: string): string {
   const lines: string[] = [];
   let inside: number | undefined;

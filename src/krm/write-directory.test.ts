@@ -1,4 +1,4 @@
-/** The writing door: what is written, removed, kept and refused, on a real file system. */
+/** Writing a directory: files written, removed, kept and refused, on a real file system. */
 import { execFileSync } from "node:child_process";
 import {
   existsSync,
@@ -76,12 +76,12 @@ describe("writing", () => {
     expect(present()).toStrictEqual({ "x.yaml": "ours 1" });
   });
 
-  it("makes no directory for nothing", () => {
+  it("makes no directory if there is nothing to write", () => {
     expect(run({})).toStrictEqual({ ...NOTHING, findings: [] });
     expect(existsSync(out)).toBe(false);
   });
 
-  it("writes what is new, replaces what changed, leaves what is the same, removes what is gone", () => {
+  it("writes new files, replaces changed ones, keeps equal ones, removes stale ones", () => {
     put("new-text.yaml", "ours old");
     put("same.yaml", "ours same");
     put("gone.yaml", "ours gone");
@@ -115,7 +115,7 @@ describe("writing", () => {
     });
   });
 
-  it("reads only what differs: ten thousand files come again each time", () => {
+  it("reads only files that differ: ten thousand files come again each time", () => {
     put("same.yaml", "ours same");
     put("other.yaml", "ours old");
     const asked: string[] = [];
@@ -147,14 +147,14 @@ describe("writing", () => {
   });
 });
 
-describe("what is not anp's", () => {
+describe("files that anp did not make", () => {
   const hint = "write to a directory of its own, or use --force to leave it there";
   const foreign = (name: string) =>
-    `error output-foreign ROOT/out/${name} stands in the output directory and was not made by anp → ${hint}`;
+    `error output-foreign ROOT/out/${name} is in the output directory and was not made by anp → ${hint}`;
   const inTheWay = (name: string) =>
-    `error output-foreign ROOT/out/${name} stands where anp would write, and was not made by anp → move or remove it, or write to another directory`;
+    `error output-foreign ROOT/out/${name} has the name of a file that anp would write, and was not made by anp → move or remove it, or write to another directory`;
 
-  it("stops the writing, whatever it is", () => {
+  it("stop the writing, whatever they are", () => {
     put("README.md", "");
     put("foreign.yaml", "not ours");
     put("ours.yml", "ours, but anp writes .yaml");
@@ -170,7 +170,7 @@ describe("what is not anp's", () => {
     expect(present()).toStrictEqual(before);
   });
 
-  it("stays with --force, and the rest is written and removed", () => {
+  it("stay with --force, and the rest is written and removed", () => {
     put("README.md", "hello");
     put("foreign.yaml", "not ours");
     put("gone.yaml", "ours gone");
@@ -189,7 +189,7 @@ describe("what is not anp's", () => {
     });
   });
 
-  it("is not replaced even with --force", () => {
+  it("are not replaced even with --force", () => {
     put("a.yaml", "not ours");
     symlinkSync(join(root, "elsewhere"), join(out, "b.yaml"));
     mkdirSync(join(out, "c.yaml"));
@@ -210,24 +210,24 @@ describe("what is not anp's", () => {
 });
 
 describe("pruning", () => {
-  it("is refused as a whole where it is not allowed", () => {
+  it("is refused as a whole if it is not allowed", () => {
     for (let at = 1; at <= 7; at++) put(`gone-${at}.yaml`, "ours");
     const before = present();
     expect(run({ "x.yaml": "ours" }, { prune: false })).toStrictEqual({
       ...NOTHING,
       findings: [
-        "error output-kept ROOT/out holds gone-1.yaml, gone-2.yaml, gone-3.yaml, gone-4.yaml, gone-5.yaml and 2 more, which the input no longer speaks of; nothing was written or removed → check the paths; --allow-empty removes them",
+        "error output-kept ROOT/out holds gone-1.yaml, gone-2.yaml, gone-3.yaml, gone-4.yaml, gone-5.yaml and 2 more, which the input no longer has; nothing was written or removed → check the paths; --allow-empty removes them",
       ],
     });
     expect(present()).toStrictEqual(before);
   });
 
-  it("is no matter where nothing is stale", () => {
+  it("does not matter if nothing is stale", () => {
     put("x.yaml", "ours old");
     expect(run({ "x.yaml": "ours" }, { prune: false })).toStrictEqual({ ...NOTHING, write: ["x.yaml"], findings: [] });
   });
 
-  it("does not mind a file that has gone in the meantime", () => {
+  it("does not mind a file that was removed in the meantime", () => {
     put("gone.yaml", "ours");
     const { plan } = planDirectory({ directory: out, files: new Map(), isOurs: () => true, force: false, prune: true });
     rmSync(join(out, "gone.yaml"));
@@ -271,7 +271,7 @@ describe("what cannot be written", () => {
     expect(present()).toStrictEqual({ "gone.yaml": "ours gone" });
   });
 
-  it("a folder that came in the meantime: no half file stays behind", () => {
+  it("a folder that was created in the meantime: no half file stays behind", () => {
     const { plan } = planDirectory({
       directory: out,
       files: new Map([["x.yaml", "ours"]]),
@@ -286,7 +286,7 @@ describe("what cannot be written", () => {
     expect(present()).toStrictEqual({ "x.yaml/": "" });
   });
 
-  it("a folder that came in place of one file of several: those before it are put back", () => {
+  it("a folder that replaced one file of several: those before it are restored", () => {
     put("a.yaml", "ours old");
     const files = new Map(["a.yaml", "b.yaml", "c.yaml"].map((name) => [name, "ours new"]));
     const { plan } = planDirectory({ directory: out, files, isOurs: () => true, force: false, prune: true });
@@ -297,15 +297,15 @@ describe("what cannot be written", () => {
     expect(present()).toStrictEqual({ "a.yaml": "ours old", "c.yaml/": "" });
   });
 
-  // Root may write everywhere but where the kernel keeps its own books.
-  it.skipIf(!existsSync("/proc/self/task"))("where nobody may write", () => {
+  // Root may write everywhere but in the kernel's own file systems.
+  it.skipIf(!existsSync("/proc/self/task"))("a directory without write permission", () => {
     out = "/proc/self/task";
     expect(run({ "x.yaml": "ours" }).findings).toStrictEqual([
       "error output-unwritable /proc/self/task/x.yaml cannot be written: ENOENT",
     ]);
   });
 
-  it("is an error of ours when it is none of the system's", () => {
+  it("is an internal error if it does not come from the system", () => {
     put("x.yaml", "ours");
     const isOurs = () => {
       throw new TypeError("a bug");
@@ -321,7 +321,7 @@ describe("writeFileAtomically", () => {
     expect(present()).toStrictEqual({ x: "new" });
   });
 
-  it("gives the file a new identity, so that a reader of the old one reads on", () => {
+  it("gives the file a new inode, so that a reader of the old one reads on", () => {
     put("x", "old");
     const before = lstatSync(join(out, "x")).ino;
     writeFileAtomically(join(out, "x"), "new");
@@ -354,7 +354,7 @@ describe("foldersIn", () => {
     expect(foldersIn(out)).toStrictEqual(["a", "b"]);
   });
 
-  it("are none where there is no directory, or no directory that can be read", () => {
+  it("are none if the directory is missing or unreadable", () => {
     put("file", "");
     expect([
       foldersIn(join(out, "missing")),

@@ -1,23 +1,23 @@
-/** The writing door: rendered files to a directory; output that has lost its wrapper goes. */
+/** Writes rendered files to a directory, and removes those without a wrapper. */
 import { type Dirent, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Finding, findingInFile } from "./finding.ts";
-import { linkBelow, linkOutOn } from "./reach.ts";
+import { linkBelow, linkOutOn } from "./link-boundary.ts";
 import { LEADS_OUT, writeFiles } from "./write-files.ts";
 
 export interface WriteRequest {
   readonly directory: string;
-  /** The directory that the user named, where this is a folder below it: no link leads from one to the other. */
+  /** The directory that the user named, if this is a folder below it: no link may lead from one to the other. */
   readonly root?: string;
   /** File name to text. */
   readonly files: ReadonlyMap<string, string>;
   /** Whether a file's text is one object that anp made: only such files are ever removed or replaced. */
   readonly isOurs: (text: string) => boolean;
-  /** Writes although files that are not anp's stand in the directory; they stay. */
+  /** Writes even if the directory has files that anp did not make; they stay. */
   readonly force: boolean;
-  /** Whether files whose object is no longer rendered may be removed. */
+  /** Whether files of objects that are no longer rendered may be removed. */
   readonly prune: boolean;
-  /** Of the names of all files that anp writes there; `.yaml` when left out. */
+  /** The extension of all files that anp writes there; `.yaml` when left out. */
   readonly ending?: ".json";
 }
 
@@ -29,7 +29,7 @@ export interface DirectoryPlan {
   readonly remove: readonly string[];
 }
 
-/** The plan, or the findings that speak against writing at all. */
+/** The plan, or the findings that forbid writing at all. */
 export function planDirectory(request: WriteRequest): { plan: DirectoryPlan; findings: readonly Finding[] } {
   const { directory, files, force, prune, ending = ".yaml" } = request;
   const nothing: DirectoryPlan = { directory, write: new Map(), unchanged: [], remove: [] };
@@ -39,7 +39,7 @@ export function planDirectory(request: WriteRequest): { plan: DirectoryPlan; fin
   const outcome = attempt(directory, () => presentFiles(directory, ending));
   if (outcome.value === undefined) return { plan: nothing, findings: outcome.findings };
   const { present, folders } = outcome.value;
-  // What is the same to the byte needs no reading.
+  // Files that are equal to the byte need no check.
   const isOurs = (name: string, text: string) => text === files.get(name) || request.isOurs(text);
   const ours = new Set(
     [...present].filter(([name, text]) => text !== undefined && isOurs(name, text)).map(([name]) => name),
@@ -61,7 +61,7 @@ export function writeDirectory(plan: DirectoryPlan): readonly Finding[] {
   return writeDirectories([plan]);
 }
 
-/** All of it or nothing; and it writes before it removes, so that a failure then leaves too much rather than too little. */
+/** Writes all files or none. It writes before it removes, so that a failure leaves too much rather than too little. */
 export function writeDirectories(plans: readonly DirectoryPlan[]): readonly Finding[] {
   const files = plans.flatMap(({ directory, write }) =>
     [...write].map(([name, text]) => [join(directory, name), text] as const),
@@ -83,7 +83,7 @@ export function writeDirectories(plans: readonly DirectoryPlan[]): readonly Find
   }).findings;
 }
 
-/** Node's own recursion does not end at a link that leads to nothing. */
+/** Node's own recursion does not end at a link without a target. */
 function makeDirectory(directory: string, made: string[]): void {
   try {
     mkdirSync(directory);
@@ -102,7 +102,7 @@ function removeEmpty(directory: string): void {
   try {
     rmdirSync(directory);
   } catch {
-    // Somebody else has begun to use it.
+    // Another process has begun to use it.
   }
 }
 
@@ -116,7 +116,9 @@ function attempt<T>(directory: string, act: () => T): { value: T | undefined; fi
   }
 }
 
-/** The folders of a directory: with several hosted clusters, one for each. What cannot be read, its plan tells. */
+/**
+ * The folders of a directory: with several hosted clusters, one for each. An unreadable one is reported by its plan.
+ */
 export function foldersIn(directory: string): string[] {
   const entries = attempt(directory, () => entriesOf(directory)).value ?? [];
   return entries
@@ -152,26 +154,26 @@ function entriesOf(directory: string): Dirent[] {
 }
 
 function notOurs(file: string): Finding {
-  const message = "stands in the output directory and was not made by anp";
+  const message = "is in the output directory and was not made by anp";
   return findingInFile("output-foreign", file, {
     message,
     hint: "write to a directory of its own, or use --force to leave it there",
   });
 }
 
-/** Even --force replaces only what anp made. */
+/** Even --force replaces only files that anp made. */
 function notReplaced(file: string): Finding {
-  const message = "stands where anp would write, and was not made by anp";
+  const message = "has the name of a file that anp would write, and was not made by anp";
   return findingInFile("output-foreign", file, { message, hint: "move or remove it, or write to another directory" });
 }
 
 function kept(directory: string, stale: readonly string[]): Finding {
   const names = stale.slice(0, 5).join(", ") + (stale.length > 5 ? ` and ${stale.length - 5} more` : "");
-  const message = `holds ${names}, which the input no longer speaks of; nothing was written or removed`;
+  const message = `holds ${names}, which the input no longer has; nothing was written or removed`;
   return findingInFile("output-kept", directory, { message, hint: "check the paths; --allow-empty removes them" });
 }
 
-/** @param code of what node:fs throws */
+/** @param code an error code of node:fs */
 export function unwritable(path: string, code: string): Finding {
   const words: Record<string, string> = {
     EACCES: "permission denied",

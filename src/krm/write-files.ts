@@ -1,21 +1,21 @@
-/** Writes files to the disk, all or none. */
+/** Writes several files to disk, all or none. */
 import { linkSync, lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { within } from "./file-name.ts";
-import { linkOutOn } from "./reach.ts";
+import { linkOutOn } from "./link-boundary.ts";
 
 interface Staged {
   readonly path: string;
   readonly temporary: string;
-  /** The other name of what stood there until all is done. */
+  /** A second name of the old file, kept until all files are written. */
   before?: string;
   placed?: true;
 }
 
 /**
- * A reader of a file sees the old one or the new one, never half of it. What fails, such as a full disk, fails while
- * everything still is as it was; what fails after that is taken back. Each file is whole beside its place before any
- * takes it, and no link is followed.
+ * A reader of a file sees the old one or the new one, never half of it. Most failures, such as a full disk, happen
+ * before anything has changed; later ones are rolled back. Each file is written completely under a temporary name
+ * first, and no link is followed.
  */
 export function writeFiles(files: ReadonlyMap<string, string>): void {
   const staged: Staged[] = [];
@@ -24,7 +24,7 @@ export function writeFiles(files: ReadonlyMap<string, string>): void {
       refuseLinks(path);
       staged.push(stage(path, text));
     }
-    // With one file, taking its place is all or nothing already.
+    // A single file is replaced atomically already.
     if (staged.length > 1) for (const file of staged) attempt(file.path, () => keep(file));
     for (const file of staged) attempt(file.path, () => place(file));
   } catch (error) {
@@ -43,7 +43,7 @@ export function refuseLinks(path: string): void {
   if (linkOutOn(dirname(path)) !== undefined) throw Object.assign(new Error(LEADS_OUT), { code: LEADS_OUT, path });
 }
 
-/** In place of a code of the system's, which is told as it is where nobody has better words for it. */
+/** Takes the place of a system error code; unknown codes are shown as they are. */
 export const LEADS_OUT = "a link on the way leads out of the git repository";
 
 function stage(path: string, text: string): Staged {
@@ -51,7 +51,7 @@ function stage(path: string, text: string): Staged {
   attempt(path, () => {
     discard(file.temporary);
     try {
-      // Whoever may write there must not lead this to another file through a link.
+      // The exclusive flag keeps other writers from redirecting the file by a link.
       writeFileSync(file.temporary, text, { flag: "wx" });
     } catch (error) {
       discard(file.temporary);
@@ -61,7 +61,7 @@ function stage(path: string, text: string): Staged {
   return file;
 }
 
-/** A second name costs no space, and renaming over the first leaves it. */
+/** A hard link costs no space, and renaming over the first name leaves it. */
 function keep(file: Staged): void {
   if (lstatSync(file.path, { throwIfNoEntry: false }) === undefined) return;
   const name = hidden(file.path, "old");
@@ -70,7 +70,7 @@ function keep(file: Staged): void {
     linkSync(file.path, name);
     file.before = name;
   } catch {
-    // Not every file system has second names: then what is placed stays, and is whole.
+    // Some file systems have no hard links: then replaced files stay new, and are whole.
     file.before = "lost";
   }
 }
@@ -98,7 +98,7 @@ function putBack(kept: string, path: string): void {
   }
 }
 
-/** Hidden, so that one left behind by a killed process is nobody's manifest and does not stop the next run. */
+/** Hidden, so that a file left behind by a killed process is not read as a manifest and does not stop the next run. */
 function hidden(path: string, suffix: string): string {
   return join(dirname(path), `.${within(basename(path), LONGEST)}.anp-${process.pid}.${suffix}`);
 }
@@ -117,6 +117,6 @@ function discard(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // What went wrong before is what the user has to know.
+    // The earlier error is the one that the user needs.
   }
 }

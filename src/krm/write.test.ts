@@ -1,4 +1,4 @@
-/** Objects to text: the one style, and that readers of YAML 1.1 and 1.2 get back the same. */
+/** Writing objects as text: the style, and that readers of YAML 1.1 and 1.2 get back the same. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseDocument } from "yaml";
@@ -6,7 +6,7 @@ import { parseSources } from "./parse.ts";
 import { testSource } from "../../test/support/source.ts";
 import { formatObjects, toYaml } from "./write.ts";
 
-/** What a reader of that version makes of a text; a warning is a difference too. */
+/** The value that a reader of that version gets from a text; a warning counts as a difference. */
 function read(text: string, version: "1.1" | "1.2"): unknown {
   const document = parseDocument(text, { version, merge: version === "1.1", uniqueKeys: true });
   const [problem] = [...document.errors, ...document.warnings];
@@ -199,7 +199,7 @@ describe("the style of YAML", () => {
 });
 
 describe("any value", () => {
-  /** What readers have been caught with, and anything else. */
+  /** Values that have misled readers before, and any others. */
   const tricky = fc.constantFrom(
     ..."on|off|yes|no|y|n|true|null|~|1e3|0o7|-0o7|0x1F|0b1|1_000|12:30:45|2026-01-01|=|<<|.inf|.nan|+1|08|0.|-|--|---|--- a|...|? a|: a|a: b|a:|a #b|*a|&a|!a|%a|@a|`a|[|{|'|''|a'b|\\|\\n".split(
       "|",
@@ -257,7 +257,7 @@ describe("any value", () => {
   // YAML has no negative zero in version 1.1, and JSON writes none.
   const number = fc
     .oneof(fc.maxSafeInteger(), fc.double({ noNaN: true, noDefaultInfinity: true }))
-    // Whole numbers beyond the safe ones are read as bigint, which is how anp holds them.
+    // Integers beyond the safe range are read as bigint, which is how anp holds them.
     .filter((given) => !Number.isInteger(given) || Number.isSafeInteger(given))
     .map((given) => given || 0);
   const { value } = fc.letrec((tie) => ({

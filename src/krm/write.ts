@@ -1,4 +1,4 @@
-/** Objects to text: YAML in one style, JSON, or a ResourceList. */
+/** Writes objects as text: YAML in one style, JSON, or a ResourceList. */
 import { jsonText } from "./exact-integer.ts";
 import { yamlKey, yamlScalar } from "./yaml-scalar.ts";
 
@@ -12,7 +12,7 @@ export function toYaml(value: unknown): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** All objects in one text; nothing for no objects, because an empty document is no manifest. */
+/** All objects in one text; an empty text for no objects, because an empty document is not a manifest. */
 export function formatObjects(objects: readonly unknown[], format: OutputFormat): string {
   switch (format) {
     case "yaml":
@@ -26,7 +26,7 @@ export function formatObjects(objects: readonly unknown[], format: OutputFormat)
 
 type Block = readonly unknown[] | Readonly<Record<string, unknown>>;
 
-/** @param lead what the first line begins with, in place of the indentation: it may stand behind a dash */
+/** @param lead what the first line begins with, in place of the indentation: it may follow a dash */
 function addBlock(lines: string[], block: Block, indent: string, lead = indent): void {
   const deeper = `${indent}  `;
   let start = lead;

@@ -1,10 +1,10 @@
 /** How anp reads YAML: version 1.2, merge keys as kubectl knows them, keys as strings. */
 import type { DocumentOptions, ParseOptions, SchemaOptions } from "yaml";
 
-/** Tags whose values JSON does not have; `%YAML 1.1` turns them on. Dates stay the text that they are for Kubernetes. */
+/** Tags for values that JSON does not have; `%YAML 1.1` turns them on. Dates stay text, as they are for Kubernetes. */
 const NOT_JSON = ["binary", "omap", "pairs", "set", "timestamp"].map((name) => `tag:yaml.org,2002:${name}`);
 
-/** Messages come without positions, which findings have of their own. */
+/** Messages come without positions: findings have their own. */
 export const PARSE_OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
   version: "1.2",
   merge: true,
@@ -20,5 +20,5 @@ export const PARSE_OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
 /** Kubernetes objects are nested some twenty levels deep. */
 export const MAX_DEPTH = 100;
 
-/** Values after every alias is followed: above it the document is an "alias bomb". */
+/** The number of values when every alias is followed: above it the document is an "alias bomb". */
 export const MAX_EXPANDED_VALUES = 1_000_000;

@@ -1,4 +1,4 @@
-/** The short cuts of yaml-scalar.ts against the library, which decides on everything else. */
+/** The shortcuts of yaml-scalar.ts give the same as the library. */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import fc from "fast-check";
@@ -61,7 +61,7 @@ describe("a scalar", () => {
 it.each([
   ["long", 10_000, 6000],
   ["many", 60_000, 900],
-])("keeps no text for ever: %s", async (_what, count, length) => {
+])("does not keep every text in memory: %s", async (_what, count, length) => {
   const module = JSON.stringify(new URL("yaml-scalar.ts", import.meta.url).href);
   const texts = `for (let at = 0; at < ${count}; at++) yamlScalar("? " + at + "x".repeat(${length}), "")`;
   const worker = new Worker(`import(${module}).then(({ yamlScalar }) => { ${texts} })`, {

@@ -1,39 +1,39 @@
 /** One scalar as YAML text: plain, quoted or a block. */
-import { oncePerText } from "./once-per-text.ts";
+import { memoizeString } from "./memoize-string.ts";
 import { withoutEnding } from "./without-ending.ts";
 import { stringify } from "yaml";
 
 const STYLE = {
   version: "1.2",
-  // Strings that readers of YAML 1.1 (kubectl among them) would take for something else are quoted: "on", "1e3", "0o7".
+  // Strings that readers of YAML 1.1 (kubectl among them) would read as another type are quoted: "on", "1e3", "0o7".
   compat: "yaml-1.1",
   lineWidth: 0,
   defaultStringType: "PLAIN",
 } as const;
 
-/** Words and paths that no reader of any version takes for anything but a string. */
+/** Words and paths that readers of every version read as a string. */
 const PLAIN_FOR_EVERYBODY = /^[A-Za-z/][A-Za-z0-9/_-]*(?:\.[A-Za-z/_-][A-Za-z0-9/_-]*)*$/;
-/** Of sentences and expressions. */
+/** Words of sentences and expressions. */
 const PRINTABLE = /^[A-Za-z][ -~]*$/;
-/** What manifests are full of beside words: instance types, amounts and durations, cron schedules. */
+/** Other common values of manifests: instance types, amounts and durations, cron schedules. */
 const PLAIN_TERM = /^(?:[a-z][a-z0-9-]*\.\d+xlarge|[1-9]\d*(?:[KMGT]i|[hms])|\d[\d/,-]*(?: [\dA-Za-z*/,-]+){4})$/;
-/** What would not be a string without quotes, and needs no escape within them. */
+/** Texts that need quotes to be a string, and no escape within them. */
 const QUOTED_TERM = /^(?:\d+|true|false|\*|'[ !#-[\]-~]*)$/;
 const RESERVED_WORD = /^(?:true|false|yes|no|on|off|y|n|null|nan|inf|e[-+]?[0-9_]+)$/i;
 
-/** What kubectl's reader takes for a number, its underscores left out: `0XFF`, `0b+1`, `-0o7`, `+1.5e3`. */
+/** Texts that kubectl's reader takes for a number, without their underscores: `0XFF`, `0b+1`, `-0o7`, `+1.5e3`. */
 const WITH_BASE = /^[-+]?0[box][-+]?[\da-f]+$/i;
 const DECIMAL = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 
 /**
- * What readers drop, fold or refuse when it stands there as it is: line breaks of YAML 1.1, byte order marks, controls.
- * And what people would not see, or in another order: signs without width, other directions of reading.
+ * Characters that readers drop, fold or refuse: line breaks of YAML 1.1, byte order marks, controls. Also those that
+ * are invisible or reorder text: zero-width characters, other directions of writing.
  */
 const EXOTIC =
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff\p{Surrogate}]/gu;
 
-/** What a runner of GitHub or Azure obeys wherever it stands in a line, also in a manifest that is printed. */
+/** Text that a runner of GitHub or Azure obeys anywhere in a line, also in a manifest that is printed. */
 const RUNNER_COMMAND = /##(?:\[|vso\[)/g;
 
 export function yamlScalar(value: unknown, indent: string): string {
@@ -48,14 +48,14 @@ export function yamlScalar(value: unknown, indent: string): string {
   return byTheLibrary(value);
 }
 
-/** The first question takes a tenth of a cold start, so what manifests are made of is decided above, in the same way. */
-const byTheLibrary = oncePerText((value) => {
+/** The library's first answer takes a tenth of a cold start, so common values are decided above, in the same way. */
+const byTheLibrary = memoizeString((value) => {
   const text = stringify(value, STYLE).replace(/\n$/, "");
-  // What the library would fold or turn into a block needs the indentation that it does not know here.
+  // The library would need the indentation for folded or block text, which is not known here.
   return text.includes("\n") ? doubleQuoted(value) : text;
 });
 
-/** Keys stand on one line. */
+/** Keys are on one line. */
 export function yamlKey(key: string): string {
   return key.includes("\n") ? doubleQuoted(key) : yamlScalar(key, "");
 }
@@ -71,13 +71,13 @@ function escapeOf(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** No number of any version has a space, and nothing in a sentence ends it or is a comment. */
+/** No number of any version has a space, and no part of a sentence ends it or is a comment. */
 function isSentence(text: string): boolean {
   if (!text.includes(" ") || !PRINTABLE.test(text)) return false;
   return !text.includes(": ") && !text.includes(" #") && !text.endsWith(":") && !text.endsWith(" ");
 }
 
-/** Beyond what both versions say: Go's readers have numbers of their own, Python's the sign `=`. */
+/** Beyond both versions: Go's readers have numbers of their own, Python's the sign `=`. */
 function isMisread(text: string): boolean {
   if (text === "=") return true;
   if (!/^[-+.\d]/.test(text)) return false;
@@ -85,7 +85,10 @@ function isMisread(text: string): boolean {
   return WITH_BASE.test(digits) || DECIMAL.test(digits);
 }
 
-/** Lines that a literal block keeps as they are: no indentation at the start, no trailing space, nothing unprintable. */
+/**
+ * Lines that a literal block keeps as they are: no indentation at the start, no trailing space, no unprintable
+ * characters.
+ */
 function fitsLiteral(text: string): boolean {
   const [first = "", ...others] = text.split("\n");
   if (hasCommandLine(text)) return false;

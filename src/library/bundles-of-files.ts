@@ -1,4 +1,4 @@
-/** Bundles and findings of the files that a caller hands over as texts. */
+/** Reads the files that a caller passes as strings into bundles and findings. */
 import { posix } from "node:path";
 import { gatherLoaded, type Loaded } from "../commands/input/gather-loaded.ts";
 import { type Finding, findingInFile, findingOnInput, hasErrors, type Outcome } from "../krm/finding.ts";
@@ -7,15 +7,15 @@ import { parseSources } from "../krm/parse.ts";
 import type { Source } from "../krm/source.ts";
 import { withoutByteOrderMarks } from "../krm/utf8-text.ts";
 import type { Gathered } from "../model/gather.ts";
-import type { InputFile, Options } from "./library.ts";
+import type { InputFile, Options } from "./types.ts";
 
-/** What commands do with the files that they read from a disk. */
+/** The same steps as for files from a disk. */
 export function bundlesOfFiles(files: readonly InputFile[], options: Options): Outcome<Gathered> {
   const { value, findings } = loadFiles(files, options);
   return gatherLoaded(value, findings, options.hostedCluster);
 }
 
-/** Every object of the files, before anybody asks what it is for. */
+/** All objects of the files, before they are sorted by role. */
 export function loadFiles(files: readonly InputFile[], { policyDir }: Options): Outcome<Loaded> {
   const rules = policyDir === undefined ? undefined : inside(policyDir);
   const sources: Source[] = [];
@@ -35,15 +35,15 @@ export function loadFiles(files: readonly InputFile[], { policyDir }: Options): 
       ofPolicyDir: rules !== undefined && isBelow(whole, rules),
     });
   }
-  // A folder without a manifest would turn every rule off in silence.
+  // A folder without a manifest would silently disable all rules.
   if (policyDir !== undefined && findings.length === 0 && !sources.some(({ trusted }) => trusted)) {
-    const message = "holds no manifest, and rules are read only here (policyDir)";
+    const message = "contains no manifest, but rules are read only here (policyDir)";
     findings.push(findingInFile("input-empty", policyDir, { message, hint: "check the paths of the files" }));
   }
   const parsed = parseSources(sources);
   findings.push(...parsed.findings);
   if (parsed.value.length === 0 && !hasErrors(findings))
-    findings.push(findingOnInput("input-empty", { message: "the files hold no Kubernetes object" }));
+    findings.push(findingOnInput("input-empty", { message: "the files contain no Kubernetes object" }));
   return { value: { resources: parsed.value, config: undefined }, findings };
 }
 
@@ -51,7 +51,7 @@ function isBelow(whole: string, folder: string): boolean {
   return whole === folder || whole.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }
 
-/** From one top folder, which no path leads out of: check-arguments.ts looks. */
+/** Absolute below a virtual root; check-arguments.ts refuses paths that leave it. */
 function inside(path: string): string {
   return posix.resolve("/", path);
 }

@@ -1,11 +1,11 @@
-/** Checks of what a caller hands over, in words where it is wrong. */
+/** Validates the arguments of library functions. */
 import { posix } from "node:path";
 import { nearestWord } from "../krm/nearest-word.ts";
 import { HOSTED_CLUSTER_NAME } from "../model/hosted-clusters.ts";
 import { PROFILES } from "../model/profile.ts";
-import type { InputFile, Options } from "./library.ts";
+import type { InputFile, Options } from "./types.ts";
 
-/** A kind of value, or the words to choose from. */
+/** A type, or the allowed values. */
 type Expected = "string" | "boolean" | readonly string[];
 
 const SHARED: Readonly<Record<string, Expected>> = {
@@ -22,18 +22,18 @@ export function checkFiles(files: readonly InputFile[]): void {
   for (const [place, file] of (files as readonly unknown[]).entries()) {
     const { path, text } = (file ?? {}) as Partial<InputFile>;
     if (typeof path !== "string" || path === "" || typeof text !== "string")
-      throw new TypeError(`files[${place}] must be { path, text }, both of them texts`);
+      throw new TypeError(`files[${place}] must be { path, text }, both strings`);
     if (leadsOut(path)) throw new TypeError(`files[${place}]: ${path} ${OUT}`);
     const whole = posix.normalize(path);
-    if (seen.has(whole)) throw new TypeError(`files[${place}]: ${path} is there twice`);
+    if (seen.has(whole)) throw new TypeError(`files[${place}]: ${path} is listed twice`);
     seen.add(whole);
   }
 }
 
 /**
- * A misspelt option must not turn a rule off in silence.
+ * A misspelled option must not silently disable a rule.
  *
- * @param more what a function takes beside the options that all share
+ * @param more options of this function besides the shared ones
  * @throws TypeError
  */
 export function checkOptions(options: Options, more: Readonly<Record<string, Expected>>): void {
@@ -48,11 +48,11 @@ export function checkOptions(options: Options, more: Readonly<Record<string, Exp
   const { hostedCluster, policyDir } = options;
   if (hostedCluster !== undefined && !HOSTED_CLUSTER_NAME.test(hostedCluster))
     throw new TypeError("the option hostedCluster must be a namespace, such as clusters-my-cluster");
-  if (policyDir === "") throw new TypeError("the option policyDir must be a folder; the top one is `.`");
+  if (policyDir === "") throw new TypeError("the option policyDir must be a folder; use `.` for the root");
   if (policyDir !== undefined && leadsOut(policyDir)) throw new TypeError(`the option policyDir: ${policyDir} ${OUT}`);
 }
 
-/** Where users name files, `../provider/policy.yaml` must not pass for one of the folder `provider`. */
+/** If users choose file names, `../provider/policy.yaml` must not count as a file of the folder `provider`. */
 function leadsOut(path: string): boolean {
   return posix.isAbsolute(path) || /^\.\.(\/|$)/.test(posix.normalize(path));
 }
@@ -61,10 +61,10 @@ const OUT = "must be relative and stay within the files";
 
 function unknownOption(name: string, known: readonly string[]): string {
   const nearest = nearestWord(name, known, 3);
-  return `the option ${name} is not known${nearest === undefined ? `; there are ${known.join(", ")}` : `: did you mean ${nearest}?`}`;
+  return `the option ${name} is unknown${nearest === undefined ? `; known options are ${known.join(", ")}` : `: did you mean ${nearest}?`}`;
 }
 
 function words(expected: Expected): string {
-  if (expected === "string") return "a text";
+  if (expected === "string") return "a string";
   return expected === "boolean" ? "true or false" : `one of ${expected.join(", ")}`;
 }

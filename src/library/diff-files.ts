@@ -1,6 +1,7 @@
-/** Two lists of files compared: what `anp diff` does with two directories. */
+/** Compares two lists of files, as `anp diff` compares two directories. */
+import type { DescribedDiff } from "../analyze/diff/diff-answer.ts";
 import { parseIgnoreRule } from "../analyze/diff/compare-ignore.ts";
-import { type DescribedDiff, describeDiff } from "../analyze/diff/describe-diff.ts";
+import { describeDiff } from "../analyze/diff/describe-diff.ts";
 import { readNodeData } from "../analyze/nodes/node-data.ts";
 import { isNodeData } from "../analyze/nodes/node-pairs.ts";
 import { UsageError } from "../commands/cli/exit-codes.ts";
@@ -13,7 +14,7 @@ import { parseGoDuration } from "../model/go-duration.ts";
 import { parseRfc3339 } from "../model/rfc3339.ts";
 import { loadFiles } from "./bundles-of-files.ts";
 import { checkOptions } from "./check-arguments.ts";
-import type { DiffOptions, InputFile } from "./library.ts";
+import type { DiffOptions, InputFile } from "./types.ts";
 import { shippedCatalogue, shippedPrices } from "./shipped-catalogue.ts";
 
 const NODE_TIME = "5m";
@@ -21,20 +22,20 @@ const NODE_TIME = "5m";
 /** @throws TypeError */
 export function checkDiffOptions({ ignore, ...options }: DiffOptions): void {
   checkOptions(options, { at: "string", nodeData: "string", nodeTime: "string" });
-  // A caller in JavaScript may leave it out.
+  // A caller in JavaScript may omit it.
   const { at, nodeTime = NODE_TIME } = options as Partial<DiffOptions>;
   if (at === undefined || parseRfc3339(at) === undefined)
     throw new TypeError("the option at must be a moment, such as 2026-11-23T09:00:00Z");
   if ((parseGoDuration(nodeTime) ?? 0n) <= 0n)
     throw new TypeError("the option nodeTime must be a duration, such as 5m");
   if (ignore !== undefined && !(Array.isArray(ignore) && ignore.every((rule) => typeof rule === "string")))
-    throw new TypeError("the option ignore must be a list of texts");
+    throw new TypeError("the option ignore must be a list of strings");
   const wrong = ignore?.find((rule) => parseIgnoreRule(rule) === undefined);
   if (wrong !== undefined)
-    throw new TypeError(`the option ignore: ${wrong} is no field: write [KIND[/NAME]:]FIELD, such as spec.weight`);
+    throw new TypeError(`the option ignore: ${wrong} is not a field: write [KIND[/NAME]:]FIELD, such as spec.weight`);
 }
 
-/** @throws Error where the new side holds nothing and the old one does, or nobody can tell clusters apart */
+/** @throws Error if only the new side is empty, or if clusters of the sides cannot be matched */
 export function diffFiles(
   before: readonly InputFile[],
   after: readonly InputFile[],
@@ -53,11 +54,11 @@ export function diffFiles(
   const isEmpty = holdsNothing(read, mode);
   const [now, old] = [isEmpty ? EMPTY : sideOf(read, mode, shared), oldSideOf(readOld, mode, shared)];
   if (isEmpty && old.clusters.some(({ objects }) => objects.length > 0))
-    throw new Error("the new side holds nothing that the old one could be compared with");
+    throw new Error("the new side is empty, so there is nothing to compare with the old side");
   const findings = findingsOfSides(now, old, mode, true);
   if (!now.readable || !old.readable)
     return { answer: describeDiff({ mode, changes: [], policies: [], fleet: undefined }), findings };
-  const answer = inWordsOfTheLibrary(() =>
+  const answer = withOptionNames(() =>
     answerDiff({
       mode,
       from: old.clusters,
@@ -74,7 +75,7 @@ export function diffFiles(
   return { answer: describeDiff({ mode, ...answer }), findings };
 }
 
-/** No files are a side that there was nothing of yet. */
+/** A side without files is empty, without an error. */
 function readFiles(files: readonly InputFile[], options: DiffOptions): Read {
   const { value, findings } = loadFiles(files, options);
   return { ...value, findings: findings.filter(({ code }) => code !== "input-empty") };
@@ -86,16 +87,16 @@ function nodesOf(text: string) {
   const [problem] = findings;
   if (problem !== undefined) throw new TypeError(`the option nodeData: ${problem.message}`);
   if (value.length > 0 && !value.some(isNodeData))
-    throw new TypeError("the option nodeData holds neither NodeClaims nor Nodes");
+    throw new TypeError("the option nodeData contains neither NodeClaims nor Nodes");
   return readNodeData(value);
 }
 
-/** What is left out is not there: `undefined` is no value of an option. */
+/** Removes undefined options. */
 function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
 }
 
-function inWordsOfTheLibrary<T>(ask: () => T): T {
+function withOptionNames<T>(ask: () => T): T {
   try {
     return ask();
   } catch (error) {

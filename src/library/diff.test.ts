@@ -1,4 +1,4 @@
-/** The library's diff says what the command says, and refuses what a caller did not mean. */
+/** Tests that the library's diff equals the command's output, and refuses invalid arguments. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -7,7 +7,7 @@ import { diff, type DiffOptions, type InputFile } from "./library.ts";
 
 const AT = "2026-11-23T09:00:00Z";
 
-/** The options of a case; undefined where it asks for what the library has not. */
+/** The options of a case; undefined if it needs features that the library lacks. */
 function optionsOf({ args, folder }: GoldenCase): DiffOptions | undefined {
   const [command, paths, against, old, ...flags] = args;
   if (command !== "diff" || paths !== "in" || against !== "--against" || old !== "old") return undefined;
@@ -43,14 +43,14 @@ describe("diff", () => {
     else expect(JSON.parse(JSON.stringify(answer))).toStrictEqual(JSON.parse(command.stdout));
   });
 
-  it("takes no files for a side that there was nothing of yet, and not for one from which all is gone", () => {
+  it("accepts an empty old side, but not an empty new side", () => {
     const { changes, summary } = diff([], [POOL], { at: AT });
     expect(changes.map(({ action }) => action)).toContain("added");
     expect(summary).toMatchObject({ pools: 1, types: null, nodes: null, cost: null });
-    expect(() => diff([POOL], [], { at: AT })).toThrow("the new side holds nothing");
+    expect(() => diff([POOL], [], { at: AT })).toThrow("the new side is empty");
   });
 
-  it("leaves fields out, and has no changes of what cannot be read", () => {
+  it("ignores fields, and has no changes if a side is invalid", () => {
     const weight = { ...POOL, text: `${POOL.text}  weight: 3\n` };
     expect(diff([POOL], [weight], { at: AT }).changes).toMatchObject([{ effect: "behavioural" }]);
     expect(diff([POOL], [weight], { at: AT, ignore: ["spec.weight"] }).changes).toStrictEqual([]);
@@ -63,12 +63,12 @@ describe("diff", () => {
     ["no moment", {}, "the option at must be a moment, such as 2026-11-23T09:00:00Z"],
     ["no time", { at: "tomorrow" }, "the option at must be a moment"],
     ["no duration", { at: AT, nodeTime: "0s" }, "the option nodeTime must be a duration, such as 5m"],
-    ["no field", { at: AT, ignore: ["..."] }, "the option ignore: ... is no field"],
-    ["no list of fields", { at: AT, ignore: "spec.weight" }, "the option ignore must be a list of texts"],
+    ["an invalid field", { at: AT, ignore: ["..."] }, "the option ignore: ... is not a field"],
+    ["no list of fields", { at: AT, ignore: "spec.weight" }, "the option ignore must be a list of strings"],
     [
       "no nodes",
       { at: AT, nodeData: "{apiVersion: v1, kind: Secret, metadata: {name: a}}" },
-      "holds neither NodeClaims",
+      "contains neither NodeClaims",
     ],
     ["no dump", { at: AT, nodeData: "a: [" }, "the option nodeData: "],
     ["a misspelt option", { at: AT, nodedata: "" }, "did you mean nodeData?"],

@@ -1,4 +1,4 @@
-/** The library says what the commands say, and refuses what a caller did not mean. */
+/** Tests that the library returns what the commands print, and refuses invalid arguments. */
 import { type Dirent, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ const FLAGS: Readonly<Record<string, keyof Asked>> = {
   "--include-user-data": "includeUserData",
 };
 
-/** The options of a case that reads nothing but the folder `in`; undefined where it asks for what the library has not. */
+/** The options of a case that reads only the folder `in`; undefined if it needs features that the library lacks. */
 function optionsOf({ args }: GoldenCase): Asked | undefined {
   const [, folder, ...flags] = args;
   if (folder !== "in") return undefined;
@@ -39,7 +39,7 @@ function optionsOf({ args }: GoldenCase): Asked | undefined {
   return options;
 }
 
-/** What the reading door would read; undefined where it would leave out something, or find what is no text. */
+/** The files that a command would read; undefined if it would skip any or find binary data. */
 function filesOf({ folder }: GoldenCase, { policyDir, policy }: Asked): InputFile[] | undefined {
   const folders = [...(policyDir === undefined || policyDir.startsWith("in") ? [] : [policyDir]), "in"];
   if (!folders.every((name) => existsSync(join(folder, name)))) return undefined;
@@ -52,12 +52,12 @@ function filesOf({ folder }: GoldenCase, { policyDir, policy }: Asked): InputFil
   const paths = entries.map((entry) => relative(folder, join(entry.parentPath, entry.name)));
   const named = policy === undefined || paths.includes(policy) ? [] : [policy];
   const files = [...named, ...paths].map((path) => ({ path, text: readFileSync(join(folder, path), "utf8") }));
-  // An empty file is skipped in a folder, and who hands it over means it; a baseline or a catalogue is another file.
+  // A folder skips an empty file, but an argument is intentional; baselines and catalogues are other files.
   const fits = files.every(({ text }) => /^[^#\n-]/m.test(text) && !/\ufffd|^ {2}(?:baseline|catalogue):/m.test(text));
   return plain && fits ? files : undefined;
 }
 
-/** Folder by folder, as they are read. */
+/** Folder by folder, in reading order. */
 const placeOf = ({ parentPath, name }: Dirent): string => join(parentPath, name).replaceAll("/", "\0");
 
 const comparable = (command: string) =>
@@ -81,15 +81,15 @@ describe("render", () => {
     if (exit !== 0) expect(manifests).toStrictEqual([]);
   });
 
-  it("wants one of several hosted clusters", () => {
+  it("requires one of several hosted clusters", () => {
     const files = ["a", "b"].map((name) => ({ path: `${name}/policy.yaml`, text: policy(`clusters-${name}`) }));
     expect(() => render(files)).toThrow(
-      "the files are for several hosted clusters, and one is rendered at a time: clusters-a, clusters-b; select one with hostedCluster",
+      "the files are for several hosted clusters: clusters-a, clusters-b; select one with hostedCluster",
     );
     expect(render(files, { hostedCluster: "clusters-a" }).manifests).not.toStrictEqual([]);
   });
 
-  it("does nothing of a folder of rules that is not there", () => {
+  it("refuses a policy directory that does not exist", () => {
     const { manifests, findings } = render([POOL], { policyDir: "provider" });
     expect(manifests).toStrictEqual([]);
     expect(findings).toMatchObject([{ code: "input-empty", file: "provider", severity: "error" }]);
@@ -101,7 +101,7 @@ describe("render", () => {
     "{apiVersion: v1, kind: List, items: []}",
     "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a21\nsize 3\n",
     "a: 1\n",
-  ])("does nothing with a file of the folder of rules that holds no object: %j", (text) => {
+  ])("refuses a policy directory with a file without objects: %j", (text) => {
     const files = [POOL, { path: "provider/other.yaml", text: policy("clusters-a") }];
     const broken = { path: "provider/policy.yaml", text };
     const { manifests, findings } = render([...files, broken], { policyDir: "provider" });
@@ -109,7 +109,7 @@ describe("render", () => {
     expect(findings).toMatchObject([{ code: "not-krm", file: "provider/policy.yaml", severity: "error" }]);
   });
 
-  it("does not believe rules of elsewhere", () => {
+  it("refuses rules outside the policy directory", () => {
     const files = [POOL, { path: "provider/policy.yaml", text: policy("clusters-a") }];
     expect(render(files, { policyDir: "provider" }).manifests).not.toStrictEqual([]);
     const own = { path: "users/policy.yaml", text: policy("clusters-a") };
@@ -122,7 +122,7 @@ describe("render", () => {
     ]);
   });
 
-  it("has something to say of nothing", () => {
+  it("reports empty input", () => {
     expect(render([])).toMatchObject({ manifests: [], findings: [{ code: "input-empty" }] });
     expect(toYaml([])).toBe("");
   });
@@ -136,7 +136,7 @@ describe("check", () => {
     );
   });
 
-  it("knows the guard rails of ROSA", () => {
+  it("has the rules of ROSA", () => {
     const large = POOL.text.replace(
       "[]",
       "[{key: node.kubernetes.io/instance-type, operator: In, values: [m5.large]}]",
@@ -172,41 +172,41 @@ describe("fn", () => {
     expect({ stdout: resourceList, exit: exitCode }).toStrictEqual({ stdout: command.stdout, exit: command.exit });
   });
 
-  it("answers what is no ResourceList with findings only", () => {
+  it("returns only findings for anything but a ResourceList", () => {
     expect(fn("kind: Pod")).toMatchObject({ resourceList: undefined, exitCode: 3, findings: [{ severity: "error" }] });
   });
 });
 
-describe("what a caller did not mean", () => {
+describe("invalid arguments", () => {
   const misused = (files: unknown, options?: unknown) => () => render(files as InputFile[], options as RenderOptions);
   const { text } = { text: policy("clusters-a") };
 
   it.each<[string, () => unknown, string]>([
     ["no list", misused("policy.yaml"), "the files must be a list of { path, text }"],
-    ["paths only", misused(["policy.yaml"]), "files[0] must be { path, text }, both of them texts"],
+    ["paths only", misused(["policy.yaml"]), "files[0] must be { path, text }, both strings"],
     ["bytes", misused([{ path: "a.yaml", text: Buffer.from("") }]), "files[0] must be { path, text }"],
-    ["a file twice", misused([POOL, { ...POOL, path: "./users//pool.yaml" }]), "./users//pool.yaml is there twice"],
+    ["a file twice", misused([POOL, { ...POOL, path: "./users//pool.yaml" }]), "./users//pool.yaml is listed twice"],
     ["a path from outside", misused([{ path: "../provider/policy.yaml", text }]), "must be relative and stay within"],
     ["a path from the root", misused([{ path: "/provider/policy.yaml", text }]), "must be relative and stay within"],
     ["a folder of outside", misused([POOL], { policyDir: ".." }), "the option policyDir: .. must be relative"],
-    ["no folder", misused([POOL], { policyDir: "" }), "the option policyDir must be a folder; the top one is `.`"],
-    ["a misspelt option", misused([POOL], { requirePolcy: true }), "is not known: did you mean requirePolicy?"],
+    ["no folder", misused([POOL], { policyDir: "" }), "the option policyDir must be a folder; use `.` for the root"],
+    ["a misspelled option", misused([POOL], { requirePolcy: true }), "is unknown: did you mean requirePolicy?"],
     [
       "another option",
       misused([POOL], { verbose: true }),
-      "the option verbose is not known; there are hostedCluster, ",
+      "the option verbose is unknown; known options are hostedCluster, ",
     ],
-    ["an option of another function", misused([POOL], { rules: "rosa" }), "the option rules is not known"],
+    ["an option of another function", misused([POOL], { rules: "rosa" }), "the option rules is unknown"],
     ["a number", misused([POOL], { requirePolicy: 1 }), "the option requirePolicy must be true or false, not 1"],
     ["a profile", misused([POOL], { profile: "karpenter-2" }), "must be one of hypershift, karpenter-1.14"],
     ["a namespace", misused([POOL], { hostedCluster: "Shop" }), "must be a namespace, such as clusters-my-cluster"],
-    ["no text for fn", () => fn({} as string), "fn takes the text of a ResourceList"],
+    ["no text for fn", () => fn({} as string), "fn requires a ResourceList as a string"],
   ])("is refused: %s", (_what, act, message) => {
     expect(act).toThrow(TypeError);
     expect(act).toThrow(message);
   });
 
-  it("is not an option that is undefined", () => {
+  it("do not include undefined options", () => {
     expect(misused([POOL], { policyDir: undefined, requirePolicy: undefined })).not.toThrow();
   });
 });

@@ -1,9 +1,9 @@
-/** The instance types and prices that the package ships, read when first asked for. */
+/** Reads the shipped instance types and prices on first use. */
 import { FILES } from "../commands/cli/context.ts";
 import type { Catalogue, CataloguePrices } from "../karpenter/catalogue/catalogue.ts";
 import type { Settings } from "../resolve/settings.ts";
 import { choosePrices, parsePriceTable, type PriceTable } from "../karpenter/catalogue/price-table.ts";
-import { once, oncePer } from "../model/once.ts";
+import { memoize, memoizeByKey } from "../model/memoize.ts";
 import { parseShippedCatalogue } from "../karpenter/catalogue/parse-shipped-catalogue.ts";
 
 let catalogue: Catalogue | undefined;
@@ -13,11 +13,11 @@ export function shippedCatalogue(): Catalogue {
   return catalogue;
 }
 
-/** Of the region that the settings of a hosted cluster name. */
+/** Prices of the region in the settings of a hosted cluster. */
 export function shippedPrices(settings?: Settings): CataloguePrices | undefined {
   return shippedPricesOf(settings?.config.hostedCluster?.region);
 }
 
-const table = once((): PriceTable => parsePriceTable(FILES.readShipped("prices.json")));
+const table = memoize((): PriceTable => parsePriceTable(FILES.readShipped("prices.json")));
 
-const shippedPricesOf = oncePer((region: string | undefined) => choosePrices(shippedCatalogue(), table, region));
+const shippedPricesOf = memoizeByKey((region: string | undefined) => choosePrices(shippedCatalogue(), table, region));

@@ -1,13 +1,13 @@
-/** Karpenter's objects as its conversion webhook would write them, and what it changes unasked. */
+/** Converts objects as Karpenter's webhook does, and reports what it changes silently. */
 import { type FieldPath, quotedField } from "../krm/field-path.ts";
 import { type Finding, type Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
-import { convertAsWebhook, type KarpenterVersion } from "../karpenter/conversion/convert-object.ts";
+import { convertAsWebhook } from "../karpenter/conversion/convert-object.ts";
+import type { KarpenterVersion } from "../karpenter/conversion/karpenter-type.ts";
 import type { Refusal } from "../karpenter/conversion/converted.ts";
 import { type Fields, fieldsOf, listOf } from "../karpenter/conversion/plain-fields.ts";
 import { poolNameOf } from "./migrate-node-claim.ts";
-import type { MigrateOptions } from "./migrate.ts";
-import { type KarpenterObject, type Migration, noteOn } from "./migration.ts";
+import { type KarpenterObject, type MigrateOptions, type Migration, noteOn } from "./migration.ts";
 
 export function migrateAsWebhook(objects: readonly KarpenterObject[], { to }: MigrateOptions): Outcome<Migration[]> {
   const findings: Finding[] = [];
@@ -23,7 +23,7 @@ export function migrateAsWebhook(objects: readonly KarpenterObject[], { to }: Mi
   return { value, findings };
 }
 
-/** In version v1, as Karpenter looks it up. */
+/** The pool of a claim in version v1, as Karpenter looks it up. */
 function poolOf(claim: Resource, pools: readonly Resource[]): Fields | undefined {
   const name = poolNameOf(claim.value);
   const pool =
@@ -35,18 +35,18 @@ function poolOf(claim: Resource, pools: readonly Resource[]): Fields | undefined
 
 function failure(resource: Resource, refusal: Refusal): Finding {
   if ("path" in refusal) {
-    const message = `: ${quotedField(refusal.path)} must be ${refusal.wanted}; Karpenter's conversion fails at anything else`;
+    const message = `: ${quotedField(refusal.path)} must be ${refusal.wanted}; otherwise Karpenter's conversion fails`;
     return noteOn(resource, "migrate-invalid", refusal.path, message);
   }
   if ("annotation" in refusal) {
-    const message = ": the annotation is not the JSON that Karpenter's conversion wrote, at which it fails";
+    const message = ": the annotation is not JSON of Karpenter's conversion, which makes the conversion fail";
     return noteOn(resource, "migrate-invalid", ["metadata", "annotations", refusal.annotation], message, "remove it");
   }
-  const message = `: the alias ${JSON.stringify(refusal.alias)} is none that Karpenter 1.0 knows, at which it ends`;
+  const message = `: the alias ${JSON.stringify(refusal.alias)} is unknown to Karpenter 1.0, which panics on it`;
   return noteOn(resource, "migrate-invalid", ["spec", "amiSelectorTerms"], message, "write al2023@latest, for example");
 }
 
-/** What the webhook does to an object without a word. */
+/** Changes that the webhook makes silently. */
 function lost(resource: Resource, to: KarpenterVersion): Finding[] {
   const spec = fieldsOf(resource.value["spec"]);
   const template = resource.kind === "NodePool" ? fieldsOf(fieldsOf(spec["template"])["spec"]) : spec;
@@ -60,41 +60,47 @@ function lost(resource: Resource, to: KarpenterVersion): Finding[] {
   if (to === "v1") {
     const underutilized = (consolidationPolicy ?? "WhenUnderutilized") === "WhenUnderutilized";
     if (underutilized && consolidateAfter !== undefined && consolidateAfter !== "0s") {
-      const message = `: consolidateAfter: ${String(consolidateAfter)} becomes 0s${consolidateAfter === "Never" ? ": consolidation, which was off, is on" : ""}`;
+      const message = `: consolidateAfter: ${String(consolidateAfter)} becomes 0s${consolidateAfter === "Never" ? ": consolidation was off and is now on" : ""}`;
       findings.push(
         noteOn(resource, "migrate-behaves-differently", after, message, "migrate without --compat keeps it"),
       );
     }
     if (resource.kind === "NodePool" && template["resources"] !== undefined)
-      findings.push(lossy([...at, "resources"], ": resources is left out: v1 does not have it"));
+      findings.push(lossy([...at, "resources"], ": resources is dropped: v1 does not have it"));
     if (resource.kind === "NodePool") findings.push(roundTrip(resource, template["kubelet"] !== undefined));
     if (resource.kind === "EC2NodeClass" && spec["amiFamily"] === "Ubuntu") findings.push(ubuntu(resource, spec));
     return findings;
   }
   if (spec["kubelet"] !== undefined && resource.kind === "EC2NodeClass") {
     const hint = "migrate without --compat moves it to the pools";
-    findings.push(lossy(["spec", "kubelet"], ": kubelet is left out", hint));
+    findings.push(lossy(["spec", "kubelet"], ": kubelet is dropped", hint));
   }
   const underutilized = (consolidationPolicy ?? "WhenEmptyOrUnderutilized") === "WhenEmptyOrUnderutilized";
   if (underutilized && consolidateAfter !== undefined && consolidateAfter !== "0s")
     findings.push(
-      lossy(after, `: consolidateAfter: ${String(consolidateAfter)} is left out, and is 0s on the way back`),
+      lossy(after, `: consolidateAfter: ${String(consolidateAfter)} is dropped, and becomes 0s when converted back`),
     );
   if (template["terminationGracePeriod"] !== undefined)
-    findings.push(lossy([...at, "terminationGracePeriod"], ": terminationGracePeriod is left out"));
+    findings.push(lossy([...at, "terminationGracePeriod"], ": terminationGracePeriod is dropped"));
   listOf(disruption["budgets"]).forEach((budget, index) => {
     if (fieldsOf(budget)["reasons"] === undefined) return;
     const path = ["spec", "disruption", "budgets", index, "reasons"];
-    findings.push(lossy(path, ": the budget holds for every reason in v1beta1"));
+    findings.push(lossy(path, ": the budget applies to every reason in v1beta1"));
   });
   return findings;
 }
 
 function roundTrip(resource: Resource, kubelet: boolean): Finding {
-  const what = kubelet ? "the kubelet settings are in an annotation" : "annotations keep what v1 does not have";
+  const what = kubelet ? "the kubelet settings are in an annotation" : "annotations keep fields that v1 does not have";
   const path = kubelet ? ["spec", "template", "spec", "kubelet"] : ["spec", "template", "spec", "nodeClassRef"];
-  const hint = "anp migrate without --compat goes the whole way";
-  return noteOn(resource, "migrate-annotations-left", path, `: ${what}, which must be gone before Karpenter 1.1`, hint);
+  const hint = "anp migrate without --compat converts completely";
+  return noteOn(
+    resource,
+    "migrate-annotations-left",
+    path,
+    `: ${what}, which must be removed before Karpenter 1.1`,
+    hint,
+  );
 }
 
 function ubuntu(resource: Resource, { amiSelectorTerms }: Fields): Finding {

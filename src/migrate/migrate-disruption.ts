@@ -1,4 +1,4 @@
-/** `spec.disruption` of a NodePool in the other version, with what it meant kept. */
+/** Converts `spec.disruption` of a NodePool to the other version and keeps its meaning. */
 import type { Finding, Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 import { type Fields, fieldsOf, isFields, listOf, withChanges } from "../karpenter/conversion/plain-fields.ts";
@@ -8,7 +8,7 @@ const AFTER = ["spec", "disruption", "consolidateAfter"];
 const POLICY = ["spec", "disruption", "consolidationPolicy"];
 
 /**
- * Undefined where v1's defaults say it all. Karpenter's webhook would turn consolidation on that is off. Findings say
+ * Undefined if v1's defaults are enough. Karpenter's webhook would turn on consolidation that is off. Findings report
  * what is lost or new (docs/upstream/karpenter.md#nodepools-of-v1beta1).
  */
 export function wholeDisruptionToV1(pool: Resource): Outcome<Fields | undefined> {
@@ -23,12 +23,12 @@ export function wholeDisruptionToV1(pool: Resource): Outcome<Fields | undefined>
       ": consolidateAfter: Never is kept, and consolidation stays off; Karpenter's own conversion writes 0s, which turns it on";
     findings.push(noteOn(pool, "migrate-behaves-differently", AFTER, message));
   } else if (underutilized && consolidateAfter !== undefined) {
-    const message = `: consolidateAfter: ${String(consolidateAfter)} is kept, which v1 allows; v1beta1 refuses it beside WhenUnderutilized, and Karpenter's own conversion writes 0s`;
+    const message = `: consolidateAfter: ${String(consolidateAfter)} is kept, which v1 allows; v1beta1 refuses it with WhenUnderutilized, and Karpenter's own conversion writes 0s`;
     findings.push(noteOn(pool, "migrate-behaves-differently", AFTER, message));
   } else if (!underutilized && consolidateAfter === undefined) {
     const message =
-      ": consolidateAfter is missing, and Never is written, as Karpenter's own conversion does: empty nodes stay";
-    findings.push(noteOn(pool, "migrate-behaves-differently", POLICY, message, "write how long a node may be empty"));
+      ": consolidateAfter is missing; Never is written, as in Karpenter's own conversion: empty nodes are kept";
+    findings.push(noteOn(pool, "migrate-behaves-differently", POLICY, message, "set how long a node may be empty"));
   }
   const value = withChanges(rest, {
     consolidationPolicy: consolidationPolicy === "WhenUnderutilized" ? "WhenEmptyOrUnderutilized" : consolidationPolicy,
@@ -40,31 +40,31 @@ export function wholeDisruptionToV1(pool: Resource): Outcome<Fields | undefined>
 function forcefulExpiry(pool: Resource, expireAfter: unknown): Finding {
   const given = expireAfter === undefined ? "720h, the default," : String(expireAfter);
   const message = `: expireAfter: ${given} is forceful in v1: nodes are drained at that age without waiting for a replacement or for a budget`;
-  const hint = "set expireAfter: Never, or terminationGracePeriod and disruption budgets of the pods";
+  const hint = "set expireAfter: Never, or set terminationGracePeriod and PodDisruptionBudgets";
   return noteOn(pool, "migrate-expiry-forceful", ["spec", "disruption", "expireAfter"], message, hint);
 }
 
-/** @param expireAfter of the template, where it is written */
+/** @param expireAfter of the template, if set */
 export function wholeDisruptionToV1beta1(pool: Resource, expireAfter: unknown): Outcome<Fields | undefined> {
   const findings: Finding[] = [];
   const { consolidationPolicy, consolidateAfter, ...rest } = fieldsOf(fieldsOf(pool.value["spec"])["disruption"]);
   const underutilized = consolidationPolicy === undefined || consolidationPolicy === "WhenEmptyOrUnderutilized";
   const dropped = underutilized && consolidateAfter !== undefined && consolidateAfter !== "Never";
   if (dropped && !/^(0[hms])+$/.test(String(consolidateAfter))) {
-    const message = `: consolidateAfter: ${String(consolidateAfter)} is left out: v1beta1 consolidates underused nodes at once`;
+    const message = `: consolidateAfter: ${String(consolidateAfter)} is dropped: v1beta1 consolidates underutilized nodes immediately`;
     findings.push(
-      noteOn(pool, "migrate-lossy", AFTER, message, "Never, which v1beta1 allows, turns consolidation off"),
+      noteOn(pool, "migrate-lossy", AFTER, message, "v1beta1 allows only Never, which turns consolidation off"),
     );
   }
   if (typeof consolidationPolicy === "string" && !POLICIES.includes(consolidationPolicy)) {
     const message = `: v1beta1 has no consolidationPolicy ${consolidationPolicy}`;
-    findings.push(noteOn(pool, "migrate-refused", POLICY, message, "WhenEmpty and WhenEmptyOrUnderutilized have one"));
+    findings.push(noteOn(pool, "migrate-refused", POLICY, message, "use WhenEmpty or WhenEmptyOrUnderutilized"));
   }
   const { budgets } = rest;
   listOf(budgets).forEach((budget, index) => {
     const { reasons } = fieldsOf(budget);
     if (reasons === undefined) return;
-    const message = `: the budget for ${listOf(reasons).join(", ")} holds for every reason in v1beta1`;
+    const message = `: the budget for ${listOf(reasons).join(", ")} applies to every reason in v1beta1`;
     findings.push(noteOn(pool, "migrate-lossy", ["spec", "disruption", "budgets", index, "reasons"], message));
   });
   const value = fieldsOf({

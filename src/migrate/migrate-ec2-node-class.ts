@@ -1,4 +1,4 @@
-/** An EC2NodeClass in the other version, for manifests: without any trace of a conversion. */
+/** Converts an EC2NodeClass manifest to the other version, without conversion annotations. */
 import type { Finding, Outcome } from "../krm/finding.ts";
 import { KARPENTER_AWS_GROUP } from "../krm/known-kinds.ts";
 import type { Resource } from "../krm/resource.ts";
@@ -20,7 +20,7 @@ const HOPS = ["spec", "metadataOptions", "httpPutResponseHopLimit"];
 const FAMILIES = ["AL2", "AL2023", "Bottlerocket", "Windows2019", "Windows2022", "Ubuntu", "Custom"];
 
 /**
- * Without its kubelet settings: those come by the plan. Findings say what is lost
+ * Without its kubelet settings, which the kubelet plan adds. Findings report what is lost
  * (docs/upstream/karpenter.md#ec2nodeclasses-of-v1beta1).
  */
 export function migrateClassToV1(nodeClass: Resource): Outcome<Fields> {
@@ -53,16 +53,14 @@ function imageFindings(nodeClass: Resource, ubuntu: readonly string[] | undefine
   const { amiFamily } = fieldsOf(nodeClass.value["spec"]);
   if (ubuntu?.includes("incompatible") === true) return [ubuntuWithoutImages(nodeClass)];
   if (ubuntu !== undefined) {
-    const root = ubuntu.includes("blockDeviceMappings")
-      ? ", and Ubuntu's root device is written, which AL2 does not have"
-      : "";
-    const message = `: v1 has no amiFamily Ubuntu; AL2 is written, whose user data is the same${root}`;
+    const root = ubuntu.includes("blockDeviceMappings") ? " and Ubuntu's root device, which AL2 does not have," : "";
+    const message = `: v1 has no amiFamily Ubuntu; AL2${root} is written, with the same user data`;
     return [noteOn(nodeClass, "migrate-behaves-differently", path, message)];
   }
   if (amiFamily === "Custom") {
     const message =
-      ": Karpenter v1 expects nodes of amiFamily Custom to start with the taint karpenter.sh/unregistered:NoExecute";
-    const hint = "let the user data start the kubelet with --register-with-taints=karpenter.sh/unregistered:NoExecute";
+      ": Karpenter v1 requires nodes of amiFamily Custom to register with the taint karpenter.sh/unregistered:NoExecute";
+    const hint = "start the kubelet in the user data with --register-with-taints=karpenter.sh/unregistered:NoExecute";
     return [noteOn(nodeClass, "migrate-behaves-differently", path, message, hint)];
   }
   if (typeof amiFamily === "string" && FAMILIES.includes(amiFamily)) return [];
@@ -72,25 +70,25 @@ function imageFindings(nodeClass: Resource, ubuntu: readonly string[] | undefine
 }
 
 function ubuntuWithoutImages(nodeClass: Resource): Finding {
-  const message = ": v1 has no amiFamily Ubuntu and does not find its images; Karpenter would launch no node";
+  const message = ": v1 has no amiFamily Ubuntu and cannot find its images; Karpenter would launch no nodes";
   const hint = "select the images in amiSelectorTerms, by id, name or tags";
   return noteOn(nodeClass, "migrate-refused", ["spec", "amiFamily"], message, hint);
 }
 
-/** Where nothing is written, each version says something else. */
+/** The default differs between the versions. */
 function hopFindings(nodeClass: Resource, kept: 1 | 2): Finding[] {
   const { metadataOptions } = fieldsOf(nodeClass.value["spec"]);
   if (fieldsOf(metadataOptions)["httpPutResponseHopLimit"] !== undefined) return [];
   const [from, to] = kept === 2 ? ["v1beta1", "v1"] : ["v1", "v1beta1"];
-  const message = `: httpPutResponseHopLimit: ${kept} is written, the default of ${from}; that of ${to} is ${3 - kept}`;
+  const message = `: httpPutResponseHopLimit: ${kept} is written, the default of ${from}; the default of ${to} is ${3 - kept}`;
   const hint =
     kept === 2 && !isFields(metadataOptions)
-      ? "a class that was created with Karpenter 1.0 has 1: look at the one in the cluster, other values replace its nodes"
+      ? "a class created with Karpenter 1.0 has 1: check the class in the cluster, because a changed value replaces its nodes"
       : undefined;
   return [noteOn(nodeClass, "migrate-behaves-differently", HOPS, message, hint)];
 }
 
-/** What v1beta1 does not have, and what nodes do without it. */
+/** Fields that v1beta1 does not have, and the effect on nodes. */
 const NEWER: Readonly<Record<string, string>> = {
   capacityReservationSelectorTerms: "nodes do not use the reservations",
   connectionTracking: "nodes have the defaults",
@@ -106,7 +104,12 @@ export function migrateClassToV1beta1(nodeClass: Resource): Outcome<Fields> {
   const images = olderImages(nodeClass);
   const lost = Object.entries(NEWER).filter(([name]) => spec[name] !== undefined);
   const findings = lost.map(([name, effect]) =>
-    noteOn(nodeClass, "migrate-lossy", ["spec", name], `: ${name} is left out, which v1beta1 does not have: ${effect}`),
+    noteOn(
+      nodeClass,
+      "migrate-lossy",
+      ["spec", name],
+      `: ${name} is dropped, because v1beta1 does not have it: ${effect}`,
+    ),
   );
   const { httpPutResponseHopLimit = 1 } = fieldsOf(spec["metadataOptions"]);
   const value = withChanges(nodeClass.value, {
@@ -129,14 +132,14 @@ export function migrateClassToV1beta1(nodeClass: Resource): Outcome<Fields> {
   };
 }
 
-/** The class with these kubelet settings, under this name. */
+/** The class with these kubelet settings and this name. */
 export function withKubelet(nodeClass: Fields, name: string, kubelet: Fields | undefined): Fields {
   const spec = withChanges(fieldsOf(nodeClass["spec"]), { kubelet });
   const metadata = fieldsOf(nodeClass["metadata"]);
   return withChanges(nodeClass, { metadata: metadata["name"] === name ? metadata : copied(metadata, name), spec });
 }
 
-/** What says whose object it is and what became of it belongs to the one in the cluster. */
+/** Annotations about ownership and status belong to the object in the cluster. */
 function isOfTheCluster(annotation: string): boolean {
   return (
     annotation === "kubectl.kubernetes.io/last-applied-configuration" ||

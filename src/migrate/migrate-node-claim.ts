@@ -1,4 +1,4 @@
-/** A NodeClaim in the other version, for manifests: without any trace of a conversion. */
+/** Converts a manifest of a NodeClaim to the other version, without annotations of a conversion. */
 import type { Finding, Outcome } from "../krm/finding.ts";
 import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import type { Resource } from "../krm/resource.ts";
@@ -12,8 +12,8 @@ import { olderRequirements } from "./older-requirements.ts";
 import { noteOn } from "./migration.ts";
 
 /**
- * @param className what its node class is called from now on, where that is planned
- * @param pool its NodePool in version v1, which says how long the node lives
+ * @param className the new name of its node class, if planned
+ * @param pool its NodePool in version v1, which has the node lifetime
  */
 export function migrateClaimToV1(
   claim: Resource,
@@ -27,8 +27,8 @@ export function migrateClaimToV1(
   const findings: Finding[] = [];
   if (pool === undefined) {
     const message =
-      ": its NodePool is not in the input, so expireAfter: Never is written, as Karpenter's own conversion does";
-    const hint = "give the NodePool as well, or write how long the node may live";
+      ": its NodePool is not in the input, so expireAfter: Never is written, as in Karpenter's own conversion";
+    const hint = "add the NodePool to the input, or set the node lifetime";
     findings.push(noteOn(claim, "migrate-behaves-differently", ["spec"], message, hint));
   }
   const value = withChanges(claim.value, {
@@ -47,9 +47,9 @@ export function migrateClaimToV1beta1(claim: Resource, kubelet: Fields | undefin
   const requirements = olderRequirements(claim, ["spec", "requirements"]);
   const findings: Finding[] = [...requirements.findings];
   for (const [name, lost] of Object.entries({ expireAfter, terminationGracePeriod })) {
-    // Of a claim's lifetime v1beta1 knows by its pool.
+    // v1beta1 has the lifetime of a claim in its pool.
     if (lost === undefined || (name === "expireAfter" && isOfPool(claim))) continue;
-    const message = `: ${name}: ${String(lost)} is left out: a NodeClaim of v1beta1 does not have it`;
+    const message = `: ${name}: ${String(lost)} is dropped: a NodeClaim of v1beta1 does not have it`;
     findings.push(noteOn(claim, "migrate-lossy", ["spec", name], message));
   }
   const value = withChanges(claim.value, {

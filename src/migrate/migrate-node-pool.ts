@@ -1,4 +1,4 @@
-/** A NodePool in the other version, for manifests: without any trace of a conversion. */
+/** Converts a manifest of a NodePool to the other version, without annotations of a conversion. */
 import type { Finding, Outcome } from "../krm/finding.ts";
 import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import type { Resource } from "../krm/resource.ts";
@@ -12,7 +12,7 @@ import { noteOn } from "./migration.ts";
 
 const TEMPLATE = ["spec", "template", "spec"];
 
-/** @param className what its node class is called from now on, where that is planned */
+/** @param className the new name of its node class, if planned */
 export function migratePoolToV1(pool: Resource, className: string | undefined): Outcome<Fields> {
   if (pool.apiVersion !== `${KARPENTER_GROUP}/v1beta1`) {
     return { value: withoutConversionAnnotations(renamedClass(pool.value, className)), findings: [] };
@@ -23,7 +23,7 @@ export function migratePoolToV1(pool: Resource, className: string | undefined): 
   const disruption = wholeDisruptionToV1(pool);
   const findings: Finding[] = [...disruption.findings];
   if (resources !== undefined) {
-    const message = ": resources is left out: Karpenter never read it in a NodePool, and v1 does not have it";
+    const message = ": resources is dropped: Karpenter never used it in a NodePool, and v1 does not have it";
     findings.push(noteOn(pool, "migrate-lossy", [...TEMPLATE, "resources"], message));
   }
   const { expireAfter } = fieldsOf(spec["disruption"]);
@@ -43,7 +43,7 @@ export function migratePoolToV1(pool: Resource, className: string | undefined): 
   return { value: withUpstreamConditions(withoutConversionAnnotations(renamedClass(value, className))), findings };
 }
 
-/** @param kubelet the settings of the pool's node class, which v1beta1 has in the pool */
+/** @param kubelet the settings of the pool's node class, which are part of the pool in v1beta1 */
 export function migratePoolToV1beta1(pool: Resource, kubelet: Fields | undefined): Outcome<Fields> {
   const spec = fieldsOf(pool.value["spec"]);
   const template = fieldsOf(spec["template"]);
@@ -52,12 +52,12 @@ export function migratePoolToV1beta1(pool: Resource, kubelet: Fields | undefined
   const requirements = olderRequirements(pool, [...TEMPLATE, "requirements"]);
   const findings: Finding[] = [...disruption.findings, ...requirements.findings];
   if (terminationGracePeriod !== undefined) {
-    const message = `: terminationGracePeriod: ${String(terminationGracePeriod)} is left out: v1beta1 waits for ever for pods that cannot be evicted`;
+    const message = `: terminationGracePeriod: ${String(terminationGracePeriod)} is dropped: v1beta1 waits forever for pods that cannot be evicted`;
     findings.push(noteOn(pool, "migrate-lossy", [...TEMPLATE, "terminationGracePeriod"], message));
   }
   if (spec["replicas"] !== undefined) {
-    const message = " keeps a fixed number of nodes (replicas), which v1beta1 cannot say";
-    findings.push(noteOn(pool, "migrate-refused", ["spec", "replicas"], message, "take replicas out first"));
+    const message = " keeps a fixed number of nodes (replicas), which v1beta1 does not support";
+    findings.push(noteOn(pool, "migrate-refused", ["spec", "replicas"], message, "remove replicas first"));
   }
   const value = withChanges(pool.value, {
     apiVersion: `${KARPENTER_GROUP}/v1beta1`,
@@ -76,14 +76,14 @@ export function migratePoolToV1beta1(pool: Resource, kubelet: Fields | undefined
   return { value: withUpstreamConditions(withoutConversionAnnotations(value)), findings };
 }
 
-/** v1beta1 asks for no more than the name; with the version nobody has to guess. */
+/** v1beta1 requires only the name; the version makes the reference explicit. */
 export function refWithVersion(ref: unknown): unknown {
   if (!isFields(ref)) return ref;
   const { group, ...rest } = fieldsOf(ref);
   return fieldsOf({ apiVersion: typeof group === "string" ? `${group}/v1beta1` : undefined, ...rest });
 }
 
-/** Fields that were there before keep their order. */
+/** Existing fields keep their order. */
 export function inOrderOf(before: unknown, fields: Fields): Fields {
   const known = Object.keys(fieldsOf(before)).filter((name) => Object.hasOwn(fields, name));
   return fieldsOf({ ...Object.fromEntries(known.map((name) => [name, fields[name]])), ...fields });

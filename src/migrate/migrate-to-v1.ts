@@ -1,4 +1,4 @@
-/** Karpenter's objects to v1, the whole way, with a forecast of which nodes are replaced. */
+/** Migrates Karpenter's objects completely to v1, and reports which nodes will be replaced. */
 import { type Finding, hasErrors, type Outcome } from "../krm/finding.ts";
 import { sameValue } from "../krm/same-value.ts";
 import { valueAt } from "../krm/field-path.ts";
@@ -9,10 +9,9 @@ import { migrateClassToV1, withKubelet } from "./migrate-ec2-node-class.ts";
 import { type KubeletPlan, type PlannedClass, planKubelets } from "./migrate-kubelets.ts";
 import { migrateClaimToV1, poolNameOf } from "./migrate-node-claim.ts";
 import { migratePoolToV1 } from "./migrate-node-pool.ts";
-import type { MigrateOptions } from "./migrate.ts";
-import { type KarpenterObject, type MigratedObject, type Migration, noteOn } from "./migration.ts";
+import { type KarpenterObject, type MigratedObject, type MigrateOptions, type Migration, noteOn } from "./migration.ts";
 
-/** What comes out has no trace of v1beta1. */
+/** The result has no fields or annotations of v1beta1. */
 export function migrateToV1(objects: readonly KarpenterObject[], { profile }: MigrateOptions): Outcome<Migration[]> {
   const plan = planKubelets(objects);
   const findings: Finding[] = [...plan.findings];
@@ -21,19 +20,26 @@ export function migrateToV1(objects: readonly KarpenterObject[], { profile }: Mi
   const migratedPools = new Map(
     pools.map(({ resource }) => [resource, migratePoolToV1(resource, classNames.get(resource))] as const),
   );
+  const poolsByName = Map.groupBy(migratedPools, ([pool]) => pool.name);
   const migrated = objects.map(({ resource, kind }): Migration => {
     const outcome =
       kind === "NodePool"
         ? migratedPools.get(resource)!
         : kind === "NodeClaim"
-          ? migrateClaimToV1(resource, classNames.get(resource), poolOf(resource, migratedPools))
+          ? migrateClaimToV1(resource, classNames.get(resource), poolOf(resource, poolsByName))
           : migrateClassToV1(resource);
     findings.push(...outcome.findings);
     if (kind !== "EC2NodeClass") return { resource, value: outcome.value, split: [] };
     const [own, ...others] = (classes.get(resource) ?? []).map((planned) => plannedObject(outcome.value, planned));
     return { resource, ...(own ?? { value: outcome.value }), split: others };
   });
-  for (const one of migrated) if (!hasErrors(findings)) findings.push(...checkMigrated(one, profile));
+  // The first error is enough.
+  let found: readonly Finding[] = findings;
+  for (const one of migrated) {
+    if (hasErrors(found)) break;
+    found = checkMigrated(one, profile);
+    findings.push(...found);
+  }
   const forecast = hasErrors(findings) ? [] : [...moves(migrated, plan.value), ...replacements(objects, plan.value)];
   return { value: migrated, findings: [...findings, ...forecast] };
 }
@@ -42,16 +48,18 @@ function plannedObject(nodeClass: Fields, { name, kubelet, kubeletFrom }: Planne
   return { value: withKubelet(nodeClass, name, kubelet), kubeletFrom };
 }
 
-/** In the claim's folder, or else the only one of its name. */
-function poolOf(claim: Resource, pools: ReadonlyMap<Resource, Outcome<Fields>>): Fields | undefined {
+type PoolsByName = ReadonlyMap<unknown, readonly (readonly [Resource, Outcome<Fields>])[]>;
+
+/** The pool in the claim's folder, or else the only one of that name. */
+function poolOf(claim: Resource, pools: PoolsByName): Fields | undefined {
   const name = poolNameOf(claim.value);
-  const named = [...pools].filter(([pool]) => pool.name === name);
+  const named = pools.get(name) ?? [];
   const near = named.filter(([pool]) => pool.folder === claim.folder);
   const [only, ...others] = near.length > 0 ? near : named;
   return others.length === 0 ? only?.[1].value : undefined;
 }
 
-/** What became of the node classes. */
+/** Reports changes of node classes. */
 function moves(migrated: readonly Migration[], { classes }: KubeletPlan): Finding[] {
   return migrated.flatMap(({ resource }) => {
     const planned = classes.get(resource);
@@ -61,14 +69,14 @@ function moves(migrated: readonly Migration[], { classes }: KubeletPlan): Findin
     const before = valueAt(resource.value, path) ?? undefined;
     if (before !== undefined && !planned.some(({ kubelet }) => sameValue(kubelet ?? {}, before))) {
       const message =
-        ": its own kubelet settings go, because all its pools in the input have others; pools elsewhere would lose them";
-      findings.push(noteOn(resource, "migrate-lossy", path, message, "give all pools that use the class"));
+        ": its own kubelet settings are dropped, because all its pools in the input have others; other pools would lose them";
+      findings.push(noteOn(resource, "migrate-lossy", path, message, "add all pools that use the class to the input"));
     }
     if (planned.length > 1) {
       const message = ` is split, because its pools have different kubelet settings: ${planned.map(described).join("; ")}`;
       findings.push(noteOn(resource, "migrate-class-split", ["metadata", "name"], message));
     } else if (planned[0] !== undefined && !sameValue(before, planned[0].kubelet)) {
-      const message = ` has the kubelet settings of ${named(planned[0].users)} now; effective settings stay the same`;
+      const message = ` now has the kubelet settings of ${named(planned[0].users)}; effective settings stay the same`;
       findings.push(noteOn(resource, "migrate-kubelet-moved", ["spec"], message));
     }
     return findings;
@@ -90,24 +98,25 @@ function refersTo(user: Resource, name: string): boolean {
 }
 
 /**
- * Karpenter hashes the reference, not the settings that it looks up: only a new name makes nodes drift
+ * Karpenter hashes the reference, not the referenced settings: only a new name causes drift
  * (docs/upstream/karpenter.md#drift).
  */
 function replacements(objects: readonly KarpenterObject[], { classNames }: KubeletPlan): Finding[] {
+  const claimsOf = Map.groupBy(
+    objects.filter(({ kind }) => kind === "NodeClaim"),
+    ({ resource: { value, folder } }) => JSON.stringify([folder, poolNameOf(value)]),
+  );
   return objects.flatMap(({ kind, resource }) => {
     const name = classNames.get(resource);
     if (kind !== "NodePool" || name === undefined || refersTo(resource, name)) return [];
     const path = ["spec", "template", "spec", "nodeClassRef", "name"];
-    const claims = objects.filter(
-      ({ kind, resource: claim }) =>
-        kind === "NodeClaim" && poolNameOf(claim.value) === resource.name && claim.folder === resource.folder,
-    );
+    const claims = claimsOf.get(JSON.stringify([resource.folder, resource.name])) ?? [];
     const nodes = claims.map(({ resource: claim }) =>
       String(valueAt(claim.value, ["status", "nodeName"]) ?? claim.name),
     );
     const known = nodes.length === 0 ? "" : `: ${nodes.join(", ")}`;
-    const message = ` refers to ${name} from now on, so all its nodes drift and are replaced within its disruption budgets${known}`;
-    const hint = "see to the disruption budgets before the result is applied";
+    const message = ` now refers to ${name}, so all its nodes drift and are replaced within its disruption budgets${known}`;
+    const hint = "check the disruption budgets before you apply the result";
     return [noteOn(resource, "migrate-nodes-replaced", path, message, hint)];
   });
 }

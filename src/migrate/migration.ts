@@ -1,20 +1,29 @@
-/** What migrating makes of the input: what changes, into what, and what comes beside it. */
+/** Defines the options and the result of a migration. */
 import type { ObjectEdit } from "../krm/edit/rewrite-sources.ts";
 import type { FieldPath } from "../krm/field-path.ts";
 import { findingAt, type Finding } from "../krm/finding.ts";
 import type { FindingCode } from "../krm/finding-codes.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
-import type { KarpenterKind, KarpenterVersion } from "../karpenter/conversion/convert-object.ts";
+import type { KarpenterKind, KarpenterVersion } from "../karpenter/conversion/karpenter-type.ts";
+import type { Profile } from "../model/profile.ts";
 import type { Fields } from "../karpenter/conversion/plain-fields.ts";
 
-/** One of Karpenter's objects as read. */
+export interface MigrateOptions {
+  readonly to: KarpenterVersion;
+  /** Convert as Karpenter's conversion webhook does, with the annotations for the conversion back. */
+  readonly compat: boolean;
+  /** The Karpenter that v1 objects are for. */
+  readonly profile: Profile;
+}
+
+/** An object of Karpenter as read. */
 export interface KarpenterObject {
   readonly resource: Resource;
   readonly kind: KarpenterKind;
   readonly version: KarpenterVersion;
 }
 
-/** A field of the input whose text another object takes over. */
+/** A field of the input with text that another object takes over. */
 export interface FieldPlace {
   readonly resource: Resource;
   readonly path: FieldPath;
@@ -22,7 +31,7 @@ export interface FieldPlace {
 
 export interface MigratedObject {
   readonly value: Fields;
-  /** Where its kubelet settings stood before, when they stood in another object. */
+  /** The former place of its kubelet settings, if they were in another object. */
   readonly kubeletFrom?: FieldPlace | undefined;
 }
 
@@ -32,7 +41,7 @@ export interface Migration extends MigratedObject {
   readonly split: readonly MigratedObject[];
 }
 
-/** A finding about a field of the object, with the object's name before its words. */
+/** A finding about a field of the object; its name precedes the message. */
 export function noteOn(
   resource: Resource,
   code: FindingCode,
@@ -43,7 +52,7 @@ export function noteOn(
   return findingAt(code, resource, path, { message: `${describeResource(resource)}${message}`, hint });
 }
 
-/** As a change to the text that the object stands in. */
+/** The migration as an edit of the object's source text. */
 export function editOf({ resource, split, ...own }: Migration): ObjectEdit {
   const path = resource.kind === "NodePool" ? ["spec", "template", "spec", "kubelet"] : ["spec", "kubelet"];
   const carrying = ({ value, kubeletFrom: from }: MigratedObject) =>

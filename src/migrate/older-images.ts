@@ -1,4 +1,4 @@
-/** The images of a v1 EC2NodeClass as v1beta1 selects them: `amiFamily`, terms and annotations. */
+/** Converts the images of a v1 EC2NodeClass to `amiFamily`, terms and annotations of v1beta1. */
 import type { Finding, Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 import {
@@ -60,7 +60,7 @@ function customAlias(nodeClass: Resource, family: string): Finding {
 }
 
 function pinned(nodeClass: Resource, version: string): Finding {
-  const message = `: v1beta1 takes the latest images of a family; the version ${version} is kept in an annotation, for the way back`;
+  const message = `: v1beta1 uses the latest images of a family; an annotation keeps the version ${version} for the conversion back`;
   const hint = "select the images by id or name to keep the version";
   return noteOn(nodeClass, "migrate-lossy", [...TERMS, 0, "alias"], message, hint);
 }

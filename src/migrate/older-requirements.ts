@@ -1,4 +1,4 @@
-/** Requirements as v1beta1 can say them: `Gte` and `Lte` become `Gt` and `Lt`. */
+/** Converts requirements to v1beta1: `Gte` and `Lte` become `Gt` and `Lt`. */
 import { type FieldPath, valueAt } from "../krm/field-path.ts";
 import type { Finding, Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
@@ -10,7 +10,7 @@ const OLDER: Readonly<Record<string, { readonly operator: string; readonly step:
   Lte: { operator: "Lt", step: 1n },
 };
 
-/** Bounds are whole numbers, so one more or less says the same. */
+/** Bounds are integers, so a shift by one is equivalent. */
 export function olderRequirements(resource: Resource, path: FieldPath): Outcome<unknown> {
   const findings: Finding[] = [];
   const given = valueAt(resource.value, path) ?? undefined;
@@ -22,8 +22,8 @@ export function olderRequirements(resource: Resource, path: FieldPath): Outcome<
     const [text] = Array.isArray(values) ? (values as unknown[]) : [];
     const bound = typeof text === "string" && /^\d+$/.test(text) ? BigInt(text) + older.step : -1n;
     if (bound >= 0n) return withChanges(entry, { operator: older.operator, values: [String(bound)] });
-    const message = `: v1beta1 has no operator ${String(operator)}, and no other way to say ${String(operator)} ${String(text)}`;
-    findings.push(noteOn(resource, "migrate-refused", [...path, index], message, "leave the entry out, or use Exists"));
+    const message = `: v1beta1 has no operator ${String(operator)}, and cannot express ${String(operator)} ${String(text)}`;
+    findings.push(noteOn(resource, "migrate-refused", [...path, index], message, "remove the entry, or use Exists"));
     return entry;
   });
   return { value, findings };

@@ -1,4 +1,4 @@
-/** What Karpenter's CRDs admit of a node's spec, for NodePool and NodeClaim. */
+/** The spec of a node as Karpenter's CRDs accept it, for NodePool and NodeClaim. */
 import * as z from "zod/mini";
 import { withKeywords } from "./keywords.ts";
 import { kubernetesTime } from "./kubernetes-time.ts";
@@ -16,13 +16,13 @@ import { annotations, freeNodeClassRef, lifetime, nodeClassRef, taintEffect } fr
 import { ENTRY_RULES, MAX_REQUIREMENTS, minValuesSchema, OPERATORS } from "./requirement.ts";
 import { withRules } from "./rule.ts";
 
-/** Without the lengths of a label key, which the pattern cannot tell. */
+/** The pattern cannot express the lengths of a label key, so they are not checked. */
 const KEY =
   /^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*(\/))?([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 
-const key = () => z.string().check(z.regex(KEY, { error: "is no key: write `name` or `domain/name`" }));
+const key = () => z.string().check(z.regex(KEY, { error: "is not a key: write `name` or `domain/name`" }));
 
-/** Of a NodeClaim: Karpenter itself adds the pool's requirement. */
+/** For a NodeClaim: Karpenter itself adds the pool's requirement. */
 const CLAIM_KEYS: readonly KeyRule[] = [
   NOT_KARPENTERS,
   NOT_THE_HOST,
@@ -65,7 +65,7 @@ const taints = () =>
   );
 
 /**
- * `spec.template` of a NodePool. What passes is more than what Karpenter can work with: its run time refuses some of it
+ * `spec.template` of a NodePool. The CRD accepts more than Karpenter can work with: its run time refuses some of it
  * (docs/upstream/karpenter.md#validation-at-run-time), and so does rendering.
  */
 export const admittedTemplate = () =>
@@ -80,7 +80,7 @@ export const admittedTemplate = () =>
     }),
   });
 
-/** What a NodeClaim's spec has in common with it. */
+/** The part of a NodeClaim's spec that a template has too. */
 export const admittedClaim = () => ({
   nodeClassRef: freeNodeClassRef,
   requirements: requirements(CLAIM_KEYS),

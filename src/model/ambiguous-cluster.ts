@@ -1,4 +1,4 @@
-/** What is said, once for each cause, where nobody can tell the hosted cluster of wrappers. */
+/** The findings about wrappers of an unknown hosted cluster, one for each cause. */
 import { counted } from "../krm/counted.ts";
 import { valueAt } from "../krm/field-path.ts";
 import { type Finding, findingAt } from "../krm/finding.ts";
@@ -6,7 +6,7 @@ import { describeResource, type Resource } from "../krm/resource.ts";
 import { ancestors } from "./folders.ts";
 import { namedFolders } from "./named-folders.ts";
 
-/** A wrapper that may be of several hosted clusters, or of none. */
+/** A wrapper that may belong to several hosted clusters, or to none. */
 export interface StrayWrapper {
   readonly resource: Resource;
   readonly among: readonly string[];
@@ -14,15 +14,17 @@ export interface StrayWrapper {
 
 interface Circumstances {
   readonly namespaces: readonly string[];
-  /** Whether the rules stand in `--policy-dir`. */
+  /** Whether the rules are in `--policy-dir`. */
   readonly rulesApart: boolean;
-  /** Whether nobody's wrappers count for the cluster that is selected. */
+  /** Whether a selected cluster gets the wrappers that are in no cluster's folder. */
   readonly selectable: boolean;
   /** Folders, as findings show them, that kustomize builds manifests of. */
   readonly kustomized: ReadonlySet<string>;
 }
 
-/** One for those of no folder, one for those that kustomize has not built yet, one for each set of clusters. */
+/**
+ * One finding for wrappers in no folder, one for those that kustomize has not built yet, one for each set of clusters.
+ */
 export function strayFindings(strays: readonly StrayWrapper[], circumstances: Circumstances): Finding[] {
   const groups = Map.groupBy(strays, ({ resource, among }) =>
     among.length > 0 ? among.join(",") : isKustomized(resource, circumstances.kustomized) ? "kustomize" : "",
@@ -30,7 +32,7 @@ export function strayFindings(strays: readonly StrayWrapper[], circumstances: Ci
   return [...groups].map(([cause, group]) => {
     const resources = group.map(({ resource }) => resource);
     if (cause === "kustomize") return notBuilt(resources);
-    return nobodys(resources, group[0]!.among, circumstances);
+    return unassigned(resources, group[0]!.among, circumstances);
   });
 }
 
@@ -42,9 +44,8 @@ export interface Giver {
 }
 
 /**
- * A folder that is of several clusters. Whoever names it in `spec.paths` can take that back; else it is who gives the
- * nearest folder.
- *
+ * A folder of several clusters. The finding is at an entry of `spec.paths` that names it, because that can be removed;
+ * else at the object that gives the nearest folder.
  * @param givers the nearest folder's last
  */
 export function conflictOf(givers: readonly Giver[], among: readonly string[]): Finding {
@@ -67,11 +68,11 @@ export function conflictOf(givers: readonly Giver[], among: readonly string[]): 
   return findingAt("ambiguous-cluster", by, ["spec", "paths", index], { message, hint: "take it out of one of them" });
 }
 
-function nobodys(resources: readonly Resource[], among: readonly string[], circumstances: Circumstances): Finding {
+function unassigned(resources: readonly Resource[], among: readonly string[], circumstances: Circumstances): Finding {
   const where = among.length === 0 ? "in no hosted cluster's folder" : "in the folder of more than one hosted cluster";
   const candidates = listed(among.length === 0 ? circumstances.namespaces : among);
-  const message = `${subjectOf(resources, "stands", "stand")} ${where}: ${candidates}`;
-  const give = circumstances.rulesApart ? SAY_PATHS : GIVE_FOLDERS;
+  const message = `${subjectOf(resources)} ${where}: ${candidates}`;
+  const give = circumstances.rulesApart ? NAME_PATHS : GIVE_FOLDERS;
   const hint = among.length > 0 || circumstances.selectable ? `${give}; or select one with --hosted-cluster` : give;
   return findingAt("ambiguous-cluster", resources[0]!, [], { message, hint });
 }
@@ -79,26 +80,26 @@ function nobodys(resources: readonly Resource[], among: readonly string[], circu
 const GIVE_FOLDERS =
   "give each hosted cluster a folder of its own with its AutoNodePolicy in it, or name its folders in spec.paths of its RenderConfig";
 
-const SAY_PATHS =
+const NAME_PATHS =
   "in the policy directory, name the folders of each hosted cluster in spec.paths of its RenderConfig, such as paths: [../shop]";
 
-/** What to do with what kustomize builds manifests of. */
+/** The hint for manifests that kustomize builds. */
 export const BUILD_FIRST =
-  "anp runs no kustomize: write what `kustomize build` prints of each hosted cluster into a folder of its own, and give anp that instead";
+  "anp does not run kustomize: write the output of `kustomize build` for each hosted cluster into a folder of its own, and give anp that folder instead";
 
 function notBuilt(resources: readonly Resource[]): Finding {
-  const message = `${subjectOf(resources, "is", "are")} for kustomize to build, and in no hosted cluster's folder`;
+  const message = `${subjectOf(resources)} for kustomize to build, and in no hosted cluster's folder`;
   return findingAt("ambiguous-cluster", resources[0]!, [], { message, hint: BUILD_FIRST });
 }
 
-function subjectOf(resources: readonly Resource[], verb: string, verbOfMany: string): string {
+function subjectOf(resources: readonly Resource[]): string {
   const [first, ...others] = resources;
-  if (first !== undefined && others.length === 0) return `${describeResource(first)} ${verb}`;
+  if (first !== undefined && others.length === 0) return `${describeResource(first)} is`;
   const folders = [...new Set(resources.map(shownFolderOf))].map((folder) => folder || ".");
-  return `${counted(resources.length, "wrapper")} (in ${listed(folders)}) ${verbOfMany}`;
+  return `${counted(resources.length, "wrapper")} (in ${listed(folders)}) are`;
 }
 
-/** As many as anybody reads. */
+/** A finding lists no more names than this. */
 const LISTED = 12;
 
 function listed(names: readonly string[]): string {

@@ -1,5 +1,5 @@
 /** What Argo CD's parameter form shows for the hosted clusters of an input. */
-import { GUARD_WISHES } from "./guard-wish.ts";
+import { GUARD_ACTIONS } from "./guard-action.ts";
 import { DEFAULT_PATHS } from "./plugin-parameters.ts";
 import type { ParameterName } from "./plugin-parameter.ts";
 import { DEFAULT_PROFILE, PROFILES } from "./profile.ts";
@@ -16,7 +16,7 @@ interface Announcement {
   readonly array?: readonly string[];
 }
 
-/** @param hostedClusters all that the input names, whichever is asked for */
+/** @param hostedClusters all that the input names, whichever is selected */
 export function announceParameters(hostedClusters: readonly string[]): readonly Announcement[] {
   const [only, ...others] = hostedClusters;
   const several = others.length > 0;
@@ -31,7 +31,7 @@ export function announceParameters(hostedClusters: readonly string[]): readonly 
     }),
     announce("profile", "Karpenter profile", PROFILE_TOOLTIP),
     announce("policy-dir", "Policy directory", POLICY_DIR_TOOLTIP),
-    announce("require-policy", "Require a policy", "Having no AutoNodePolicy is an error.", FLAG),
+    announce("require-policy", "Require a policy", "A missing AutoNodePolicy is an error.", FLAG),
     announce("allow-empty", "Allow no wrappers", ALLOW_EMPTY_TOOLTIP, FLAG),
     announce("guard", "Guard", GUARD_TOOLTIP),
   ];
@@ -39,15 +39,15 @@ export function announceParameters(hostedClusters: readonly string[]): readonly 
 
 const FLAG = { itemType: "boolean", string: "false" } as const;
 
-const PROFILE_TOOLTIP = `The Karpenter to render for: ${PROFILES.join(", ")}. Without it that of the RenderConfig, else ${DEFAULT_PROFILE}.`;
+const PROFILE_TOOLTIP = `The Karpenter to render for: ${PROFILES.join(", ")}. When left out, the RenderConfig's, else ${DEFAULT_PROFILE}.`;
 
 const POLICY_DIR_TOOLTIP =
-  "The only folder that policies and other rules are read from, so that whoever writes wrappers cannot add a rule.";
+  "The only folder that policies and other rules are read from, so that authors of wrappers cannot add a rule.";
 
 const ALLOW_EMPTY_TOOLTIP =
-  "Render although no wrapper was read: with automatic pruning Argo CD then removes every node pool.";
+  "Render even if no wrapper was read: with automatic pruning Argo CD then removes every node pool.";
 
-const GUARD_TOOLTIP = `For Karpenter's own NodePools: their manifests, and the guard of the AutoNodePolicy: ${GUARD_WISHES.join(", ")}.`;
+const GUARD_TOOLTIP = `For Karpenter's own NodePools: their manifests, and the guard of the AutoNodePolicy: ${GUARD_ACTIONS.join(", ")}.`;
 
 function hostedClusterTooltip(names: readonly string[]): string {
   return `The hosted control plane's namespace to render for. The input names ${names.join(", ") || "none"}.`;

@@ -1,4 +1,4 @@
-/** The kinds that anp renders, in the order of applying, and the wrapper that each is made of. */
+/** The kinds that anp renders, in the order of applying, and the wrapper of each. */
 import { KARPENTER_AWS_GROUP, KARPENTER_GROUP } from "../krm/known-kinds.ts";
 
 export const ADMISSION_GROUP = "admissionregistration.k8s.io";
@@ -8,7 +8,7 @@ export interface AppliedKind {
   readonly apiVersion: string;
   readonly kind: string;
   readonly plural: string;
-  /** A wrapper and what is made of it have one name. Guards are made of none. */
+  /** An object has the name of its wrapper. Guards have no wrapper. */
   readonly wrapper: "OpenshiftEC2NodeClass" | "OpenshiftNodePool" | undefined;
 }
 
@@ -16,7 +16,7 @@ function appliedKindOf(group: string, kind: string, plural: string, wrapper: App
   return { group, apiVersion: `${group}/v1`, kind, plural, wrapper };
 }
 
-/** Guards before what they guard, classes before the pools that name them. */
+/** Guards come before the objects that they guard, classes before the pools that name them. */
 export const APPLIED_KINDS: readonly AppliedKind[] = [
   appliedKindOf(ADMISSION_GROUP, "ValidatingAdmissionPolicy", "validatingadmissionpolicies", undefined),
   appliedKindOf(ADMISSION_GROUP, "ValidatingAdmissionPolicyBinding", "validatingadmissionpolicybindings", undefined),
@@ -38,23 +38,23 @@ export function appliedKind(kind: string): AppliedKind {
   return found;
 }
 
-/** When it is applied; -1 for a kind that anp does not apply. */
+/** The place in the order of applying; -1 for a kind that anp does not apply. */
 export function rankOf(kind: string): number {
   return APPLIED_KINDS.findIndex((applied) => applied.kind === kind);
 }
 
-/** Undefined for a kind that is made of no wrapper. */
+/** Undefined for a kind without a wrapper. */
 export function wrapperKindOf(kind: string): string | undefined {
   return BY_KIND.get(kind)?.wrapper;
 }
 
-/** `OpenshiftNodePool/web` of the NodePool web. */
+/** `OpenshiftNodePool/web` for the NodePool web. */
 export function wrapperIdOf(kind: string, name: string): string | undefined {
   const wrapper = wrapperKindOf(kind);
   return wrapper === undefined ? undefined : `${wrapper}/${name}`;
 }
 
-/** `NodePool/web` of the OpenshiftNodePool web. */
+/** `NodePool/web` for the OpenshiftNodePool web. */
 export function renderedIdOf(wrapper: string, name: string): string {
   return `${BY_WRAPPER.get(wrapper)?.kind}/${name}`;
 }

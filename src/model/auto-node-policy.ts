@@ -1,7 +1,7 @@
 /** AutoNodePolicy v1beta1: what a service provider sets for all pools of a hosted cluster. */
 import * as z from "zod/mini";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
-import type { CustomResource } from "./crd.ts";
+import { type CustomResource, READY_COLUMNS } from "./crd.ts";
 import { conditionsSchema, metadataSchema } from "./metadata.ts";
 import { requirementsSchema } from "./requirement.ts";
 import { rootVolumeSchema } from "./root-volume.ts";
@@ -16,7 +16,9 @@ const spec = z.strictObject({
 
 const given = z.optional(z.unknown());
 
-/** Strict up to the top: a field too many may be a restriction in the wrong place, and then nobody would enforce it. */
+/**
+ * Unknown fields are errors at every level: one may be a restriction in the wrong place, which would not be enforced.
+ */
 export const autoNodePolicySchema = z.strictObject({
   apiVersion: z.string(),
   kind: z.string(),
@@ -53,8 +55,5 @@ export const autoNodePolicyResource: CustomResource = {
   spec: () => spec,
   specRequired: false,
   status: () => z.strictObject({ conditions: z.optional(conditionsSchema()) }),
-  columns: [
-    { name: "Ready", type: "string", jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
-    { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
-  ],
+  columns: [...READY_COLUMNS, { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" }],
 };

@@ -1,7 +1,7 @@
-/** Where a file stands that a RenderConfig names. */
+/** Resolves the path of a file that a RenderConfig names. */
 import type { Resource } from "../krm/resource.ts";
 
-/** Beside the RenderConfig, where whoever may change the rules keeps it; in the working directory for one from a stream. */
+/** Relative to the RenderConfig, so that its authors own both; to the working directory for one from a stream. */
 export function besideConfig({ document }: Resource, path: string): string {
   const { file } = document.source;
   const folder = file.includes("/") && !path.startsWith("/") ? file.slice(0, file.lastIndexOf("/") + 1) : "";

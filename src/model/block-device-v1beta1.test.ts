@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { specFindings } from "../../test/support/spec-findings.ts";
 import { openshiftEC2NodeClassV1beta1Spec } from "./openshift-ec2-node-class-v1beta1.ts";
 
-/** What it is about, the value in YAML, and the findings (line:column field words → hint). */
+/** The case, the value in YAML, and the findings (line:column field words → hint). */
 type Case = [what: string, value: string, findings: string[]];
 
 const CASES: Case[] = [
@@ -21,7 +21,7 @@ const CASES: Case[] = [
   [
     "an empty mapping",
     "[{}]",
-    ["5:31 spec.blockDeviceMappings[0] is wrong: nothing is set in it → remove it, or set a field"],
+    ["5:31 spec.blockDeviceMappings[0] is wrong: no field is set in it → remove it, or set a field"],
   ],
   [
     "two root volumes of two dialects",
@@ -46,14 +46,14 @@ const CASES: Case[] = [
     "a size without unit",
     '[{ ebs: { volumeSize: "75" } }]',
     [
-      '5:52 spec.blockDeviceMappings[0].ebs.volumeSize is "75", which is no volume size: a whole number above 0 with Gi, G, Ti or T, such as 75Gi',
+      '5:52 spec.blockDeviceMappings[0].ebs.volumeSize is "75", which is not a volume size: a whole number above 0 with Gi, G, Ti or T, such as 75Gi',
     ],
   ],
   [
     "a size in Mi",
     "[{ ebs: { volumeSize: 75Mi } }]",
     [
-      '5:52 spec.blockDeviceMappings[0].ebs.volumeSize is "75Mi", which is no volume size: a whole number above 0 with Gi, G, Ti or T, such as 75Gi',
+      '5:52 spec.blockDeviceMappings[0].ebs.volumeSize is "75Mi", which is not a volume size: a whole number above 0 with Gi, G, Ti or T, such as 75Gi',
     ],
   ],
   [

@@ -1,4 +1,4 @@
-/** `blockDeviceMappings` of OpenshiftEC2NodeClass v1beta1, and as v1 writes it. */
+/** `blockDeviceMappings` of OpenshiftEC2NodeClass v1beta1, and its form in v1. */
 import * as z from "zod/mini";
 import type { FieldPath } from "../krm/field-path.ts";
 import type { OpenshiftEC2NodeClassSpec } from "./openshift-ec2-node-class.ts";
@@ -112,12 +112,12 @@ function v1VolumeType(type: string): V1Ebs["volumeType"] {
   return VOLUME_TYPES.find((known) => known.toLowerCase() === type.toLowerCase());
 }
 
-/** The size in GiB, or why v1 cannot say it. */
+/** The size in GiB, or why v1 cannot express it. */
 function v1Size(text: string): number | Omit<Problem, "path"> {
   const { size, exact } = wholeGiB(text);
   if (size > MAX_VOLUME_SIZE_GIB)
     return { message: `is ${text}, above the ${MAX_VOLUME_SIZE_GIB} GiB that the API takes` };
   if (exact) return size;
-  const message = `is ${text}, which is no whole number of GiB, and v1 knows no other unit`;
+  const message = `is ${text}, which is not a whole number of GiB, the only unit of v1`;
   return { message, hint: `write volumeSizeGiB: ${size} (the next larger size)` };
 }

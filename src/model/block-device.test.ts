@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { specFindings } from "../../test/support/spec-findings.ts";
 import { openshiftEC2NodeClassSpec } from "./openshift-ec2-node-class.ts";
 
-/** What it is about, the value in YAML, and the findings (line:column field words → hint). */
+/** The case, the value in YAML, and the findings (line:column field words → hint). */
 type Case = [what: string, value: string, findings: string[]];
 
 const repeat = (count: number, item: string): string => `[${Array.from({ length: count }, () => item).join(", ")}]`;
@@ -31,7 +31,7 @@ const MAPPINGS: Case[] = [
   [
     "an empty mapping",
     "[{}]",
-    ["5:31 spec.blockDeviceMappings[0] is wrong: nothing is set in it → remove it, or set a field"],
+    ["5:31 spec.blockDeviceMappings[0] is wrong: no field is set in it → remove it, or set a field"],
   ],
   [
     "an empty device name",
@@ -60,7 +60,7 @@ const VOLUMES: Case[] = [
   [
     "an empty volume",
     "[{ ebs: {} }]",
-    ["5:33 spec.blockDeviceMappings[0].ebs is wrong: nothing is set in it → remove it, or set a field"],
+    ["5:33 spec.blockDeviceMappings[0].ebs is wrong: no field is set in it → remove it, or set a field"],
   ],
   [
     "a volume without size",
@@ -95,7 +95,7 @@ const VOLUMES: Case[] = [
     "[{ ebs: { volumeSize: 75Gi } }]",
     [
       "5:40 spec.blockDeviceMappings[0].ebs.volumeSize (unknown) is not a field here → did you mean volumeSizeGiB?",
-      "5:33 spec.blockDeviceMappings[0].ebs is wrong: nothing is set in it → remove it, or set a field",
+      "5:33 spec.blockDeviceMappings[0].ebs is wrong: no field is set in it → remove it, or set a field",
     ],
   ],
   [

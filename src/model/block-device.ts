@@ -1,4 +1,4 @@
-/** `blockDeviceMappings` of a wrapper: which EBS volumes a node gets. */
+/** `blockDeviceMappings` of a wrapper: the EBS volumes of a node. */
 import * as z from "zod/mini";
 import { withFieldCount } from "./field-count.ts";
 import { withKeywords } from "./keywords.ts";
@@ -6,13 +6,15 @@ import { type Rule, withRule, withRules } from "./rule.ts";
 
 export const VOLUME_TYPES = ["Standard", "IO1", "IO2", "GP2", "SC1", "ST1", "GP3"] as const;
 
-/** The largest the CRD takes. EC2NodeClass takes less (59000Gi), which shows at the rendered object. */
+/**
+ * The largest size that the CRD accepts. EC2NodeClass accepts less (59000Gi), which is checked on the rendered object.
+ */
 export const MAX_VOLUME_SIZE_GIB = 65_536;
 
 const text = (max: number) =>
   z.optional(z.string().check(z.minLength(1, { abort: true }), z.maxLength(max, { abort: true })));
 
-/** What both dialects write in the same way. */
+/** The fields that both dialects write in the same way. */
 export const ebsShape = {
   iops: z.optional(withKeywords(z.int(), { format: "int64" })),
   throughput: z.optional(withKeywords(z.int(), { format: "int64" })),
@@ -50,7 +52,7 @@ const mapping = withFieldCount(
   { min: 1 },
 );
 
-/** At most one mapping is the root volume; `flag` is how the kind at hand writes it. */
+/** At most one mapping is the root volume. @param flag how the kind marks it */
 export function oneRootVolume(flag: string | boolean): Rule<readonly { readonly rootVolume?: unknown }[]> {
   const literal = typeof flag === "string" ? `'${flag}'` : String(flag);
   return {

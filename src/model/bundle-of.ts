@@ -1,45 +1,70 @@
-/** Makes the bundle of one hosted cluster from objects sorted by role, and refuses doubles. */
+/** Makes the bundle of one hosted cluster from objects sorted by role, and refuses duplicates. */
 import { type Finding, findingAt } from "../krm/finding.ts";
 import type { FindingCode } from "../krm/finding-codes.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import { POLICY_NAME } from "./auto-node-policy.ts";
 import type { Bundle } from "./bundle.ts";
-import { type HostedClusters, namespaceSpokenOf } from "./hosted-clusters.ts";
+import { type HostedClusters, namedNamespace } from "./hosted-clusters.ts";
 import type { Role } from "./role.ts";
 import { userDataOwner } from "./user-data-secret.ts";
 
-/** A resource and what it is to anp. */
+/** A resource and its role. */
 export interface Sorted {
   readonly role: Role;
   readonly resource: Resource;
 }
 
-/** @param own the cluster's own wrappers and earlier output */
-export function bundleOf(
-  namespace: string | undefined,
+/** The objects of each hosted cluster other than its wrappers: a fleet has thousands of each. */
+export function concernedBy(
   sorted: readonly Sorted[],
-  own: readonly Sorted[],
   clusters: HostedClusters,
-): Bundle {
+): ReadonlyMap<string | undefined, readonly Sorted[]> {
+  const found = new Map<string | undefined, Sorted[]>();
+  for (const entry of sorted)
+    for (const namespace of clustersOf(entry, clusters)) {
+      const known = found.get(namespace);
+      if (known === undefined) found.set(namespace, [entry]);
+      else known.push(entry);
+    }
+  return found;
+}
+
+function clustersOf({ role, resource }: Sorted, clusters: HostedClusters): Iterable<string | undefined> {
+  if (role === "render-config") return configuredBy(resource, clusters);
+  const namespace = role === "user-data" ? userDataOwner(resource)?.split("/", 1)[0] : namedNamespace(role, resource);
+  return namespace === undefined ? [] : [namespace];
+}
+
+/**
+ * A RenderConfig without a namespace is for the clusters in its folder and below, else for the one above. In a folder
+ * without a cluster it is for the selected cluster, as a wrapper is, unless a `*` of `--policy-dir` found it.
+ */
+export function configuredBy(config: Resource, clusters: HostedClusters): Iterable<string | undefined> {
+  const named = namedNamespace("render-config", config);
+  if (named !== undefined) return [named];
+  const { config: isOption, tree } = config.document.source;
+  // A file that --config names is for every cluster that is rendered.
+  if (isOption) return clusters.targets();
+  const around = clusters.around(config);
+  if (tree !== undefined) return around;
+  if (clusters.namespaces.length < 2) return clusters.targets();
+  return around.size === 0 ? [clusters.selected] : around;
+}
+
+/**
+ * @param concerned the cluster's objects other than its wrappers
+ * @param own the cluster's own wrappers and earlier output
+ */
+export function bundleOf(namespace: string | undefined, concerned: readonly Sorted[], own: readonly Sorted[]): Bundle {
   const findings: Finding[] = [];
-  const ofCluster = (role: Role): Resource[] =>
-    sorted
-      .filter(
-        (entry) =>
-          entry.role === role && namespace !== undefined && namespaceSpokenOf(role, entry.resource) === namespace,
-      )
-      .map((entry) => entry.resource);
   const single = (found: readonly Resource[], code: FindingCode, why: string): Resource | undefined => {
     for (const extra of found.slice(1)) findings.push(alreadyGiven(extra, found[0]!, code, why));
     return found[0];
   };
-  const policies = ofCluster("policy");
-  // One without a name is an error of its own.
+  const policies = ofRole(concerned, "policy");
+  // A policy without a name is another error.
   for (const policy of policies)
     if (policy.name !== POLICY_NAME && policy.name !== "") findings.push(ignoredPolicy(policy));
-  const configs = sorted.filter(
-    ({ role, resource }) => role === "render-config" && configures(resource, namespace, clusters),
-  );
   return {
     hostedCluster: namespace,
     policy: single(
@@ -48,21 +73,21 @@ export function bundleOf(
       "a hosted cluster has one policy",
     ),
     renderConfig: single(
-      configs.map(({ resource }) => resource),
+      ofRole(concerned, "render-config"),
       "render-config-duplicate",
       "a hosted cluster has one RenderConfig",
     ),
     hostedControlPlane: single(
-      ofCluster("hosted-control-plane"),
+      ofRole(concerned, "hosted-control-plane"),
       "duplicate-resource",
       "a namespace has one hosted control plane",
     ),
     hostedClusterObject: single(
-      ofCluster("hosted-cluster"),
+      ofRole(concerned, "hosted-cluster"),
       "duplicate-resource",
-      "two HostedClusters come to one namespace",
+      "two HostedClusters have the same hosted control plane namespace",
     ),
-    userDataSecrets: userDataSecrets(namespace, sorted, findings),
+    userDataSecrets: userDataSecrets(concerned, findings),
     nodePools: unique(own, "node-pool", findings),
     nodeClasses: unique(own, "node-class", findings),
     earlierOutput: ofRole(own, "earlier-output"),
@@ -75,29 +100,12 @@ function ofRole(sorted: readonly Sorted[], wanted: Role): Resource[] {
   return sorted.flatMap(({ role, resource }) => (role === wanted ? [resource] : []));
 }
 
-/**
- * A RenderConfig without a namespace is for the clusters at its folder and below, else for the one above. In nobody's
- * folder it is for the selected cluster, as a wrapper is.
- */
-export function configures(config: Resource, namespace: string | undefined, clusters: HostedClusters): boolean {
-  const named = namespaceSpokenOf("render-config", config);
-  if (named !== undefined) return named === namespace;
-  // Who names a file with --config means it for all that is rendered.
-  if (config.document.source.config || namespace === undefined || clusters.namespaces.length < 2) return true;
-  const around = clusters.around(config.folder);
-  return around.size === 0 ? clusters.selected === namespace : around.has(namespace);
-}
-
-function userDataSecrets(
-  namespace: string | undefined,
-  sorted: readonly Sorted[],
-  findings: Finding[],
-): Map<string, Resource> {
+function userDataSecrets(concerned: readonly Sorted[], findings: Finding[]): Map<string, Resource> {
   const byClass = new Map<string, Resource>();
-  for (const { role, resource } of sorted) {
-    const owner = role === "user-data" ? userDataOwner(resource) : undefined;
-    if (owner === undefined || namespace === undefined || !owner.startsWith(`${namespace}/`)) continue;
-    const nodeClass = owner.slice(namespace.length + 1);
+  for (const resource of ofRole(concerned, "user-data")) {
+    const [, ...rest] = userDataOwner(resource)!.split("/");
+    if (rest.length === 0) continue;
+    const nodeClass = rest.join("/");
     const first = byClass.get(nodeClass);
     if (first === undefined) byClass.set(nodeClass, resource);
     else {

@@ -1,30 +1,28 @@
-/** What one hosted cluster is rendered from: rules, wrappers and the inputs no wrapper holds. */
+/** The input for one hosted cluster: rules, wrappers and hidden inputs. */
 import type { Finding } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 
 export interface Bundle {
-  /** The hosted control plane's namespace; undefined when the input speaks of no hosted cluster. */
+  /** The hosted control plane's namespace; undefined if the input names no hosted cluster. */
   readonly hostedCluster: string | undefined;
   /** The AutoNodePolicy named `default` of that namespace. */
   readonly policy: Resource | undefined;
   readonly renderConfig: Resource | undefined;
   readonly hostedControlPlane: Resource | undefined;
   readonly hostedClusterObject: Resource | undefined;
-  /** User-data Secrets by the name of the node class they are for. */
+  /** User-data Secrets by the name of their node class. */
   readonly userDataSecrets: ReadonlyMap<string, Resource>;
   readonly nodePools: readonly Resource[];
   readonly nodeClasses: readonly Resource[];
-  /** What anp has rendered before, or what says so. Rendering does not look at it. */
+  /** Objects with anp's marks. Rendering does not read them. */
   readonly earlierOutput: readonly Resource[];
-  /** What says that HyperShift's operator made it of one of the wrappers. Only to questions: else there is none. */
+  /** Objects that HyperShift's operator says it made of a wrapper. Only filled for questions, not for rendering. */
   readonly operatorOutput: readonly Resource[];
-  /** What choosing its objects found; its RenderConfig's rules apply to them. */
+  /** Findings of gathering its objects; its RenderConfig's rules apply to them. */
   readonly findings: readonly Finding[];
 }
 
-/**
- * Whether there is anything to render for its users: without a wrapper nothing may be removed (docs/design.md#output).
- */
+/** Whether the users have any wrapper: without one nothing may be removed (docs/design.md#output). */
 export function hasWrappers(bundle: Bundle): boolean {
   return bundle.nodePools.length + bundle.nodeClasses.length > 0;
 }

@@ -1,6 +1,6 @@
-/** The order in which Go sorts strings: two texts in, which comes first out; for toSorted. */
+/** Compares two texts as Go does, for toSorted. */
 
-/** Go compares the bytes of UTF-8, which are in the order of code points; UTF-16 is not where it needs two units. */
+/** Go compares the bytes of UTF-8, which sort as the code points do; UTF-16 does not for characters of two units. */
 export function byBytes(a: string, b: string): number {
   const end = Math.min(a.length, b.length);
   for (let at = 0; at < end; at++) {
@@ -10,7 +10,7 @@ export function byBytes(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Halves of a pair (d800 to dfff) stand for code points above all that need one unit. */
+/** Surrogates (d800 to dfff) encode code points above all those of one unit. */
 function rank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;

@@ -1,8 +1,8 @@
-/** Dates from and to days since 1970, in UTC, without the machine's clock or time zone. */
+/** Converts dates from and to days since 1970, in UTC, without the machine's clock or time zone. */
 
 export const DAY_MS = 86_400_000;
 
-/** No year is longer. */
+/** The longest year. */
 export const YEAR_MS = 366 * DAY_MS;
 
 interface CivilDate {
@@ -12,9 +12,9 @@ interface CivilDate {
   readonly day: number;
 }
 
-/** Days since 1970 of a date; a month or day too many goes on into the next. */
+/** Days since 1970 of a date; a month or day above its range continues in the next year or month. */
 export function daysOf(year: number, month: number, day: number): number {
-  // Unlike Date.UTC this takes the years 0 to 99 for what they are.
+  // Unlike Date.UTC, this accepts the years 0 to 99 as written.
   return new Date(0).setUTCFullYear(year, month - 1, day) / DAY_MS;
 }
 

@@ -1,11 +1,11 @@
-/** What a hosted cluster that was found may have otherwise than all others. */
+/** The settings that a discovered hosted cluster may override. */
 import * as z from "zod/mini";
-import { once } from "./once.ts";
+import { memoize } from "./memoize.ts";
 import { PROFILES } from "./profile.ts";
 import { NODE_LIMITS, watchDuration } from "./watch-fields.ts";
 
 /** As in docs/watch-fleet.md#settings-of-one-cluster. */
-export const clusterSettingsSchema = once(() =>
+export const clusterSettingsSchema = memoize(() =>
   z.strictObject({
     interval: z.optional(watchDuration()),
     maxPrune: z.optional(z.int().check(z.minimum(0))),
@@ -14,7 +14,7 @@ export const clusterSettingsSchema = once(() =>
     profile: z.optional(z.enum(PROFILES)),
     installCrds: z.optional(z.boolean()),
     dryRun: z.optional(z.boolean()),
-    /** The `spec` of a RenderConfig, in place of that of all clusters. Whether it is one, the pass says. */
+    /** The `spec` of a RenderConfig, instead of the one for all clusters. A pass validates it. */
     renderConfig: z.optional(z.looseObject({})),
   }),
 );

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { mapOf } from "./map-of.ts";
 import { currencyCode } from "./currency.ts";
-import { once } from "./once.ts";
+import { memoize } from "./memoize.ts";
 
 export const SCHEMA_VERSION = 1;
 
@@ -10,14 +10,14 @@ export interface CompactCatalogue {
   readonly schemaVersion: typeof SCHEMA_VERSION;
   readonly source: string;
   readonly date: string;
-  /** Sorted; the label node.kubernetes.io/instance-type is not written again. */
+  /** Sorted. The label node.kubernetes.io/instance-type is not repeated in `labels`. */
   readonly names: readonly string[];
   readonly labels: Readonly<Record<string, CompactColumn<CompactLabel>>>;
   readonly offerings: CompactColumn<readonly CompactOffering[]>;
   readonly allocatable: Readonly<Record<string, CompactColumn<string>>>;
   /** What the prices of its offerings are of. */
   readonly prices?: WrittenOrigin | undefined;
-  /** Left out where they are those of Karpenter's AWS provider. */
+  /** Left out if they are those of Karpenter's AWS provider. */
   readonly wellKnownLabels?: readonly string[] | undefined;
   readonly optionalLabels?: readonly string[] | undefined;
 }
@@ -27,7 +27,9 @@ export interface CompactColumn<T> {
   readonly of: Places;
 }
 
-/** Places in `values`, by instance type; `[place, times]` where one repeats; NOWHERE for what is not known or not there. */
+/**
+ * Indexes in `values`, by instance type; `[index, times]` for a repeated one; NOWHERE for an unknown or absent value.
+ */
 export type Places = readonly (number | readonly [place: number, times: number])[];
 
 export const NOWHERE = -1;
@@ -41,7 +43,10 @@ interface CompactOffering {
   readonly price?: number | undefined;
 }
 
-/** What both forms say of their prices; what is left out is that of the catalogue, and the currency USD. */
+/**
+ * Provider, region, date and currency of prices, the same in both forms. When left out, those of the catalogue, and
+ * USD.
+ */
 export interface WrittenOrigin {
   readonly source?: string | undefined;
   readonly region?: string | undefined;
@@ -49,16 +54,16 @@ export interface WrittenOrigin {
   readonly currency?: string | undefined;
 }
 
-export const priceOrigin = once((): z.ZodMiniType<WrittenOrigin> => {
+export const priceOrigin = memoize((): z.ZodMiniType<WrittenOrigin> => {
   const text = () => z.optional(z.string().check(z.minLength(1)));
   return z.object({ source: text(), region: text(), date: text(), currency: z.optional(currencyCode()) });
 });
 
-/** An hour. */
-export const price = once(() => z.number().check(z.gte(0)));
+/** Per hour. */
+export const price = memoize(() => z.number().check(z.gte(0)));
 
 /** `anp catalogue build` writes it as well (docs/catalogue.md). */
-export const compactCatalogue = once((): z.ZodMiniType<CompactCatalogue> => {
+export const compactCatalogue = memoize((): z.ZodMiniType<CompactCatalogue> => {
   const label = z.nullable(z.array(z.string()));
   const offering = z.object({
     requirements: mapOf(label),

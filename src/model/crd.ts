@@ -32,6 +32,12 @@ export interface PrinterColumn {
   readonly priority?: number;
 }
 
+/** Whether an object is ready, and if not, why in one word. */
+export const READY_COLUMNS: readonly PrinterColumn[] = [
+  { name: "Ready", type: "string", jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
+  { name: "Reason", type: "string", jsonPath: '.status.conditions[?(@.type=="Ready")].reason' },
+];
+
 type Schema = Record<string, unknown>;
 
 export function customResourceDefinition(resource: CustomResource): Record<string, unknown> {
@@ -65,13 +71,13 @@ export function customResourceDefinition(resource: CustomResource): Record<strin
   };
 }
 
-/** The API server knows metadata itself, and refuses a CRD that tells of it. */
+/** The API server knows metadata itself, and refuses a CRD that describes it. */
 function withPlainMetadata(schema: Readonly<Schema>): Schema {
   const properties = schema["properties"] as Record<string, Schema>;
   return { ...schema, properties: { ...properties, metadata: { type: "object" } } };
 }
 
-/** The whole object, with what is told of every field. */
+/** The schema of the whole object, with a description of every field. */
 export function objectSchema(resource: CustomResource): Readonly<Schema> {
   const schema = {
     description: resource.description,
@@ -99,27 +105,28 @@ export function structuralSchema(schema: z.ZodMiniType): Schema {
   });
 }
 
-/** Changes a generated schema in place to what a CRD may hold. */
+/** Changes a generated schema in place to the subset that a CRD may hold. */
 function adapt(zodSchema: z.core.$ZodType, schema: Schema): void {
   const rules = rulesOf(zodSchema);
   if (rules.length > 0) schema["x-kubernetes-validations"] = rules;
   // Unknown fields are pruned, not refused: the API server does not allow both keywords here.
   if (schema["additionalProperties"] === false) delete schema["additionalProperties"];
-  // The keyword says what a loose object's `additionalProperties: {}` would; a structural schema has only one of them.
+  // The keyword means the same as a loose object's `additionalProperties: {}`; a structural schema has only one of
+  // them.
   if (schema["x-kubernetes-preserve-unknown-fields"] === true) delete schema["additionalProperties"];
-  // JSON Schema 2020 names keys like this; the CRD states such rules in CEL.
+  // JSON Schema 2020 restricts keys like this; the CRD states such rules in CEL.
   delete schema["propertyNames"];
   delete schema["$schema"];
   if (schema["type"] === "integer") {
-    // The bounds of JavaScript's safe integers are no rule of ours.
+    // zod adds the bounds of JavaScript's safe integers, which are not rules of the API.
     if (schema["minimum"] === Number.MIN_SAFE_INTEGER) delete schema["minimum"];
     if (schema["maximum"] === Number.MAX_SAFE_INTEGER) delete schema["maximum"];
-    // The API server takes the bounds of int32 from the format.
+    // The API server derives the bounds of int32 from the format.
     if (schema["format"] === "int32" && schema["minimum"] === -(2 ** 31)) delete schema["minimum"];
     if (schema["format"] === "int32" && schema["maximum"] === 2 ** 31 - 1) delete schema["maximum"];
   }
   if (schema["x-kubernetes-int-or-string"] === true) {
-    // A union in the model; the keyword says it all.
+    // The model has a union here; the CRD keyword expresses it fully.
     delete schema["type"];
     const kept = (schema["anyOf"] as Schema[] | undefined)?.find((member) => member["type"] === "string");
     if (kept?.["pattern"] !== undefined) schema["pattern"] = kept["pattern"];

@@ -1,8 +1,8 @@
-/** The form of a currency's name, apart from what only says prices. */
+/** The format of a currency code, separate from the modules about prices. */
 import * as z from "zod/mini";
-import { once } from "./once.ts";
+import { memoize } from "./memoize.ts";
 
-/** As ISO 4217 has it. */
-export const currencyCode = once(() =>
-  z.string().check(z.regex(/^[A-Z]{3}$/, { error: "is no currency: write three letters, such as USD" })),
+/** As in ISO 4217. */
+export const currencyCode = memoize(() =>
+  z.string().check(z.regex(/^[A-Z]{3}$/, { error: "is not a currency: write three letters, such as USD" })),
 );

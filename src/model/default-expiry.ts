@@ -1,4 +1,4 @@
-/** How long nodes of a pool live that says nothing of it. */
+/** How long nodes live if their pool sets no expiry. */
 
-/** What the CRD makes of it. */
+/** The CRD's default. */
 export const DEFAULT_EXPIRY = "720h";

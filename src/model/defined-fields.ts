@@ -1,4 +1,4 @@
-/** An object without its undefined fields: spread over another, it takes nothing away. */
+/** An object without its undefined fields, which would overwrite those of another when spread. */
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 

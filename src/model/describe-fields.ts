@@ -1,8 +1,8 @@
-/** Says of each field of a CRD what it is for: what `kubectl explain` and editors tell. */
+/** Looks up the description of each field for CRDs, `kubectl explain` and editors. */
 import { NODE_CLASS_DESCRIPTIONS } from "./node-class-descriptions.ts";
 import { POOL_DESCRIPTIONS } from "./pool-descriptions.ts";
 
-/** By the end of a field's path: the kinds share stanzas, and the longest end that is here counts. */
+/** Descriptions by the end of a field's path: the kinds share stanzas, and the longest matching end counts. */
 export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...POOL_DESCRIPTIONS,
   ...NODE_CLASS_DESCRIPTIONS,
@@ -10,19 +10,19 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Undefined where nothing is told of the field. @param path from the kind on, without the brackets of lists */
+/** Undefined if the field has no description. @param path from the kind on, without the brackets of lists */
 export function descriptionKeyOf(path: readonly string[]): string | undefined {
   const ends = path.map((_, index) => path.slice(index).join("."));
   return ends.find((end) => Object.hasOwn(FIELD_DESCRIPTIONS, end));
 }
 
-/** @param path of what the schema is of */
+/** @param path of the field that the schema is of */
 export function describeFields(schema: Schema, path: readonly string[]): Schema {
   const { properties, items } = schema;
   return {
     ...schema,
     ...(properties === undefined ? {} : { properties: describeEach(properties as Record<string, Schema>, path) }),
-    // The items of a list are no field of their own.
+    // The items of a list are not a field of their own.
     ...(items === undefined ? {} : { items: describeFields(items as Schema, path) }),
   };
 }

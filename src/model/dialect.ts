@@ -1,15 +1,15 @@
-/** What a conversion between two dialects of one kind gives. */
+/** The result of a conversion between two dialects of one kind. */
 import type { FieldPath } from "../krm/field-path.ts";
 import type { Words } from "../krm/finding.ts";
 
 export interface Conversion<T> {
   readonly spec: T;
-  /** Fields that have another path in the output than in the input. */
+  /** Fields with another path in the output than in the input. */
   readonly moves: readonly { readonly from: FieldPath; readonly to: FieldPath }[];
   readonly problems: readonly Problem[];
 }
 
-/** Words to follow the name of the field at `path`. */
+/** Words that follow the name of the field at `path`. */
 export interface Problem extends Words {
   readonly path: FieldPath;
 }

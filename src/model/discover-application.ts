@@ -1,23 +1,22 @@
-/** Whether the files of an application's folder are for anp to render, as Argo CD asks it. */
+/** Decides whether anp renders an application's folder, as Argo CD's discovery asks. */
 import { parseSources } from "../krm/parse.ts";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import type { Source } from "../krm/source.ts";
 import { roleOf } from "./role.ts";
 
 export interface Discovered {
-  /** Those that hold a wrapper. */
+  /** The files that hold a wrapper. */
   readonly files: readonly string[];
-  /** The file that makes the folder another tool's. */
+  /** The file that assigns the folder to another tool. */
   readonly otherTool?: string;
 }
 
-/** In the folder itself they tell Argo CD which tool builds it, and a plugin that matches would come before that tool. */
+/** In the folder itself they tell Argo CD which tool builds it, and a matching plugin would come before that tool. */
 const OTHER_TOOLS = ["Chart.yaml", "kustomization.yaml", "kustomization.yml", "Kustomization"];
 
 /**
- * A policy alone is no application: Argo CD may well bring it to the management cluster as it is.
- *
- * @param seen every name below the folder that was read or passed over
+ * A policy alone is not an application: Argo CD may sync it to the management cluster as it is.
+ * @param seen every name below the folder that was read or skipped
  */
 export function discoverApplication(sources: readonly Source[], seen: readonly string[]): Discovered {
   const otherTool = OTHER_TOOLS.find((name) => seen.includes(name));

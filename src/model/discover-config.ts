@@ -1,18 +1,19 @@
-/** How a WatchConfig finds hosted clusters by itself, and shares them out among replicas. */
+/** How a WatchConfig discovers hosted clusters, and shards them among replicas. */
 import * as z from "zod/mini";
+import { parseAllowedServer } from "./allowed-server.ts";
 import { HOSTED_CLUSTER_NAME } from "./hosted-clusters.ts";
 import { PROFILES } from "./profile.ts";
 import { parseShardRange, SHARD_RANGES } from "./shard-range.ts";
 
-/** What stands for the hosted control plane's namespace in an address. */
+/** Replaced by the hosted control plane's namespace in an address. */
 export const NAMESPACE_IN_ADDRESS = "{namespace}";
 
 const text = () => z.string().check(z.minLength(1));
 
 const nameCheck = () =>
-  z.regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, { error: "is no name: lower-case letters, digits, - and . only" });
+  z.regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, { error: "is not a name: lower-case letters, digits, - and . only" });
 
-const namespace = () => z.string().check(z.regex(HOSTED_CLUSTER_NAME, { error: "is no namespace" }));
+const namespace = () => z.string().check(z.regex(HOSTED_CLUSTER_NAME, { error: "is not a namespace" }));
 
 /** A part of the inventory's name, and of the set's identity. */
 const watchName = () =>
@@ -20,7 +21,7 @@ const watchName = () =>
     .string()
     .check(
       z.maxLength(63),
-      z.regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, { error: "is no name: lower-case letters, digits and - only" }),
+      z.regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, { error: "is not a name: lower-case letters, digits and - only" }),
     );
 
 const LABEL = String.raw`[A-Za-z0-9]([-\w./]*[A-Za-z0-9])?`;
@@ -28,7 +29,7 @@ const VALUE = String.raw`[-\w.]*`;
 const TERM = `(${LABEL}(=${VALUE}|==${VALUE}|!=${VALUE})?|!${LABEL})`;
 const SELECTOR = new RegExp(`^${TERM}(,${TERM})*$`);
 
-/** Credentials go there: over https, and to a name that is made of nothing but the namespace. */
+/** Credentials are sent there: only over https, and only to a name with nothing but the namespace filled in. */
 const ADDRESS = /^https:\/\/[-a-z0-9.{}[\]:]+(:\d{1,5})?$/i;
 
 function isAddress(value: string): boolean {
@@ -40,55 +41,70 @@ export const discover = () =>
   z.strictObject({
     /** The cluster that holds the hosted control planes; in a pod its own when left out. */
     management: z.optional(z.strictObject({ kubeconfig: z.optional(text()), context: z.optional(text()) })),
-    /** Of labels of HostedControlPlanes; all of them when left out. */
+    /** Selects HostedControlPlanes by labels; all of them when left out. */
     selector: z.optional(
       z
         .string()
         .check(
           z.maxLength(1000),
-          z.regex(SELECTOR, { error: "is no selector: write labels such as tier=gold,!paused" }),
+          z.regex(SELECTOR, { error: "is not a selector: write labels such as tier=gold,!paused" }),
         ),
     ),
     kubeconfigSecret: z.optional(
       z.strictObject({
         name: z.optional(z.string().check(z.maxLength(253), nameCheck())),
-        key: z.optional(z.string().check(z.maxLength(253), z.regex(/^[-\w.]+$/, { error: "is no key of a Secret" }))),
+        key: z.optional(
+          z.string().check(z.maxLength(253), z.regex(/^[-\w.]+$/, { error: "is not a key of a Secret" })),
+        ),
       }),
     ),
-    /** How the guest's API server is reached; as the kubeconfig says when left out. */
+    /** How the guest's API server is reached; as in the kubeconfig when left out. */
     server: z.optional(
       z.strictObject({
         address: z.string().check(
           z.maxLength(300),
           z.refine(isAddress, {
-            error: `is no https address: write such as https://kube-apiserver.${NAMESPACE_IN_ADDRESS}.svc:6443`,
+            error: `is not an https address: write such as https://kube-apiserver.${NAMESPACE_IN_ADDRESS}.svc:6443`,
           }),
         ),
         tlsServerName: z.optional(z.string().check(z.maxLength(253), nameCheck())),
       }),
     ),
+    /** Servers that a kubeconfig may name; any when left out. */
+    allowedServers: z.optional(
+      z
+        .array(
+          z.string().check(
+            z.maxLength(300),
+            z.refine((value) => parseAllowedServer(value) !== undefined, {
+              error: "is neither a range of addresses nor a name: write such as 10.0.0.0/8, fd00::/8 or example.com",
+            }),
+          ),
+        )
+        .check(z.minLength(1), z.maxLength(100)),
+    ),
     profile: z.optional(z.enum(PROFILES)),
-    /** Of hosted clusters whose watch had a name of its own before, by their namespaces. */
+    /** Names of watches from before discovery, by the namespaces of their hosted clusters. */
     names: z.optional(z.record(namespace(), watchName())),
   });
 
-/** More than anybody needs; each is an object that is looked at every second. */
+/** More than needed in practice; each shard is an object that is read every second. */
 const MOST_SHARDS = 1024;
 
 export const sharding = () =>
   z
     .strictObject({
       shards: z.optional(z.int().check(z.minimum(1), z.maximum(MOST_SHARDS))),
-      /** Of the Leases; the pod's own when left out. */
+      /** The namespace of the Leases; the pod's own when left out. */
       namespace: z.optional(namespace()),
-      /** Begins the names of the Leases. */
+      /** The prefix of the Leases' names. */
       name: z.optional(z.string().check(z.maxLength(63), nameCheck())),
       range: z.optional(
-        z
-          .string()
-          .check(
-            z.refine((value) => parseShardRange(value) !== undefined, { error: `is no range: write ${SHARD_RANGES}` }),
-          ),
+        z.string().check(
+          z.refine((value) => parseShardRange(value) !== undefined, {
+            error: `is not a range: write ${SHARD_RANGES}`,
+          }),
+        ),
       ),
     })
     .check(

@@ -1,14 +1,20 @@
-/** What Karpenter disrupts nodes for, by profile, and the budgets of a pool that names none. */
+/** Karpenter's reasons for disruption by profile, and the default budgets of a pool. */
 import type { Profile } from "./profile.ts";
 
 interface Reason {
-  /** Karpenter tries them in this order, and the first that finds something to do wins (docs/upstream/karpenter.md#budgets). */
+  /**
+   * Karpenter tries them in this order, and stops at the first one with something to do
+   * (docs/upstream/karpenter.md#budgets).
+   */
   readonly turn: number;
-  /** Of the profile from which on it is one; all of them when left out. */
+  /** The first profile that has it; all of them when left out. */
   readonly only?: readonly Profile[];
-  /** Nodes that are not ready use up its budgets; repair does not wait for those, they are what it is for. */
+  /** Nodes that are not ready use up its budgets; node repair ignores those, because it acts on them. */
   readonly waitsForReady: boolean;
-  /** A Hard limit on nodes holds it back: the new node comes before the old one goes (docs/design.md#limits-and-disruption). */
+  /**
+   * A Hard limit on nodes holds it back: the new node comes before the old one goes
+   * (docs/design.md#limits-and-disruption).
+   */
   readonly withinHardLimit: boolean;
 }
 
@@ -28,12 +34,12 @@ function factsOf(reason: DisruptionReason): Reason {
   return REASONS[reason];
 }
 
-/** Those that a budget may be for. */
+/** The reasons that a budget may name. */
 export function disruptionReasons(profile: Profile): DisruptionReason[] {
   return NAMES.filter((reason) => factsOf(reason).only?.includes(profile) ?? true);
 }
 
-/** The same as Karpenter tries them. */
+/** The same in the order in which Karpenter tries them. */
 export function reasonsInTurn(profile: Profile): DisruptionReason[] {
   return inTurn(disruptionReasons(profile));
 }
@@ -42,16 +48,22 @@ function inTurn(reasons: readonly DisruptionReason[]): DisruptionReason[] {
   return reasons.toSorted((a, b) => factsOf(a).turn - factsOf(b).turn);
 }
 
-/** Whether nodes that are not ready use up what budgets let go for this reason. */
+/** Whether nodes that are not ready use up budgets for this reason. */
 export function waitsForReady(reason: DisruptionReason): boolean {
   return factsOf(reason).waitsForReady;
 }
 
-/** Those that a Hard limit on nodes holds back; watch finds a budget that it wrote by this list and its order. */
+/**
+ * The reasons that a Hard limit on nodes holds back; watch recognises a budget that it wrote by this list and its
+ * order.
+ */
 export const REPLACING_REASONS = inTurn(NAMES).filter((reason) => factsOf(reason).withinHardLimit);
 
-/** How many nodes a budget is of that does not say. */
+/** The default of a budget's `nodes`. */
 export const DEFAULT_BUDGET_NODES = "10%";
 
-/** What a pool without budgets gets, in every profile; an empty list is a list, and holds nothing back (docs/upstream/karpenter.md#budgets). */
+/**
+ * The budgets of a pool without any, in every profile. An empty list is not the same: it holds nothing back
+ * (docs/upstream/karpenter.md#budgets).
+ */
 export const DEFAULT_BUDGETS = [{ nodes: DEFAULT_BUDGET_NODES }] as const;

@@ -3,8 +3,8 @@ import * as z from "zod/mini";
 import { DEFAULT_BUDGET_NODES, DEFAULT_BUDGETS, disruptionReasons } from "./disruption-reasons.ts";
 import { durationOrNever } from "./durations.ts";
 import { withKeywords } from "./keywords.ts";
-import { ofForm } from "./of-form.ts";
-import { oncePer } from "./once.ts";
+import { patternSchema } from "./pattern-schema.ts";
+import { memoizeByKey } from "./memoize.ts";
 import type { Profile } from "./profile.ts";
 import { withRule } from "./rule.ts";
 import { isScheduleForm, SCHEDULE_PATTERN } from "./schedule-form.ts";
@@ -27,7 +27,7 @@ function budget(profile: Profile) {
           "x-kubernetes-list-type": "set",
         }),
         {
-          // The API server refuses doubles in a set by itself; CEL has nothing to add.
+          // The API server itself refuses duplicates in a set; CEL has nothing to add.
           cel: "true",
           message: "names a reason twice",
           test: (list) => new Set(list).size === list.length,
@@ -35,24 +35,24 @@ function budget(profile: Profile) {
       ),
     ),
     schedule: z.optional(
-      ofForm({
+      patternSchema({
         pattern: SCHEDULE_PATTERN,
         test: isScheduleForm,
-        error: "is no cron schedule: write five fields, or @daily and the like",
+        error: "is not a cron schedule: write five fields, or @daily and the like",
       }),
     ),
     duration: z.optional(
       z.string().check(
         z.regex(/^((([0-9]+(h|m))|([0-9]+h[0-9]+m))(0s)?)$/, {
-          error: "is no budget duration: hours and minutes only, such as 8h or 1h30m",
+          error: "is not a budget duration: hours and minutes only, such as 8h or 1h30m",
         }),
       ),
     ),
   });
 }
 
-/** Wrapper and pool share it. */
-export const disruptionShape = oncePer((profile: Profile) => {
+/** The wrapper and Karpenter's pool share it. */
+export const disruptionShape = memoizeByKey((profile: Profile) => {
   const policies = ["WhenEmpty", "WhenEmptyOrUnderutilized", ...(profile === "hypershift" ? [] : ["Balanced"])];
   return {
     budgets: z.optional(
@@ -69,8 +69,8 @@ export const disruptionShape = oncePer((profile: Profile) => {
         },
       ),
     ),
-    // Required up to 1.14 whenever `disruption` is written (docs/upstream/karpenter.md#versions); the whole stanza has
-    // a default instead.
+    // Required up to 1.14 whenever `disruption` is set (docs/upstream/karpenter.md#versions); the whole stanza has a
+    // default instead.
     consolidateAfter:
       profile === "karpenter-1.15" ? withKeywords(z.optional(durationOrNever), { default: "0s" }) : durationOrNever,
     consolidationPolicy: z.optional(withKeywords(z.enum(policies), { default: "WhenEmptyOrUnderutilized" })),

@@ -1,4 +1,4 @@
-/** Durations as Karpenter's CRDs write them: hours, minutes and seconds; no days. */
+/** Durations as Karpenter's CRDs accept them: hours, minutes and seconds; no days. */
 import * as z from "zod/mini";
 
 /** `720h`, `1h30m` or `Never`. */
@@ -12,13 +12,13 @@ function duration(pattern: RegExp, never: string): z.ZodMiniString {
     z.regex(pattern, {
       error: (issue) => {
         const suggestion = inHours(String(issue.input));
-        return `is no duration that Karpenter reads (hours, minutes and seconds${never}; no days)${suggestion === undefined ? "" : `: write ${suggestion}`}`;
+        return `is not a duration that Karpenter reads (hours, minutes and seconds${never}; no days)${suggestion === undefined ? "" : `: write ${suggestion}`}`;
       },
     }),
   );
 }
 
-/** `1d` → `24h`; the proposal of the v1 API writes days. */
+/** `1d` → `24h`; the proposal of the v1 API uses days. */
 function inHours(text: string): string | undefined {
   const match = /^(?:(\d+)w)?(?:(\d+)d)?((?:\d+[hms])*)$/i.exec(text.trim());
   if (match === null || (match[1] === undefined && match[2] === undefined))

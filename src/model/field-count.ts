@@ -1,10 +1,10 @@
-/** Bounds on how many fields a schema has: keywords for the CRD, a check for anp. */
+/** Bounds on the number of fields: keywords for the CRD, a check for anp. */
 import type * as z from "zod/mini";
 import { withKeywords } from "./keywords.ts";
 
 const params = { hint: "remove it, or set a field" };
 
-/** Objects and maps alike; what does not count stops here, so that no rule on it speaks of the same fault again. */
+/** For objects and maps. A violation ends validation of the value, so that no other rule reports the same mistake. */
 export function withFieldCount<S extends z.ZodMiniType<object>>(
   schema: S,
   { min = 0, max }: { min?: 0 | 1; max?: number },
@@ -14,7 +14,7 @@ export function withFieldCount<S extends z.ZodMiniType<object>>(
     // Unknown fields are gone by now, as they are when the API server counts.
     const count = Object.keys(value).length;
     if (count < min)
-      issues.push({ code: "custom", message: "nothing is set in it", input: value, params, continue: false });
+      issues.push({ code: "custom", message: "no field is set in it", input: value, params, continue: false });
     if (max !== undefined && count > max) {
       issues.push({
         code: "too_big",

@@ -1,4 +1,4 @@
-/** Folders as text: those above one, and where a relative path leads to. */
+/** Folders as text: their ancestors, and the target of a relative path. */
 
 /** The folder itself and every folder above it; the root of a stream is `""`. */
 export function ancestors(folder: string): string[] {
@@ -11,14 +11,14 @@ export function ancestors(folder: string): string[] {
   return found;
 }
 
-/** The nearest folder that holds them all; undefined of none, and where that is but the root of a disk. */
+/** The nearest folder that holds them all; undefined for an empty list, and if it would be the root of a disk. */
 export function commonFolder(folders: readonly string[]): string | undefined {
   const [first, ...others] = folders.map(ancestors);
   const common = first?.find((folder) => others.every((other) => other.includes(folder)));
   return common === "" && folders.some((folder) => folder.startsWith("/")) ? undefined : common;
 }
 
-/** A relative path from a folder; nothing is above the root. */
+/** Resolves a relative path from a folder; nothing is above the root. */
 export function folderAt(folder: string, path: string): string {
   const parts = folder.split("/");
   for (const part of path.split("/")) {

@@ -1,4 +1,4 @@
-/** Which hosted cluster an object counts for: by what it names, by folder, by the user's choice. */
+/** Which hosted cluster an object counts for: by its fields, by folder, by the user's selection. */
 import { describe, expect, it } from "vitest";
 import { parseSources } from "../krm/parse.ts";
 import type { Resource } from "../krm/resource.ts";
@@ -6,7 +6,7 @@ import { gatherBundles, type GatherOptions } from "./gather.ts";
 
 const GROUP = "karpenter.hypershift.openshift.io";
 
-/** `policy a` → an AutoNodePolicy for namespace a; the folder stands before the colon: `x/y: pool web`. */
+/** `policy a` → an AutoNodePolicy for namespace a; the folder comes before the colon: `x/y: pool web`. */
 function textOf(words: string, path: string | undefined): string {
   const [kind, name = "", extra] = words.split(" ");
   const annotations = path === undefined ? "" : `, annotations: {internal.config.kubernetes.io/path: "${path}"}`;
@@ -225,9 +225,9 @@ const CASES: readonly (readonly [what: string, given: Given, expected: readonly 
     { files: ["x/a: policy ca", "b: policy cb", "x: config x"] },
     ["ca: policy, config x", "cb: policy"],
   ],
-  ["a RenderConfig in nobody's folder", { files: [...TWO, "c: config x"] }, ["ambiguous-cluster RenderConfig x"]],
+  ["a RenderConfig in no cluster's folder", { files: [...TWO, "c: config x"] }, ["ambiguous-cluster RenderConfig x"]],
   [
-    "a RenderConfig in nobody's folder, one selected",
+    "a RenderConfig in no cluster's folder, one selected",
     { files: [...TWO, "c: config x"], select: "ca" },
     ["ca: policy, config x"],
   ],
@@ -345,11 +345,11 @@ describe("gatherBundles of a fleet with one hosted cluster selected", () => {
   it.each([
     ["in the place of its rules", "/repository/p/x", "/repository/b", "ambiguous-cluster"],
     ["in another place", "/mounted/p/x", "/application/b", "ca"],
-    // What the paths say then is but where the disk begins.
+    // The common folder is then only the root of the disk.
     ["in another place than a mount at the root", "/p/x", "/application/b", "ca"],
     ["on a stream", "/p/x", "b", "ca"],
     ["all of a stream", "p/x", "b", "ambiguous-cluster"],
-  ])("has a wrapper of nobody's %s", (_where, rules, folder, expected) => {
+  ])("has a wrapper without a cluster %s", (_where, rules, folder, expected) => {
     const sources = [
       { folder: rules, text: config },
       { folder, text: textOf("pool web", undefined) },

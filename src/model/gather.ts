@@ -1,12 +1,13 @@
-/** Gathers everything read into one bundle for each hosted cluster, and refuses slips. */
+/** Gathers the input into one bundle for each hosted cluster, and refuses mistakes. */
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import type { FindingCode } from "../krm/finding-codes.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import { type StrayWrapper, strayFindings } from "./ambiguous-cluster.ts";
 import type { Bundle } from "./bundle.ts";
-import { bundleOf, configures, type Sorted } from "./bundle-of.ts";
+import { rulesOutsideTree } from "./rules-outside-tree.ts";
+import { bundleOf, concernedBy, configuredBy, type Sorted } from "./bundle-of.ts";
 import { hidingUserData } from "./hiding-user-data.ts";
-import { HOSTED_CLUSTER_NAME, HostedClusters, namespaceSpokenOf, type Speaker } from "./hosted-clusters.ts";
+import { HOSTED_CLUSTER_NAME, HostedClusters, namedNamespace, type ClusterReference } from "./hosted-clusters.ts";
 import { wrapperIdOf } from "./applied-kinds.ts";
 import { type Refusal, type Role, RULE_ROLES, roleOf } from "./role.ts";
 
@@ -15,7 +16,10 @@ export interface GatherOptions {
   readonly hostedCluster?: string | undefined;
   /** The RenderConfig of `--config`, which the user trusts by naming it. */
   readonly config?: Resource | undefined;
-  /** Whether what HyperShift's operator made of a wrapper is its output, and no raw object: to questions only. */
+  /**
+   * Whether objects that HyperShift's operator made of a wrapper count as output, not as raw objects: for questions
+   * only.
+   */
   readonly outputsOfOperator?: boolean | undefined;
   /** Folders, as findings show them, that kustomize builds manifests of. */
   readonly kustomized?: ReadonlySet<string> | undefined;
@@ -26,17 +30,17 @@ export interface Gathered {
   readonly bundles: readonly Bundle[];
   /** Every hosted cluster that the input names, also those that are not selected. */
   readonly named: readonly string[];
-  /** Earlier output of which nobody can tell whose it is. */
+  /** Earlier output of an unknown hosted cluster. */
   readonly strayOutput: readonly Resource[];
-  /** Wrappers of which nobody can. */
+  /** Wrappers of an unknown hosted cluster. */
   readonly strays: readonly StrayWrapper[];
-  /** Whose folder is whose. */
+  /** The folders of each hosted cluster. */
   readonly clusters: HostedClusters;
 }
 
 /**
- * An error among the findings, or among those of a bundle, means: render none of them. Which cluster an object counts
- * for is in docs/design.md#hosted-clusters.
+ * If there is an error among the findings, or among those of a bundle, no bundle may be rendered. Which cluster an
+ * object counts for is in docs/design.md#hosted-clusters.
  */
 export function gatherBundles(given: readonly Resource[], options: GatherOptions): Outcome<Gathered> {
   const findings: Finding[] = [];
@@ -53,13 +57,14 @@ export function gatherBundles(given: readonly Resource[], options: GatherOptions
   }
   for (const { role, resource } of sorted)
     if (role === "policy" && resource.name === "") findings.push(withoutName(resource));
-  const speakers = sorted.flatMap(({ role, resource }) => speak(role, resource, findings));
-  const clusters = new HostedClusters(speakers, options.hostedCluster);
-  findings.push(...clusters.findings());
+  const references = sorted.flatMap(({ role, resource }) => referenceOf(role, resource, findings));
+  const clusters = new HostedClusters(references, options.hostedCluster);
+  findings.push(...clusters.findings(), ...rulesOutsideTree(sorted, clusters));
   for (const { role, resource } of sorted)
-    if (role === "render-config" && configuresNobody(resource, clusters)) findings.push(forNobody(resource, clusters));
+    if (role === "render-config" && isUnused(resource, clusters)) findings.push(unused(resource, clusters));
   for (const { resource, finding } of refused) {
-    // What another cluster's users wrote is that cluster's matter; an unknown kind may be a rule of any.
+    // Findings about objects of other clusters are left out, except for unknown kinds: one may be a rule of any
+    // cluster.
     if (finding.code === "unknown-kind" || clusters.ownerOf(resource) !== "other") findings.push(finding);
   }
   const owned = new Map<string | undefined, Sorted[]>();
@@ -72,7 +77,7 @@ export function gatherBundles(given: readonly Resource[], options: GatherOptions
     if (owner === "other") continue;
     if ("among" in owner) {
       if (entry.role === "earlier-output") strayOutput.push(entry.resource);
-      else if (isOutput) findings.push(...withoutWrapper([entry]));
+      else if (isOutput) findings.push(...withoutWrapper([entry]).flatMap((orphan) => orphan.findings));
       else strays.push({ resource: entry.resource, among: owner.among });
       continue;
     }
@@ -80,30 +85,32 @@ export function gatherBundles(given: readonly Resource[], options: GatherOptions
     if (own === undefined) owned.set(owner.namespace, [entry]);
     else own.push(entry);
   }
-  findings.push(...ambiguities(clusters, strays, speakers, options));
+  findings.push(...ambiguities(clusters, strays, references, options));
+  const concerned = concernedBy(sorted, clusters);
   const bundles = clusters.targets().map((namespace) => {
     const own = owned.get(namespace) ?? [];
-    findings.push(...withoutWrapper(own));
+    const orphans = withoutWrapper(own);
+    findings.push(...orphans.flatMap((orphan) => orphan.findings));
+    const left = new Set(orphans.map(({ entry }) => entry));
     return bundleOf(
       namespace,
-      sorted,
-      own.filter((entry) => !isWithoutWrapper(entry, own)),
-      clusters,
+      concerned.get(namespace) ?? [],
+      own.filter((entry) => !left.has(entry)),
     );
   });
   return { value: { bundles, named: clusters.namespaces, strayOutput, strays, clusters }, findings };
 }
 
-/** One for each cause: what a folder of several clusters holds is no matter of its own. */
+/** One finding for each cause: wrappers in a folder of several clusters have no finding of their own. */
 function ambiguities(
   clusters: HostedClusters,
   strays: readonly StrayWrapper[],
-  speakers: readonly Speaker[],
+  references: readonly ClusterReference[],
   { kustomized = new Set() }: GatherOptions,
 ): Finding[] {
   const conflicts = clusters.conflicts(strays);
   const { namespaces } = clusters;
-  const rulesApart = speakers.some(({ resource }) => resource.document.source.ofPolicyDir === true);
+  const rulesApart = references.some(({ resource }) => resource.document.source.ofPolicyDir === true);
   const others = conflicts.length === 0 ? strays : strays.filter(({ among }) => among.length === 0);
   return [
     ...conflicts,
@@ -111,62 +118,62 @@ function ambiguities(
   ];
 }
 
-/** What names a wrapper that is not there is an object that no policy reaches. */
-function withoutWrapper(own: readonly Sorted[]): Finding[] {
+/** Objects of the operator that name a missing wrapper: no policy covers them. */
+function withoutWrapper(own: readonly Sorted[]): { readonly entry: Sorted; readonly findings: readonly Finding[] }[] {
+  const ids = new Set(own.map(({ resource: { kind, name } }) => `${kind}/${name}`));
   return own.flatMap((entry) => {
-    const role = isWithoutWrapper(entry, own) ? roleOf(entry.resource) : "not-ours";
-    return typeof role === "string" ? [] : [refusedAs(role, entry.resource)];
+    const { role, resource } = entry;
+    const wrapper = wrapperIdOf(resource.kind, resource.name);
+    if (role !== "operator-output" || (wrapper !== undefined && ids.has(wrapper))) return [];
+    const refusal = roleOf(resource);
+    return [{ entry, findings: typeof refusal === "string" ? [] : [refusedAs(refusal, resource)] }];
   });
-}
-
-function isWithoutWrapper({ role, resource }: Sorted, own: readonly Sorted[]): boolean {
-  const wrapper = wrapperIdOf(resource.kind, resource.name);
-  return role === "operator-output" && !own.some(({ resource: { kind, name } }) => `${kind}/${name}` === wrapper);
 }
 
 function refusedAs({ code, message, hint }: Refusal, resource: Resource): Finding {
   return findingAt(code, resource, ["kind"], { message: `${describeResource(resource)} ${message}`, hint });
 }
 
-const SPEAKERS: Partial<Record<Role, FindingCode>> = {
+const REFERENCE_CODES: Partial<Record<Role, FindingCode>> = {
   policy: "policy-invalid",
   "hosted-control-plane": "context-invalid",
   "hosted-cluster": "context-invalid",
   "render-config": "render-config-invalid",
 };
 
-function speak(role: Role, resource: Resource, findings: Finding[]): Speaker[] {
-  const namespace = namespaceSpokenOf(role, resource);
+function referenceOf(role: Role, resource: Resource, findings: Finding[]): ClusterReference[] {
+  const namespace = namedNamespace(role, resource);
   if (namespace !== undefined && HOSTED_CLUSTER_NAME.test(namespace)) return [{ namespace, resource }];
-  const code = SPEAKERS[role];
+  const code = REFERENCE_CODES[role];
   // A RenderConfig may leave it out: it is for the clusters of its folder.
   if (code === undefined || (namespace === undefined && role === "render-config")) return [];
   const path = role === "render-config" ? ["spec", "hostedCluster", "namespace"] : ["metadata", "namespace"];
   const message =
     namespace === undefined
-      ? `${describeResource(resource)} has no metadata.namespace, so nobody can tell which hosted cluster it is for`
-      : `${describeResource(resource)}: \`${namespace}\` is no namespace`;
+      ? `${describeResource(resource)} has no metadata.namespace, which names its hosted cluster`
+      : `${describeResource(resource)}: \`${namespace}\` is not a namespace`;
   const hint = "write the hosted control plane's namespace, such as clusters-my-cluster";
   findings.push(findingAt(code, resource, path, { message, hint }));
   return [];
 }
 
-function configuresNobody(config: Resource, clusters: HostedClusters): boolean {
-  if (namespaceSpokenOf("render-config", config) !== undefined) return false;
-  return (
-    !clusters.targets().some((namespace) => configures(config, namespace, clusters)) && clusters.selected === undefined
-  );
+function isUnused(config: Resource, clusters: HostedClusters): boolean {
+  // rulesOutsideTree reports one that a `*` found.
+  if (namedNamespace("render-config", config) !== undefined || config.document.source.tree !== undefined) return false;
+  // Each of its clusters is named by the input; with no selection all of those are targets.
+  const [first] = configuredBy(config, clusters);
+  return clusters.selected === undefined && first === undefined && clusters.namespaces.length > 0;
 }
 
-/** What nobody follows may be the demand for a policy. */
-function forNobody(config: Resource, { namespaces }: HostedClusters): Finding {
-  const message = `${describeResource(config)} stands in no hosted cluster's folder: ${namespaces.join(", ")}`;
+/** An unused RenderConfig may be the one that requires a policy. */
+function unused(config: Resource, { namespaces }: HostedClusters): Finding {
+  const message = `${describeResource(config)} is in no hosted cluster's folder: ${namespaces.join(", ")}`;
   const hint = "set its spec.hostedCluster.namespace, or move it to the folder of the cluster it is for";
   return findingAt("ambiguous-cluster", config, [], { message, hint });
 }
 
 function untrusted(resource: Resource): Finding {
-  const message = `${describeResource(resource)} stands outside the policy directory, where anybody who may commit a wrapper could change it`;
+  const message = `${describeResource(resource)} is outside the policy directory, where authors of wrappers could change it`;
   return findingAt("untrusted-policy", resource, [], {
     message,
     hint: "move it to the directory given with --policy-dir",

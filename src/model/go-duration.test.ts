@@ -1,11 +1,11 @@
-/** Durations against what Go 1.26's time package gives for the same texts. */
+/** Durations compared with the results of Go 1.26's time package. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatGoDuration, parseGoDuration } from "./go-duration.ts";
 
 /**
- * The text, and how Go prints what it reads; undefined where it refuses. Recorded from Go, and compared with it on
- * 60,000 random texts.
+ * The text, and how Go prints the value; undefined if Go refuses it. Recorded from Go, and compared with it on 60,000
+ * random texts.
  */
 const CASES: [text: string, printed: string | undefined][] = [
   ["0", "0s"],

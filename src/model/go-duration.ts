@@ -1,5 +1,5 @@
-/** Go's durations, such as `1h30m`, to nanoseconds and back, exactly as Go does it. */
-import { oncePerText } from "../krm/once-per-text.ts";
+/** Converts Go's durations, such as `1h30m`, to nanoseconds and back, exactly as Go does. */
+import { memoizeString } from "../krm/memoize-string.ts";
 import { withoutEnding } from "../krm/without-ending.ts";
 
 const UNITS: Readonly<Record<string, bigint>> = {
@@ -16,10 +16,10 @@ const UNITS: Readonly<Record<string, bigint>> = {
 const LIMIT = 2n ** 63n;
 
 /**
- * The duration in nanoseconds, as time.ParseDuration reads it; undefined when Go would refuse the text, also because
- * the number is too large.
+ * The duration in nanoseconds, as time.ParseDuration reads it; undefined if Go would refuse the text, also because the
+ * number is too large.
  */
-export const parseGoDuration = oncePerText((text): bigint | undefined => {
+export const parseGoDuration = memoizeString((text): bigint | undefined => {
   const negative = text.startsWith("-");
   let rest = /^[+-]/.test(text) ? text.slice(1) : text;
   if (rest === "0") return 0n;
@@ -47,7 +47,7 @@ export function parseGoMilliseconds(text: string): number | undefined {
   return nanoseconds === undefined ? undefined : Number(nanoseconds / 1_000_000n);
 }
 
-/** Go computes the fraction in floating point and stops reading digits before they overflow; so does this. */
+/** Go computes the fraction in floating point and stops reading digits before they overflow; this does the same. */
 function fractionOf(digits: string, unit: bigint): bigint {
   let value = 0n;
   let scale = 1;
@@ -79,7 +79,7 @@ export function formatGoDuration(nanoseconds: bigint): string {
   return minutes < 60n ? `${sign}${minutes}m${seconds}` : `${sign}${minutes / 60n}h${minutes % 60n}m${seconds}`;
 }
 
-/** `size` in `unit`, with as many decimal places as it takes. */
+/** `size` in `unit`, with as many decimal places as needed. */
 function withFraction(size: bigint, unit: bigint): string {
   const width = String(unit).length - 1;
   const fraction = withoutEnding(String(size % unit).padStart(width, "0"), "0");

@@ -1,7 +1,7 @@
-/** Marks documents with a node class's user data as secret, so that nothing quotes them. */
+/** Marks documents with a node class's user data as secret, so that no finding quotes them. */
 import type { Resource, SourceDocument } from "../krm/resource.ts";
 
-/** It is the whole document, because that may be one line with all objects in it. */
+/** The whole document is marked, because a single line may hold all its objects. */
 export function hidingUserData(resources: readonly Resource[]): readonly Resource[] {
   const secret = new Map<SourceDocument, SourceDocument>();
   for (const { value, document } of resources) {

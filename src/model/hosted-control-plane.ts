@@ -1,4 +1,4 @@
-/** What anp reads of HostedControlPlane and HostedCluster, for fields that no wrapper holds. */
+/** The fields of HostedControlPlane and HostedCluster that anp reads. */
 import * as z from "zod/mini";
 import { HYPERSHIFT_GROUP } from "../krm/known-kinds.ts";
 import { groupOf, type Resource } from "../krm/resource.ts";
@@ -7,8 +7,8 @@ import { mapOf } from "./map-of.ts";
 export const INSTANCE_PROFILE_ANNOTATION = "hypershift.openshift.io/aws-karpenter-default-instance-profile";
 
 /**
- * What is read are hidden inputs (docs/design.md#hidden-inputs). The rest of these objects is HyperShift's business, so
- * unknown fields are let through.
+ * The fields are hidden inputs (docs/design.md#hidden-inputs). The rest of these objects belongs to HyperShift, so
+ * unknown fields are accepted.
  */
 export const hostedControlPlaneSchema = z.looseObject({
   metadata: z.looseObject({ annotations: z.optional(mapOf(z.string())) }),
@@ -43,7 +43,7 @@ export function isHostedCluster(resource: Resource): boolean {
 }
 
 /**
- * The hosted control plane's namespace as HyperShift makes it of a HostedCluster
+ * The hosted control plane's namespace as HyperShift derives it from a HostedCluster
  * (docs/upstream/hypershift.md#hosted-control-planes).
  */
 export function controlPlaneNamespace(hostedCluster: Resource): string | undefined {

@@ -1,4 +1,4 @@
-/** Which objects of others are told of. */
+/** Which ignored objects of Karpenter are reported. */
 import { expect, it } from "vitest";
 import { testSource } from "../../test/support/source.ts";
 import { parseSources } from "../krm/parse.ts";
@@ -6,7 +6,7 @@ import { ignoredKinds } from "./ignored-kinds.ts";
 
 it.each([
   ["karpenter.sh/v1alpha1", "NodeOverlay", ["changes prices and resources of instance types"]],
-  ["autoscaling.x-k8s.io/v1beta1", "CapacityBuffer", ["makes Karpenter keep nodes for pods that are not there yet"]],
+  ["autoscaling.x-k8s.io/v1beta1", "CapacityBuffer", ["makes Karpenter keep nodes for pods that do not exist yet"]],
   ["karpenter.sh/v2", "Tomorrow", ["is of a kind of karpenter.sh that anp does not know"]],
   ["karpenter.sh/v1", "NodePool", []],
   ["karpenter.sh/v1", "NodeClaim", []],
@@ -17,6 +17,6 @@ it.each([
     parseSources([testSource(JSON.stringify({ apiVersion, kind, metadata: { name: "x" } }))]).value,
   );
   expect(found.map(({ message }) => message)).toStrictEqual(
-    does.map((words) => `${kind} x ${words}, and anp does not look at it`),
+    does.map((words) => `${kind} x ${words}, and anp ignores it`),
   );
 });

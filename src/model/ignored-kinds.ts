@@ -1,4 +1,4 @@
-/** Objects of others that change what Karpenter does, and that anp does not look at. */
+/** Reports objects that change what Karpenter does, and that anp ignores. */
 import { type Finding, findingAt } from "../krm/finding.ts";
 import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { describeResource, groupOf, type Resource } from "../krm/resource.ts";
@@ -6,7 +6,7 @@ import { describeResource, groupOf, type Resource } from "../krm/resource.ts";
 /** By group and kind (docs/upstream/karpenter.md#other-kinds). */
 const EFFECTS: Readonly<Record<string, string>> = {
   "karpenter.sh/NodeOverlay": "changes prices and resources of instance types",
-  "autoscaling.x-k8s.io/CapacityBuffer": "makes Karpenter keep nodes for pods that are not there yet",
+  "autoscaling.x-k8s.io/CapacityBuffer": "makes Karpenter keep nodes for pods that do not exist yet",
 };
 
 const LOOKED_AT: readonly string[] = ["NodePool", "NodeClaim"];
@@ -18,8 +18,8 @@ export function ignoredKinds(resources: readonly Resource[]): Finding[] {
     const effect = EFFECTS[`${group}/${kind}`];
     if (effect === undefined && (group !== KARPENTER_GROUP || LOOKED_AT.includes(kind))) return [];
     const does = effect ?? `is of a kind of ${KARPENTER_GROUP} that anp does not know`;
-    const message = `${describeResource(resource)} ${does}, and anp does not look at it`;
-    const hint = "what anp says of pools, instance types and pods is said as if it were not there";
+    const message = `${describeResource(resource)} ${does}, and anp ignores it`;
+    const hint = "anp's answers about pools, instance types and pods do not take it into account";
     return [findingAt("karpenter-kind-ignored", resource, ["kind"], { message, hint })];
   });
 }

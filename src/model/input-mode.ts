@@ -1,4 +1,4 @@
-/** Whether an input is a hosted cluster's, or Karpenter's own objects as they stand. */
+/** Decides whether an input belongs to a hosted cluster or is raw Karpenter objects. */
 import { EKS_AUTO_GROUP, KARPENTER_AWS_GROUP, KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { groupOf, type Resource } from "../krm/resource.ts";
 import { roleOf } from "./role.ts";
@@ -10,15 +10,15 @@ interface MeaningHosted {
   readonly hostedCluster?: string | undefined;
   readonly requirePolicy?: boolean | undefined;
   readonly config?: string | undefined;
-  /** Of raw pools; a RenderConfig beside it says how a guard holds it. */
+  /** The policy for raw pools; a RenderConfig beside it configures the guard. */
   readonly policy?: string | undefined;
-  /** Of a cluster, which has nothing else where it has nothing of a hosted one. */
+  /** Whether a cluster is read: one without a hosted cluster's objects is raw, even if it is empty. */
   readonly live?: boolean | undefined;
 }
 
 /**
- * Of a hosted cluster is all that stands beside one of its objects, and whatever the user calls so: else a pool could
- * get out of its policy by leaving the wrapper out (docs/design.md#raw-objects-and-marks).
+ * An input is hosted if it holds any object of a hosted cluster, or if the user says so: otherwise a pool could leave
+ * its policy by leaving the wrapper out (docs/design.md#raw-objects-and-marks).
  */
 export function inputMode(resources: readonly Resource[], options: MeaningHosted): InputMode {
   if (meansHosted(options)) return "hosted";
@@ -26,33 +26,36 @@ export function inputMode(resources: readonly Resource[], options: MeaningHosted
   return (live || resources.some(isRaw)) && !resources.some(isOfHostedCluster) ? "raw" : "hosted";
 }
 
-/** Whether the user says so, whatever the input holds. */
+/** Whether the options imply a hosted cluster, whatever the input holds. */
 export function meansHosted({ policyDir, hostedCluster, requirePolicy, config, policy }: MeaningHosted): boolean {
   const ofConfig = policy === undefined ? config : undefined;
   return (policyDir ?? hostedCluster ?? ofConfig) !== undefined || requirePolicy === true;
 }
 
-/** Of Karpenter's own kinds, in any version. */
+/** One of Karpenter's own kinds, in any version. */
 function isRaw({ apiVersion, kind }: Resource): boolean {
   const group = groupOf(apiVersion);
   return (group === KARPENTER_GROUP && POOL_KINDS.has(kind)) || isNodeClass({ apiVersion, kind });
 }
 
-/** What a cluster with Karpenter gets of its users: pools, node classes, overlays. */
+/** The objects that users give a cluster with Karpenter: pools, node classes, overlays. */
 export function isKarpenters(resource: Resource): boolean {
   return groupOf(resource.apiVersion) === KARPENTER_GROUP || isNodeClass(resource);
 }
 
 const POOL_KINDS: ReadonlySet<string> = new Set(["NodePool", "NodeClaim"]);
 
-/** Of whatever provider: the kinds end alike. Core and HyperShift have such kinds of other meanings. */
+/**
+ * Node classes of any provider: their kinds have the same ending. Core and HyperShift have such kinds with other
+ * meanings.
+ */
 export function isNodeClass({ apiVersion, kind }: Pick<Resource, "apiVersion" | "kind">): boolean {
   const group = groupOf(apiVersion);
   if (group === KARPENTER_AWS_GROUP) return kind === "EC2NodeClass";
   return kind.endsWith("NodeClass") && mayHaveNodeClasses(group);
 }
 
-/** Whether the node classes of a provider may be of this group. */
+/** Whether the group may hold node classes of a provider. */
 export function mayHaveNodeClasses(group: string): boolean {
   return (group.includes("karpenter") || group === EKS_AUTO_GROUP) && !group.endsWith("openshift.io");
 }
@@ -61,6 +64,6 @@ export function mayHaveNodeClasses(group: string): boolean {
 export function isOfHostedCluster(resource: Resource): boolean {
   const role = roleOf(resource);
   if (typeof role === "string") return role !== "earlier-output" && role !== "not-ours";
-  // Nobody can tell what a slip in such a kind was to be.
+  // An unknown kind may be a misspelt one of a hosted cluster.
   return role.code !== "raw-object";
 }

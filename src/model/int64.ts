@@ -1,12 +1,12 @@
-/** Integers as Go's strconv.Atoi reads them: text in, value and validity out. */
+/** Reads integers as Go's strconv.Atoi does. */
 
 export const MAX_INT64 = 2n ** 63n - 1n;
 const MIN_INT64 = -(2n ** 63n);
 const MAX_UINT64 = 2n ** 64n - 1n;
 
 /**
- * Base 10 with an optional sign, no spaces. What is no number gives 0, what overflows the nearest bound: both invalid.
- * Go reads the digits into 64 bits and stops where they overflow, so that it never sees what follows them.
+ * Base 10 with an optional sign, no spaces. A text that is not a number gives 0, an overflow the nearest bound: both
+ * invalid. Go reads the digits into 64 bits and stops at an overflow, so it never sees the text after them.
  */
 export function atoi(text: string): { value: bigint; valid: boolean } {
   const [, sign, digits, rest] = /^([+-]?)(\d+)([^]*)$/.exec(text) ?? [];
@@ -18,7 +18,7 @@ export function atoi(text: string): { value: bigint; valid: boolean } {
   return value < MIN_INT64 ? { value: MIN_INT64, valid: false } : { value, valid: true };
 }
 
-/** A sum as Go's int has it: past one end it goes on at the other. */
+/** A sum as Go's int computes it: an overflow wraps around. */
 export function wrapped(sum: bigint): bigint {
   return BigInt.asIntN(64, sum);
 }

@@ -1,12 +1,12 @@
-/** A kind in, its JSON Schema for editors and kubeconform out: what its CRD says. */
+/** Makes a kind's JSON Schema, for editors and kubeconform, from its CRD. */
 import { type CustomResource, objectSchema } from "./crd.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** By it a file is known for one that anp wrote. */
+/** Identifies a file that anp wrote. */
 const WRITTEN_BY = "Written by anp crds --json-schemas.";
 
-/** Draft 7 is what every editor and kubeconform read alike. */
+/** Every editor and kubeconform support Draft 7. */
 export function jsonSchemaOf(resource: CustomResource): Schema {
   const { group, version, kind } = resource;
   const whole = closed(objectSchema(resource));
@@ -16,7 +16,7 @@ export function jsonSchemaOf(resource: CustomResource): Schema {
     $comment: WRITTEN_BY,
     title: kind,
     ...whole,
-    // The API server knows by them which schema is meant; a file has to say so itself.
+    // The API server identifies an object's schema by these fields; a file has to state them itself.
     required: ["apiVersion", "kind", ...((whole["required"] ?? []) as string[])],
     properties: {
       apiVersion: { ...apiVersion, const: `${group}/${version}` },
@@ -26,12 +26,12 @@ export function jsonSchemaOf(resource: CustomResource): Schema {
   };
 }
 
-/** In the folder of its group, as kubeconform looks for it (docs/upstream/hosts.md#kubeconform). */
+/** In the folder of its group, where kubeconform looks for it (docs/upstream/hosts.md#kubeconform). */
 export function jsonSchemaFile({ kind, version }: CustomResource): string {
   return `${kind.toLowerCase()}_${version}.json`;
 }
 
-/** One object on a line of its own where it fits. */
+/** An object goes on one line if it fits. */
 export function jsonSchemaText(schema: object): string {
   return `${laidOut(schema, "")}\n`;
 }
@@ -45,8 +45,8 @@ export function isWrittenJsonSchema(text: string): boolean {
 }
 
 /**
- * The API server prunes what a CRD does not name, which to its author is a typing error that nobody tells of: here it is
- * refused, as by kubectl's strict validation. CEL rules have no words in JSON Schema; `anp check` knows them.
+ * The API server silently prunes fields that a CRD does not name, which hides typing errors: here they are refused, as
+ * by kubectl's strict validation. JSON Schema cannot express CEL rules; `anp check` checks them.
  */
 function closed(schema: Schema): Schema {
   const kept = Object.entries(schema).filter(([keyword]) => !keyword.startsWith("x-kubernetes-"));
@@ -71,7 +71,7 @@ function eachClosed(properties: Readonly<Record<string, Schema>>): Record<string
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, closed(schema)]));
 }
 
-/** Formats that validators of JSON Schema do not know. Those of int64 are beyond what JavaScript counts exactly. */
+/** Formats that validators of JSON Schema do not know. Values of int64 exceed what JavaScript counts exactly. */
 const BOUNDS = { int32: { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 } } as const;
 
 function boundsGiven({ minimum, maximum }: Schema): Schema {

@@ -11,18 +11,18 @@ const REASON_OR_NONE = /^([A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?|)$/;
 
 const condition = (reason: RegExp) =>
   z.strictObject({
-    type: z.string().check(z.maxLength(316), z.regex(TYPE, { error: "is no condition type, such as Ready" })),
+    type: z.string().check(z.maxLength(316), z.regex(TYPE, { error: "is not a condition type, such as Ready" })),
     status: z.enum(["True", "False", "Unknown"]),
     lastTransitionTime: kubernetesTime(),
     observedGeneration: z.optional(withKeywords(z.int().check(z.minimum(0)), { format: "int64" })),
     reason: z.optional(
-      z.string().check(z.maxLength(1024), z.regex(reason, { error: "is no reason: one word in CamelCase" })),
+      z.string().check(z.maxLength(1024), z.regex(reason, { error: "is not a reason: one word in CamelCase" })),
     ),
     message: z.optional(z.string().check(z.maxLength(32_768))),
   });
 
 /**
- * Of NodePool; with `emptyReason` of NodeClaim, where Karpenter writes reasons of no characters. Only type, status and
+ * For NodePool; with `emptyReason` for NodeClaim, to which Karpenter writes empty reasons. Only type, status and
  * lastTransitionTime are required (docs/design.md#the-v1-api-proposal).
  */
 export const karpenterConditions = ({ emptyReason = false } = {}) =>
@@ -32,12 +32,12 @@ export const karpenterConditions = ({ emptyReason = false } = {}) =>
       "x-kubernetes-list-map-keys": ["type"],
     }),
     {
-      // The API server refuses two of a type by itself; CEL has nothing to add.
+      // The API server itself refuses two of a type; CEL has nothing to add.
       cel: "true",
       message: "names a type twice",
       test: (list) => new Set(list.map(({ type }) => type)).size === list.length,
     },
   );
 
-/** Of EC2NodeClass, whose CRD does not say that types are unique. */
+/** For EC2NodeClass: its CRD does not require unique types. */
 export const plainKarpenterConditions = () => z.array(condition(REASON));

@@ -1,4 +1,4 @@
-/** The fields that a model allows at a place, to find the nearest name of a misspelt one. */
+/** The fields that a model allows at a place, to suggest the nearest name for a misspelt one. */
 import * as z from "zod/mini";
 import type { FieldPath } from "../krm/field-path.ts";
 

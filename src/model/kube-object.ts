@@ -11,7 +11,7 @@ export interface KubeObject {
   readonly spec: Readonly<Record<string, unknown>>;
 }
 
-/** `NodePool/web`: what an object is among those that anp writes. */
+/** `NodePool/web`: identifies an object among those that anp writes. */
 export function idOf({
   kind,
   metadata,

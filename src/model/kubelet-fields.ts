@@ -1,4 +1,4 @@
-/** The settings that a kubelet has. */
+/** The names of all kubelet settings. */
 
 /** Of KubeletConfiguration v1beta1 (docs/upstream/karpenter.md#kubelet-settings). */
 export const KUBELET_FIELDS: ReadonlySet<string> = new Set(

@@ -3,7 +3,7 @@ import { compareQuantities, parseQuantity } from "./quantity.ts";
 import type { StringMap } from "./map-rules.ts";
 import type { Rule } from "./rule.ts";
 
-/** The settings that the rules look at. */
+/** The settings that the rules read. */
 interface Kubelet extends Thresholds {
   readonly maxPods?: number | undefined;
   readonly podsPerCore?: number | undefined;
@@ -66,7 +66,7 @@ function missingIn(map: StringMap | undefined, other: StringMap | undefined): st
   return Object.keys(map ?? {}).find((key) => !Object.hasOwn(other ?? {}, key));
 }
 
-/** Two percentages or two quantities are compared; a mixed pair, or words that are neither, pass. */
+/** Two percentages or two quantities are compared; a mixed pair, or other text, passes. */
 function softBeforeHard(soft: string, hard: string): string {
   const number = (text: string): string => `double(${text}.substring(0, ${text}.size() - 1))`;
   const percentages = `${soft}.size() <= 1 || ${hard}.size() <= 1 || ${number(soft)} >= ${number(hard)}`;
@@ -74,7 +74,7 @@ function softBeforeHard(soft: string, hard: string): string {
   return `(${soft}.endsWith('%') && ${hard}.endsWith('%')) ? (${percentages}) : (${quantities})`;
 }
 
-/** The first signal whose soft threshold is reached after the hard one. */
+/** The first signal with a soft threshold that is reached after the hard one. */
 function lateSignal({ evictionHard = {}, evictionSoft = {} }: Kubelet): string | undefined {
   return Object.entries(evictionHard).find(([signal, hard]) => {
     const soft = Object.hasOwn(evictionSoft, signal) ? evictionSoft[signal] : undefined;
@@ -93,7 +93,7 @@ function comesFirst(soft: string, hard: string): boolean {
   return softAmount === undefined || hardAmount === undefined || compareQuantities(softAmount, hardAmount) >= 0;
 }
 
-/** What CEL's double() reads, but for the spellings of infinity and hexadecimal numbers. */
+/** The texts that CEL's double() accepts, except for the spellings of infinity and hexadecimal numbers. */
 function percentOf(text: string): number | undefined {
   const number = text.slice(0, -1);
   return /^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$/.test(number) && Number.isFinite(Number(number))

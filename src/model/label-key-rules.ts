@@ -1,4 +1,4 @@
-/** The label keys that Karpenter keeps to itself, as rules for CEL and for anp. */
+/** The label keys that Karpenter reserves, as rules for CEL and for anp. */
 import { nearestWord } from "../krm/nearest-word.ts";
 import type { Rule } from "./rule.ts";
 
@@ -26,7 +26,7 @@ export const ofMap = ({ cel, test, message, hint }: KeyRule): Rule<Record<string
   };
 };
 
-/** The CRDs look at the end of the part before the slash, so `notkarpenter.sh/x` is restricted as well. */
+/** The CRDs test the end of the part before the slash, so `notkarpenter.sh/x` is restricted as well. */
 function domainEndsWith(key: string, domain: string): boolean {
   return (/^[^/]+/.exec(key)?.[0] ?? "").endsWith(domain);
 }

@@ -1,4 +1,4 @@
-/** Label keys and values that Karpenter and Kubernetes allow: patterns, known and barred ones. */
+/** Label keys and values that Karpenter and Kubernetes allow, known ones and forbidden ones. */
 import * as z from "zod/mini";
 import {
   AWS_DOMAIN,
@@ -10,12 +10,13 @@ import {
   ofMap,
   ofText,
 } from "./label-key-rules.ts";
+import { EKS_AUTO_GROUP } from "../krm/known-kinds.ts";
 import { withKeywords } from "./keywords.ts";
 import { mapOf } from "./map-of.ts";
 import { withRules } from "./rule.ts";
 
 /**
- * `name` of at most 63 characters or `domain/name`: a length the CRDs leave to Karpenter's run time
+ * `name` of at most 63 characters or `domain/name`: a length that only Karpenter's run time checks
  * (docs/upstream/karpenter.md#validation-at-run-time).
  */
 const QUALIFIED_NAME =
@@ -60,15 +61,22 @@ const AWS_INSTANCE_LABELS = [
   "tenancy",
 ].map((name) => `${AWS_DOMAIN}/instance-${name}`);
 
-const AWS_OTHER_LABELS = [
-  "capacity-reservation-id",
-  "capacity-reservation-type",
-  "capacity-reservation-interruptible",
-  "placement-group-id",
-  "placement-group-partition",
-].map((name) => `${AWS_DOMAIN}/${name}`);
+/** Labels of nodes in a capacity reservation, for the provider that has reservations. */
+export const RESERVATION_LABELS: Readonly<Record<"aws" | "eksAuto", readonly string[]>> = {
+  aws: reservationLabels(AWS_DOMAIN),
+  eksAuto: reservationLabels(EKS_AUTO_GROUP),
+};
 
-/** What Karpenter with the AWS provider knows; every other key is a custom label. */
+function reservationLabels(group: string): string[] {
+  return ["id", "type", "interruptible"].map((name) => `${group}/capacity-reservation-${name}`);
+}
+
+export const PLACEMENT_GROUP_ID = `${AWS_DOMAIN}/placement-group-id`;
+export const PLACEMENT_GROUP_PARTITION = `${AWS_DOMAIN}/placement-group-partition`;
+
+const AWS_OTHER_LABELS = [...RESERVATION_LABELS.aws, PLACEMENT_GROUP_ID, PLACEMENT_GROUP_PARTITION];
+
+/** Labels that Karpenter with the AWS provider knows; every other key is a custom label. */
 export const WELL_KNOWN_LABELS: ReadonlySet<string> = new Set([
   ...CORE_LABELS,
   ...AWS_INSTANCE_LABELS,
@@ -88,12 +96,12 @@ export const OPTIONAL_LABELS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keys under karpenter.k8s.aws that the CRDs let pass; ec2nodeclass passes there and fails at run time
+ * Keys under karpenter.k8s.aws that the CRDs accept; ec2nodeclass passes there and fails at run time
  * (docs/upstream/karpenter.md#crds).
  */
 export const AWS_ALLOWED = [...AWS_INSTANCE_LABELS, ...AWS_OTHER_LABELS].toSorted();
 
-/** Values Karpenter expects: an `In` that names none of them is refused at run time. */
+/** Values that Karpenter expects: it refuses an `In` without any of them at run time. */
 export const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = {
   "karpenter.sh/capacity-type": ["on-demand", "reserved", "spot"],
   "karpenter.k8s.aws/instance-tenancy": ["dedicated", "default"],
@@ -119,9 +127,9 @@ const DOMAIN_LENGTH: KeyRule = {
   hint: "no domain is that long",
 };
 
-/** `what` is for the words: `label key`. */
+/** `what` names the text in messages: `label key`. */
 export function qualifiedName(what: string): z.ZodMiniString {
-  const error = `is no ${what}: write \`name\` or \`domain/name\``;
+  const error = `is not a ${what}: write \`name\` or \`domain/name\``;
   return withRules(z.string().check(z.maxLength(316), z.regex(QUALIFIED_NAME, { error })), [ofText(DOMAIN_LENGTH)]);
 }
 
@@ -139,7 +147,7 @@ export function labelsWithin(rules: readonly KeyRule[]) {
           .string()
           .check(
             z.maxLength(63),
-            z.regex(LABEL_VALUE, { error: "is no label value: letters, digits, - _ . and at most 63 of them" }),
+            z.regex(LABEL_VALUE, { error: "is not a label value: letters, digits, - _ . and at most 63 of them" }),
           ),
       ).check(z.refine((labels) => Object.keys(labels).length <= 100, { error: "must have at most 100 labels" })),
       { "x-kubernetes-map-type": "atomic", maxProperties: 100 },

@@ -6,5 +6,5 @@ import { quantitySchema } from "./quantity.ts";
 
 export const limitsSchema = mapOf(quantitySchema);
 
-/** A pool without weight counts as 0. */
+/** The weight of a pool without one. */
 export const weightSchema = withKeywords(z.int().check(z.minimum(1), z.maximum(100)), { format: "int32" });

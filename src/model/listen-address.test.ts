@@ -1,4 +1,4 @@
-/** Addresses to listen on: what is one, with and without a host, and what is none. */
+/** Addresses to listen on, valid ones with and without a host, and invalid ones. */
 import { expect, test } from "vitest";
 import { parseListenAddress } from "./listen-address.ts";
 
@@ -13,7 +13,7 @@ test.each([
 });
 
 test.each(["8080", "127.0.0.1", ":65536", "::1:8080", "http://127.0.0.1:8080", "a b:1", ":", ""])(
-  "%j is none",
+  "%j is not an address",
   (text) => {
     expect(parseListenAddress(text)).toBeUndefined();
   },

@@ -1,4 +1,4 @@
-/** Maps keep every key that somebody writes. */
+/** Maps keep every key, whatever its name. */
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
 import { mapOf } from "./map-of.ts";
@@ -18,7 +18,7 @@ it.each([['{"a":"b"}'], ['{"__proto__":"x"}'], ['{"a":"b","__proto__":"x","const
   },
 );
 
-it("looks at the value of every key, and at every key", () => {
+it("validates the value of every key, and every key", () => {
   const limits = withRules(mapOf(z.string()), [keysAmong(["cpu"], "resource")]);
   expect(check(limits, given('{"__proto__": 1}')).violations).toMatchObject([
     { path: ["__proto__"], message: "must be a string, not 1" },

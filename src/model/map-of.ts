@@ -1,9 +1,9 @@
 /** The schema of a map with keys of the user's own, such as labels and tags. */
 import * as z from "zod/mini";
-// By their names: whoever touches `z.core` as a whole gets all of zod bundled, with the words of fifty languages.
+// Imported by name: a use of `z.core` as a whole bundles all of zod, with messages in fifty languages.
 import { $constructor, type $ZodRecordDef, util } from "zod/v4/core";
 
-/** zod leaves the key `__proto__` out without a word, because assigning to it would do something else. */
+/** zod silently drops the key `__proto__`, because assigning to it would set the prototype. */
 const PROTO = "__proto__";
 
 type AnyMap = z.ZodMiniRecord<z.ZodMiniString, z.ZodMiniType>;
@@ -29,7 +29,7 @@ const OwnKeys = $constructor<AnyMap>("OwnKeys", (schema, def) => {
   };
 });
 
-/** One for all maps: each schema takes time to build. */
+/** One schema for all maps: each takes time to build. */
 const keyType = z.string();
 
 export function mapOf<V extends z.ZodMiniType>(value: V): z.ZodMiniRecord<z.ZodMiniString, V> {

@@ -1,4 +1,4 @@
-/** Rules on each entry of a map, as CEL and as predicates that tell the entry's place. */
+/** Rules on each entry of a map, as CEL and as predicates that give the entry's place. */
 import type { Rule } from "./rule.ts";
 
 export type StringMap = Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ interface EntryRule {
   readonly test: (key: string, value: string) => boolean;
 }
 
-/** Every entry is in order; the finding points at the first that is not. */
+/** Every entry must pass; the finding points at the first that does not. */
 export function everyEntry({ cel, message, hint, test }: EntryRule): Rule<StringMap> {
   const wrong = (map: StringMap): string | undefined =>
     Object.entries(map).find(([key, value]) => !test(key, value))?.[0];

@@ -1,4 +1,4 @@
-/** The label and annotation that say that anp made an object, and of which wrapper. */
+/** The label and annotation that mark an object as made by anp, of a named wrapper. */
 import { type FieldPath, valueAt } from "../krm/field-path.ts";
 
 const MANAGED_BY: FieldPath = ["metadata", "labels", "app.kubernetes.io/managed-by"];
@@ -13,12 +13,12 @@ export function marks(kind: string, name: string) {
   };
 }
 
-/** The `Kind/name` that an object with marks names. */
+/** The `Kind/name` that a marked object names. */
 export function renderedFrom(object: unknown): string {
   return String(valueAt(object, ["metadata", "annotations", RENDERED_FROM]));
 }
 
-/** Only objects with both are ever removed. */
+/** Only objects with both marks are ever removed. */
 export function carriesMarks(object: unknown): boolean {
   return (
     valueAt(object, MANAGED_BY) === "anp" &&

@@ -1,24 +1,24 @@
-/** What anp needs of an object's metadata: a name the API server accepts, and string maps. */
+/** The part of an object's metadata that anp needs: a valid name, and string maps. */
 import * as z from "zod/mini";
 import { withKeywords } from "./keywords.ts";
 import { mapOf } from "./map-of.ts";
 
 const DNS_SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
-/** Unknown metadata fields are the API server's business. */
+/** Unknown metadata fields are left to the API server. */
 export const metadataSchema = z.looseObject({
   name: z
     .string()
     .check(
       z.minLength(1),
       z.maxLength(253),
-      z.regex(DNS_SUBDOMAIN, { error: "is no object name: lower-case letters, digits, - and . only" }),
+      z.regex(DNS_SUBDOMAIN, { error: "is not an object name: lower-case letters, digits, - and . only" }),
     ),
   labels: z.optional(mapOf(z.string())),
   annotations: z.optional(mapOf(z.string())),
 });
 
-/** Kubernetes' metav1.Condition; Karpenter asks for less (docs/design.md#the-v1-api-proposal). */
+/** Kubernetes' metav1.Condition; Karpenter requires less (docs/design.md#the-v1-api-proposal). */
 const condition = () =>
   z.strictObject({
     type: z.string().check(z.maxLength(316)),
@@ -29,7 +29,7 @@ const condition = () =>
     message: z.optional(z.string().check(z.maxLength(32_768))),
   });
 
-/** Only the CRDs ask for it. */
+/** Only the CRDs require it. */
 export const conditionsSchema = () =>
   withKeywords(z.array(condition()).check(z.maxLength(100)), {
     "x-kubernetes-list-type": "map",

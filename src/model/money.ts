@@ -1,8 +1,8 @@
-/** Prices in words: an amount with its currency, and what prices are of. */
-/** After the point: more than any price has, and enough for a share of one. */
+/** Prices in sentences: amounts with their currency, and the region and date of prices. */
+/** Digits after the point: more than any price has, and enough for a share of one. */
 export const PRICE_DIGITS = 6;
 
-/** `$0.0042`, and `4.217 CNY`: the sign of the yuan is that of the yen. */
+/** `$0.0042`, or `4.217 CNY`: the yuan shares its sign with the yen. */
 export function moneyWords(amount: number, currency: string): string {
   const text = String(Number(amount.toFixed(PRICE_DIGITS)));
   return currency === "USD" ? `$${text}` : `${text} ${currency}`;
@@ -19,10 +19,10 @@ export function placeOfPrices({
   return `${region ?? "region not said"}, ${date}`;
 }
 
-/** A month, in hours: 365 days have twelve of them. */
+/** The hours of a month: a twelfth of 365 days. */
 export const HOURS_A_MONTH = 730;
 
-/** `$1,204`, and `$70.08` of less than a hundred: what a month costs. */
+/** The cost of a month: `$1,204`, or `$70.08` if it is less than a hundred. */
 export function monthWords(amount: number, currency: string): string {
   const text = amount < 100 ? String(Number(amount.toFixed(2))) : Math.round(amount).toLocaleString("en-US");
   return currency === "USD" ? `$${text}` : `${text} ${currency}`;

@@ -1,25 +1,28 @@
-/** Fields that stand elsewhere by now, or in another kind: where they are. */
+/** Fields that have moved to another place or kind, and where they are now. */
 import type { FieldPath } from "../krm/field-path.ts";
 import type { Words } from "../krm/finding.ts";
 
 export interface MovedField extends Words {
   readonly path: FieldPath;
-  /** Only where it has this value: the field itself has stayed. */
+  /** Only if it has this value: otherwise the field has stayed. */
   readonly value?: string;
 }
 
-/** Of v1beta1 (docs/upstream/karpenter.md#nodepools-of-v1beta1). @param nodeClass the kind that the kubelet's settings are in */
+/**
+ * Fields of v1beta1 (docs/upstream/karpenter.md#nodepools-of-v1beta1). @param nodeClass the kind with the kubelet's
+ * settings
+ */
 function movedOfPool(nodeClass: string): readonly MovedField[] {
   const template = ["spec", "template", "spec"];
   return [
     {
       path: [...template, "kubelet"],
-      message: `has moved to spec.kubelet of the ${nodeClass}: here it sets nothing`,
+      message: `has moved to spec.kubelet of the ${nodeClass}: here it has no effect`,
       hint: "write it there; `anp migrate` moves it in manifests of v1beta1",
     },
     {
       path: ["spec", "disruption", "expireAfter"],
-      message: "has moved to spec.template.spec.expireAfter: here it sets nothing",
+      message: "has moved to spec.template.spec.expireAfter: here it has no effect",
       hint: "write it there; `anp migrate` moves it in manifests of v1beta1",
     },
     {
@@ -49,25 +52,29 @@ const ofHyperShift = (field: string, message: string, hint: string): MovedField 
 const IMAGES = "leave it out: `anp adopt` makes wrappers of EC2NodeClasses and says what is lost";
 const PROFILE = "leave it out, and give pods that need permissions a role of their own";
 
-/** What an EC2NodeClass has and its wrapper has not (docs/upstream/hypershift.md#ec2nodeclass). */
+/** Fields that an EC2NodeClass has and its wrapper has not (docs/upstream/hypershift.md#ec2nodeclass). */
 export const MOVED_OF_CLASS_WRAPPER: readonly MovedField[] = [
-  ofHyperShift("amiFamily", "is of an EC2NodeClass: HyperShift's nodes run RHCOS", IMAGES),
+  ofHyperShift("amiFamily", "is a field of EC2NodeClass: HyperShift's nodes run RHCOS", IMAGES),
   ofHyperShift(
     "amiSelectorTerms",
-    "is of an EC2NodeClass: HyperShift takes the image of the hosted cluster's release",
+    "is a field of EC2NodeClass: HyperShift takes the image of the hosted cluster's release",
     IMAGES,
   ),
-  ofHyperShift("userData", "is of an EC2NodeClass: HyperShift gives each node class its ignition", IMAGES),
-  ofHyperShift("role", "is of an EC2NodeClass: nodes get the hosted cluster's instance profile", PROFILE),
-  ofHyperShift("instanceProfile", "is of an EC2NodeClass: nodes get the hosted cluster's instance profile", PROFILE),
+  ofHyperShift("userData", "is a field of EC2NodeClass: HyperShift gives each node class its ignition", IMAGES),
+  ofHyperShift("role", "is a field of EC2NodeClass: nodes get the hosted cluster's instance profile", PROFILE),
+  ofHyperShift(
+    "instanceProfile",
+    "is a field of EC2NodeClass: nodes get the hosted cluster's instance profile",
+    PROFILE,
+  ),
   ofHyperShift(
     "associatePublicIPAddress",
-    "is of an EC2NodeClass: here it is ipAddressAssociation",
+    "is a field of EC2NodeClass: here it is ipAddressAssociation",
     "write ipAddressAssociation: Public for true, and SubnetDefault for false",
   ),
   ofHyperShift(
     "detailedMonitoring",
-    "is of an EC2NodeClass: here it is monitoring",
+    "is a field of EC2NodeClass: here it is monitoring",
     "write monitoring: Detailed for true, and Basic for false",
   ),
 ];

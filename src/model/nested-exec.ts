@@ -5,10 +5,9 @@ import { packagePlaceOf } from "../krm/resource-list/package-item.ts";
 import type { Resource } from "../krm/resource.ts";
 
 /**
- * kpt runs the pipelines of packages below first (docs/upstream/hosts.md#kpt), and with --allow-exec a program
- * of theirs can write anything, the policy too: whoever fills such a package must not be trusted with the rules.
- *
- * @param pathOf an item's path in the outermost package; undefined where nobody can tell
+ * kpt runs the pipelines of packages below first (docs/upstream/hosts.md#kpt), and with --allow-exec their programs can
+ * write any file, including the policy: the authors of such a package must not be trusted with the rules.
+ * @param pathOf an item's path in the outermost package; undefined if it is unknown
  */
 export function nestedExec(items: readonly Resource[], pathOf: (item: Resource) => string | undefined): Finding[] {
   return items.flatMap((item) => {

@@ -6,7 +6,7 @@ import { withKeywords } from "./keywords.ts";
 import { qualifiedName, templateLabels } from "./labels.ts";
 import { mapOf } from "./map-of.ts";
 import { requirementsSchema } from "./requirement.ts";
-import { rememberTaken } from "./remember-taken.ts";
+import { cacheValidation } from "./validation-cache.ts";
 import { withRules } from "./rule.ts";
 
 export const taintEffect = z.enum(["NoSchedule", "PreferNoSchedule", "NoExecute"]);
@@ -21,16 +21,16 @@ const taint = z.strictObject({
 // A bound for CEL's cost estimate of the rule about pairs; nodes carry a handful.
 const taints = withKeywords(z.array(taint).check(z.maxLength(100)), { "x-kubernetes-list-type": "atomic" });
 
-/** Offline there is no old object: only the API server can judge these. */
+/** There is no old object offline: only the API server can check these. */
 const alwaysTrue = (): boolean => true;
 
-/** Of a NodeClaim, whose whole spec is immutable. */
+/** For a NodeClaim, which has an immutable spec. */
 export const freeNodeClassRef = z.strictObject({
   group: z
     .string()
     .check(
       z.minLength(1),
-      z.regex(/^[^/]*$/, { error: "is no API group: leave the version out, as in karpenter.k8s.aws" }),
+      z.regex(/^[^/]*$/, { error: "is not an API group: leave the version out, as in karpenter.k8s.aws" }),
     ),
   kind: z.string().check(z.minLength(1)),
   name: z.string().check(z.minLength(1)),
@@ -54,7 +54,7 @@ interface Taints {
 }
 
 /**
- * Karpenter refuses the pool at run time when a pair stands twice in both lists together
+ * Karpenter refuses the pool at run time if a pair is twice in both lists together
  * (docs/upstream/karpenter.md#validation-at-run-time).
  */
 function duplicateTaint({ taints: first = [], startupTaints: second = [] }: Taints): boolean {
@@ -62,13 +62,13 @@ function duplicateTaint({ taints: first = [], startupTaints: second = [] }: Tain
   return new Set(pairs).size < pairs.length;
 }
 
-/** One half for each list: CEL cannot join them, because the items of two fields never have the same type. */
+/** One rule for each list: CEL cannot join them, because items of two fields never have the same type. */
 function onceInBoth(list: string, other: string): string {
   const same = "u.key == t.key && u.effect == t.effect";
   return `(!has(${list}) || ${list}.all(t, ${list}.exists_one(u, ${same}) && (!has(${other}) || !${other}.exists(u, ${same}))))`;
 }
 
-/** @param required whether the CRD asks for nodeClassRef and requirements: Karpenter's does, the wrapper's does not. */
+/** @param required whether the CRD requires nodeClassRef and requirements: Karpenter's does, the wrapper's does not. */
 export function nodeClaimTemplate(required: boolean) {
   const spec = z.strictObject({
     nodeClassRef: required ? nodeClassRef : z.optional(nodeClassRef),
@@ -77,7 +77,7 @@ export function nodeClaimTemplate(required: boolean) {
     startupTaints: z.optional(taints),
     ...lifetime,
   });
-  return rememberTaken(
+  return cacheValidation(
     z.strictObject({
       metadata: z.optional(
         z.strictObject({

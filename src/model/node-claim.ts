@@ -1,4 +1,4 @@
-/** Karpenter's NodeClaim v1: a node that is wanted, and what became of it. */
+/** Karpenter's NodeClaim v1: a requested node and its state. */
 import * as z from "zod/mini";
 import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { admittedClaim } from "./admitted-node-claim.ts";
@@ -14,7 +14,7 @@ const amounts = () => z.optional(mapOf(quantitySchema));
 const spec = () =>
   withRule(
     z.strictObject({ ...admittedClaim(), resources: z.optional(z.strictObject({ requests: amounts() })) }),
-    // Offline there is no old object.
+    // There is no old object offline.
     { cel: "self == oldSelf", message: "spec is immutable", test: () => true },
   );
 
@@ -31,7 +31,7 @@ const status = () =>
     providerID: text(),
   });
 
-/** Columns and their order are those of the v1 API's proposal (docs/design.md#the-v1-api-proposal). */
+/** The columns and their order are those of the v1 API's proposal (docs/design.md#the-v1-api-proposal). */
 const NODE_CLAIM_COLUMNS: CustomResource["columns"] = [
   { name: "Type", type: "string", jsonPath: ".metadata.labels.node\\.kubernetes\\.io/instance-type" },
   { name: "Capacity", type: "string", jsonPath: ".metadata.labels.karpenter\\.sh/capacity-type" },

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { specFindings } from "../../test/support/spec-findings.ts";
 import { openshiftEC2NodeClassSpec } from "./openshift-ec2-node-class.ts";
 
-/** What it is about, the value in YAML, and the findings (line:column field words → hint). */
+/** The case, the value in YAML, and the findings (line:column field words → hint). */
 type Case = [what: string, value: string, findings: string[]];
 
 /** One signal with all three of its entries. */
@@ -54,7 +54,7 @@ const SETTINGS: Case[] = [
   [
     "no reservation",
     "{ systemReserved: {} }",
-    ["5:20 spec.kubelet.systemReserved is wrong: nothing is set in it → remove it, or set a field"],
+    ["5:20 spec.kubelet.systemReserved is wrong: no field is set in it → remove it, or set a field"],
   ],
   [
     "a reservation as a number",
@@ -106,7 +106,7 @@ const EVICTION: Case[] = [
   [
     "no threshold",
     "{ evictionHard: {} }",
-    ["5:20 spec.kubelet.evictionHard is wrong: nothing is set in it → remove it, or set a field"],
+    ["5:20 spec.kubelet.evictionHard is wrong: no field is set in it → remove it, or set a field"],
   ],
   [
     "a threshold of 65 characters",

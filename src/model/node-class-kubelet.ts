@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { withFieldCount } from "./field-count.ts";
 import { withKeywords } from "./keywords.ts";
 import { KUBELET_RULES } from "./kubelet-rules.ts";
-import { later } from "./later.ts";
+import { lazySchema } from "./lazy-schema.ts";
 import { mapOf } from "./map-of.ts";
 import { everyEntry, keysAmong } from "./map-rules.ts";
 import { withRules } from "./rule.ts";
@@ -33,18 +33,18 @@ const notEmpty = everyEntry({
 
 const map = (value: z.ZodMiniString) => withFieldCount(mapOf(value), { min: 1, max: 20 });
 
-const reserved = later(() =>
+const reserved = lazySchema(() =>
   withRules(map(z.string()), [keysAmong(RESERVED_RESOURCES, "resource"), notNegative, notEmpty]),
 );
 
-const thresholds = later(() =>
+const thresholds = lazySchema(() =>
   withRules(map(z.string().check(z.maxLength(64))), [keysAmong(EVICTION_SIGNALS, "eviction signal"), notEmpty]),
 );
 
 const pods = withKeywords(z.int().check(z.minimum(1), z.maximum(2500)), { format: "int32" });
 const percent = withKeywords(z.int().check(z.minimum(0), z.maximum(100)), { format: "int32" });
 
-// The operator keeps unknown settings beside the typed ones and hands them to the node unread.
+// The operator keeps unknown settings beside the typed ones and passes them to the node unread.
 const shape = z.looseObject({
   maxPods: z.optional(pods),
   podsPerCore: z.optional(pods),
@@ -52,10 +52,10 @@ const shape = z.looseObject({
   kubeReserved: z.optional(reserved),
   evictionHard: z.optional(thresholds),
   evictionSoft: z.optional(thresholds),
-  // The operator drops durations that Go cannot read; the CRD lets them through
+  // The operator drops durations that Go cannot read; the CRD accepts them
   // (docs/upstream/hypershift.md#kubelet-settings).
   evictionSoftGracePeriod: z.optional(
-    later(() => withRules(map(z.string()), [keysAmong(EVICTION_SIGNALS, "eviction signal")])),
+    lazySchema(() => withRules(map(z.string()), [keysAmong(EVICTION_SIGNALS, "eviction signal")])),
   ),
   evictionMaxPodGracePeriod: z.optional(withKeywords(z.int32(), { format: "int32" })),
   imageGCHighThresholdPercent: z.optional(percent),

@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { specFindings } from "../../test/support/spec-findings.ts";
 import { openshiftEC2NodeClassSpec } from "./openshift-ec2-node-class.ts";
 
-/** What it is about, the value in YAML, and the findings (line:column field words → hint). */
+/** The case, the value in YAML, and the findings (line:column field words → hint). */
 type Case = [what: string, value: string, findings: string[]];
 
 const CASES: Case[] = [
   ["tags, also with an empty value", '{ team: web, acme.com/cost: "" }', []],
-  ["no tag", "{}", ["5:9 spec.tags is wrong: nothing is set in it → remove it, or set a field"]],
+  ["no tag", "{}", ["5:9 spec.tags is wrong: no field is set in it → remove it, or set a field"]],
   ["an empty key", '{ "": x }', ['5:21 spec.tags[""] is wrong: a tag needs a key']],
   [
     "eks:eks-cluster-name",

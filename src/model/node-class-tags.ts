@@ -1,4 +1,4 @@
-/** AWS tags of a node class: those its resources get, and those a selector term looks for. */
+/** AWS tags of a node class: those of its resources, and those that a selector term matches. */
 import * as z from "zod/mini";
 import { withFieldCount } from "./field-count.ts";
 import { mapOf } from "./map-of.ts";
@@ -13,7 +13,7 @@ const RESERVED_KEYS = [
   "karpenter.k8s.aws/ec2nodeclass",
 ];
 
-// Without the last slash, as upstream: it bars `kubernetes.io/clusters` as well
+// Without the last slash, as upstream: this forbids `kubernetes.io/clusters` as well
 // (docs/upstream/hypershift.md#openshiftec2nodeclass).
 const RESERVED_PREFIX = "kubernetes.io/cluster";
 
@@ -38,7 +38,7 @@ const RULES: readonly Rule<StringMap>[] = [
 /** `spec.tags` of both kinds of node class. */
 export const resourceTags = withRules(mapOf(z.string()), RULES);
 
-/** `tags` of a selector term. `*` as a value stands for any. */
+/** `tags` of a selector term. The value `*` matches any. */
 export function selectorTags(min: 0 | 1) {
   return withRules(withFieldCount(mapOf(z.string()), { min, max: 20 }), [
     everyEntry({

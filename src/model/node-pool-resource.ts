@@ -1,4 +1,4 @@
-/** Karpenter's NodePool as a kind of the API, with what its CRD lets pass for each profile. */
+/** Karpenter's NodePool as an API kind, with what the CRD of each profile accepts. */
 import * as z from "zod/mini";
 import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { admittedTemplate } from "./admitted-node-claim.ts";
@@ -15,12 +15,12 @@ const status = () =>
   z.strictObject({
     conditions: z.optional(karpenterConditions()),
     nodeClassObservedGeneration: z.optional(count()),
-    // The API server's own rule on what `kubectl scale` shows.
+    // The API server's own rule on the output of `kubectl scale`.
     nodes: z.optional(withKeywords(count().check(z.minimum(0)), { default: 0 })),
     resources: z.optional(limitsSchema),
   });
 
-/** Columns and their order are those of the v1 API's proposal (docs/design.md#the-v1-api-proposal). */
+/** The columns and their order are those of the v1 API's proposal (docs/design.md#the-v1-api-proposal). */
 const NODE_POOL_COLUMNS: CustomResource["columns"] = [
   { name: "NodeClass", type: "string", jsonPath: ".spec.template.spec.nodeClassRef.name" },
   { name: "Nodes", type: "string", jsonPath: ".status.nodes" },

@@ -27,7 +27,7 @@ export function nodePoolSpecWith<T extends z.ZodMiniType>(profile: Profile, temp
       cel: "has(self.replicas) == has(oldSelf.replicas)",
       message:
         "Cannot transition NodePool between static (replicas set) and dynamic (replicas unset) provisioning modes",
-      // Offline there is no old object.
+      // There is no old object offline.
       test: () => true,
     },
     {
@@ -44,7 +44,7 @@ export function nodePoolSpecWith<T extends z.ZodMiniType>(profile: Profile, temp
   ]);
 }
 
-/** The whole object, as somebody wrote it or a cluster has it. */
+/** The whole object, as a user wrote it or a cluster has it. */
 export function nodePoolSchema(profile: Profile) {
   return z.looseObject({ metadata: metadataSchema, spec: nodePoolSpec(profile), status: z.optional(z.unknown()) });
 }

@@ -2,13 +2,13 @@
 import * as z from "zod/mini";
 import { mapOf } from "./map-of.ts";
 import { price, priceOrigin } from "./compact-catalogue.ts";
-import { once } from "./once.ts";
+import { memoize } from "./memoize.ts";
 import type { Operator } from "./requirement.ts";
 
 const OPERATORS = ["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt", "Gte", "Lte"] satisfies Operator[];
 
 /** Tools of other providers can write it as well (docs/catalogue.md). */
-export const openCatalogue = once(() => {
+export const openCatalogue = memoize(() => {
   const text = z.string().check(z.minLength(1));
   // Go writes an empty list as null.
   const listOf = <T extends z.ZodMiniType>(entry: T) => z.nullish(z.array(entry));
@@ -21,7 +21,7 @@ export const openCatalogue = once(() => {
   });
   const instanceType = z.object({
     name: text,
-    /** An hour on demand, wherever it is offered. */
+    /** Per hour on demand, wherever it is offered. */
     price: z.optional(price()),
     requirements: listOf(requirement),
     offerings: listOf(offering),

@@ -1,4 +1,4 @@
-/** v1beta1 wrappers: what is accepted, and what becomes of it in v1. */
+/** v1beta1 wrappers: accepted and refused specs, and their conversion to v1. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { nodeClass, specFindings } from "../../test/support/spec-findings.ts";
@@ -147,7 +147,7 @@ blockDeviceMappings:
       "{ blockDeviceMappings: [{ ebs: { volumeSize: 75G } }] }",
       {
         path: size,
-        message: "is 75G, which is no whole number of GiB, and v1 knows no other unit",
+        message: "is 75G, which is not a whole number of GiB, the only unit of v1",
         hint: "write volumeSizeGiB: 70 (the next larger size)",
       },
     ],
@@ -156,7 +156,7 @@ blockDeviceMappings:
       "{ blockDeviceMappings: [{ ebs: { volumeSize: 1T } }] }",
       {
         path: size,
-        message: "is 1T, which is no whole number of GiB, and v1 knows no other unit",
+        message: "is 1T, which is not a whole number of GiB, the only unit of v1",
         hint: "write volumeSizeGiB: 932 (the next larger size)",
       },
     ],
@@ -174,7 +174,7 @@ blockDeviceMappings:
     expect(convert(spec).problems).toEqual([problem]);
   });
 
-  it("gives v1 what v1 accepts, whichever dialect each field is in", () => {
+  it("gives v1 a spec that v1 accepts, whichever dialect each field is in", () => {
     const either = <T, U>(first: T, second: U) => fc.option(fc.constantFrom<T | U>(first, second), { nil: undefined });
     const volume = fc.record(
       {
@@ -240,7 +240,7 @@ describe("v1beta1", () => {
       "an id that v1 would refuse",
       "{ subnetSelectorTerms: [{ id: my-subnet-1 }] }",
       [
-        '5:37 spec.subnetSelectorTerms[0].id is "my-subnet-1", which is no subnet id: `subnet-` and lower-case letters or digits, such as subnet-0a1b2c3d4e5f',
+        '5:37 spec.subnetSelectorTerms[0].id is "my-subnet-1", which is not a subnet id: `subnet-` and lower-case letters or digits, such as subnet-0a1b2c3d4e5f',
       ],
     ],
   ])("%s", (_what, spec, findings) => {

@@ -6,7 +6,7 @@ import type { Conversion } from "./dialect.ts";
 import { givenTwice } from "./dialect.ts";
 import { metadataSchema } from "./metadata.ts";
 import { resourceTags } from "./node-class-tags.ts";
-import { once } from "./once.ts";
+import { memoize } from "./memoize.ts";
 import {
   instanceStorePolicy,
   ipAddressAssociation,
@@ -17,9 +17,9 @@ import {
 import { releaseVersion } from "./release-version.ts";
 import { capacityReservationSelectorTerms, securityGroupSelectorTerms, subnetSelectorTerms } from "./selector-terms.ts";
 
-// No server ever has to accept it again, so what both dialects write alike is checked as v1 is. But `spec: {}`, `tags: {}`
-// and `blockDeviceMappings: []` were in order, and say nothing. The kubelet came with v1.
-export const openshiftEC2NodeClassV1beta1Spec = once(() =>
+// No server has to accept this version again, so fields of both dialects are checked as in v1. The exceptions are
+// `spec: {}`, `tags: {}` and `blockDeviceMappings: []`, which were valid and have no meaning. The kubelet came with v1.
+export const openshiftEC2NodeClassV1beta1Spec = memoize(() =>
   z.strictObject({
     subnetSelectorTerms: z.optional(subnetSelectorTerms),
     securityGroupSelectorTerms: z.optional(securityGroupSelectorTerms),
@@ -36,7 +36,7 @@ export const openshiftEC2NodeClassV1beta1Spec = once(() =>
   }),
 );
 
-export const openshiftEC2NodeClassV1beta1Schema = once(() =>
+export const openshiftEC2NodeClassV1beta1Schema = memoize(() =>
   z.looseObject({
     metadata: metadataSchema,
     spec: openshiftEC2NodeClassV1beta1Spec(),
@@ -47,8 +47,8 @@ export const openshiftEC2NodeClassV1beta1Schema = once(() =>
 export type OpenshiftEC2NodeClassV1beta1Spec = z.output<ReturnType<typeof openshiftEC2NodeClassV1beta1Spec>>;
 
 /**
- * The same node class as v1, which its schema accepts, but for `{}`. All paths start in the spec; `moves` holds the
- * fields that have another name in v1. With a problem the spec is not to be used. The dialects are those of
+ * The same node class as v1, which v1's schema accepts, except for `{}`. All paths start in the spec; `moves` holds the
+ * fields with another name in v1. If there is a problem, the spec must not be used. The dialects are those of
  * docs/upstream/hypershift.md#the-two-dialects-of-v1beta1.
  */
 export function fromV1beta1(spec: OpenshiftEC2NodeClassV1beta1Spec): Conversion<OpenshiftEC2NodeClassSpec> {

@@ -43,7 +43,7 @@ describe("the CRD of OpenshiftEC2NodeClass", () => {
     expect(faults(structuralSchema(schema))).toEqual([]);
   });
 
-  it("carries the bounds and rules that zod keeps for itself", () => {
+  it("carries the bounds and rules that zod keeps internally", () => {
     const { properties, ...spec } = structuralSchema(openshiftEC2NodeClassSpec) as { properties: Record<string, Json> };
     expect(spec).toEqual({ type: "object", minProperties: 1 });
     expect(Object.keys(properties)).toEqual([

@@ -3,18 +3,18 @@ import { describe, expect, it } from "vitest";
 import { specFindings } from "../../test/support/spec-findings.ts";
 import { openshiftEC2NodeClassSpec } from "./openshift-ec2-node-class.ts";
 
-/** What it is about, the value in YAML, and the findings (line:column field words → hint). */
+/** The case, the value in YAML, and the findings (line:column field words → hint). */
 type Case = [what: string, value: string, findings: string[]];
 
 const CASES: Case[] = [
   ["one field is enough", "{ instanceStorePolicy: RAID0 }", []],
-  ["no field", "{}", ["5:1 spec is wrong: nothing is set in it → remove it, or set a field"]],
+  ["no field", "{}", ["5:1 spec is wrong: no field is set in it → remove it, or set a field"]],
   [
     "only a field that is not known: what remains is empty",
     "{ associatePublicIPAddress: true }",
     [
       "5:9 spec.associatePublicIPAddress (unknown) is not a field here → fields here: blockDeviceMappings, capacityReservationSelectorTerms, instanceStorePolicy, ipAddressAssociation, kubelet, metadataOptions, monitoring, securityGroupSelectorTerms, subnetSelectorTerms, tags, version",
-      "5:1 spec is wrong: nothing is set in it → remove it, or set a field",
+      "5:1 spec is wrong: no field is set in it → remove it, or set a field",
     ],
   ],
   ["a list", "[]", ["5:1 spec must be a mapping, not a list of 0"]],
@@ -60,7 +60,7 @@ kubelets: {}
   [
     "no metadata option",
     "{ metadataOptions: {} }",
-    ["5:9 spec.metadataOptions is wrong: nothing is set in it → remove it, or set a field"],
+    ["5:9 spec.metadataOptions is wrong: no field is set in it → remove it, or set a field"],
   ],
   [
     "metadata options in Karpenter's spelling",
@@ -100,7 +100,7 @@ kubelets: {}
     `{ version: 4.20.1-${"a".repeat(58)} }`,
     ["5:18 spec.version must have at most 64 characters, not 65"],
   ],
-  ["a field without a value", "{ version: }", ["5:1 spec is wrong: nothing is set in it → remove it, or set a field"]],
+  ["a field without a value", "{ version: }", ["5:1 spec is wrong: no field is set in it → remove it, or set a field"]],
 ];
 
 describe("OpenshiftEC2NodeClass v1", () => {

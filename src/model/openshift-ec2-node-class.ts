@@ -2,10 +2,10 @@
 import * as z from "zod/mini";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { blockDeviceMappings } from "./block-device.ts";
-import type { CustomResource } from "./crd.ts";
+import { type CustomResource, READY_COLUMNS } from "./crd.ts";
 import { withFieldCount } from "./field-count.ts";
 import { withKeywords } from "./keywords.ts";
-import { later } from "./later.ts";
+import { lazySchema } from "./lazy-schema.ts";
 import { metadataSchema } from "./metadata.ts";
 import { nodeClassKubelet } from "./node-class-kubelet.ts";
 import { resourceTags } from "./node-class-tags.ts";
@@ -13,7 +13,7 @@ import { openshiftEC2NodeClassStatus } from "./openshift-ec2-node-class-status.t
 import { releaseVersion } from "./release-version.ts";
 import { capacityReservationSelectorTerms, securityGroupSelectorTerms, subnetSelectorTerms } from "./selector-terms.ts";
 
-export const metadataOptions = later(() =>
+export const metadataOptions = lazySchema(() =>
   withFieldCount(
     z.strictObject({
       access: z.optional(z.enum(["HTTPEndpoint", "None"])),
@@ -69,5 +69,5 @@ export const openshiftEC2NodeClassResource: CustomResource = {
   spec: () => openshiftEC2NodeClassSpec,
   specRequired: true,
   status: openshiftEC2NodeClassStatus,
-  columns: [{ name: "Ready", type: "string", jsonPath: '.status.conditions[?(@.type=="Ready")].status' }],
+  columns: READY_COLUMNS,
 };

@@ -1,7 +1,7 @@
 /** OpenshiftNodePool v1beta1: the wrapper of Karpenter's NodePool, for users of a cluster. */
 import * as z from "zod/mini";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
-import type { CustomResource } from "./crd.ts";
+import { type CustomResource, READY_COLUMNS } from "./crd.ts";
 import { DISRUPTION_DEFAULT, disruptionShape } from "./disruption.ts";
 import { withKeywords } from "./keywords.ts";
 import { limitsSchema, weightSchema } from "./limits.ts";
@@ -14,7 +14,7 @@ const nodeLimitMode = withKeywords(z.enum(["Hard", "Soft"]), { default: "Hard" }
 
 function spec(profile: Profile) {
   return z.strictObject({
-    // The enhancement's sample leaves nodeClassRef out, and a pool without requirements is one that takes the policy's.
+    // The enhancement's sample leaves nodeClassRef out, and a pool without requirements takes the policy's.
     template: nodeClaimTemplate(false),
     disruption: z.optional(
       withKeywords(z.strictObject({ ...disruptionShape(profile), nodeLimitMode: z.optional(nodeLimitMode) }), {
@@ -49,7 +49,7 @@ export function openshiftNodePoolResource(profile: Profile): CustomResource {
     columns: [
       { name: "NodeClass", type: "string", jsonPath: ".spec.template.spec.nodeClassRef.name" },
       { name: "Nodes", type: "string", jsonPath: ".status.resources.nodes" },
-      { name: "Ready", type: "string", jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
+      ...READY_COLUMNS,
       { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
       { name: "Weight", type: "integer", jsonPath: ".spec.weight", priority: 1 },
       { name: "CPU", type: "string", jsonPath: ".status.resources.cpu", priority: 1 },

@@ -1,9 +1,11 @@
-/** What HyperShift's operator has made of a wrapper, as far as an object can say so of itself. */
+/** Recognises objects that HyperShift's operator made of a wrapper, by their owner references. */
 import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { groupOf, type Resource } from "../krm/resource.ts";
 import { wrapperIdOf } from "./applied-kinds.ts";
 
-/** `OpenshiftNodePool/web`: the operator owns what it makes (docs/upstream/hypershift.md#openshiftnodepool). */
+/**
+ * `OpenshiftNodePool/web`: the operator owns the objects that it makes (docs/upstream/hypershift.md#openshiftnodepool).
+ */
 export function owningWrapper(value: Resource["value"]): string | undefined {
   const { ownerReferences } = (value["metadata"] ?? {}) as { ownerReferences?: unknown };
   if (!Array.isArray(ownerReferences)) return undefined;
@@ -15,7 +17,10 @@ export function owningWrapper(value: Resource["value"]): string | undefined {
   return undefined;
 }
 
-/** Of the wrapper of its own name. Anybody can write that (docs/design.md#raw-objects-and-marks). */
+/**
+ * Whether the owner is the wrapper of the same name. Any user can write such a reference
+ * (docs/design.md#raw-objects-and-marks).
+ */
 export function saysOperatorMadeIt({ kind, name, value }: Resource): boolean {
   const owner = owningWrapper(value);
   return owner !== undefined && owner === wrapperIdOf(kind, name);

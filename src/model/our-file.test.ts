@@ -1,4 +1,4 @@
-/** Which files anp may replace or remove: those with exactly one object that carries both marks. */
+/** Files that anp may replace or remove: those with exactly one object that carries both marks. */
 import { expect, it } from "vitest";
 import { stringify } from "yaml";
 import { marks } from "./marks.ts";
@@ -26,7 +26,11 @@ it.each([
   ["a label that only starts so", ours.replace("managed-by: anp", "managed-by: anpx"), false],
   ["an annotation that is no text", ours.replace("OpenshiftNodePool/web", "1"), false],
   ["two objects of ours", `${ours}---\n${ours}`, false],
-  ["a second object of somebody else", `${ours}---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n`, false],
+  [
+    "a second object that anp did not make",
+    `${ours}---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n`,
+    false,
+  ],
   ["a second document that is no object", `${ours}---\nx: 1\n`, false],
   ["a second document that is text", `${ours}---\nx\n`, false],
   ["ours in a List", stringify({ apiVersion: "v1", kind: "List", items: [OURS] }), true],

@@ -1,8 +1,8 @@
-/** Parameters from the environment that Argo CD sets, and slips in their names. */
+/** Reads parameters from the environment that Argo CD sets, and reports misspelt names. */
 import * as z from "zod/mini";
 import { nearestWord } from "../krm/nearest-word.ts";
 import { mapOf } from "./map-of.ts";
-import { once } from "./once.ts";
+import { memoize } from "./memoize.ts";
 import { isParameterName, PARAMETER_NAMES, type ParameterName, type ParameterValue } from "./plugin-parameter.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -10,7 +10,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface GivenParameter {
   readonly name: ParameterName;
   readonly value: ParameterValue;
-  /** What a person would look for: a variable, or a flag. */
+  /** The name of a variable or a flag, for messages. */
   readonly from: string;
 }
 
@@ -21,7 +21,7 @@ interface Source {
 
 const JSON_VARIABLE = "ARGOCD_APP_PARAMETERS";
 
-const parametersSchema = once(() =>
+const parametersSchema = memoize(() =>
   z.nullable(
     z.array(
       z.object({
@@ -35,7 +35,7 @@ const parametersSchema = once(() =>
 );
 
 /**
- * Reads ARGOCD_APP_PARAMETERS, PARAM_* and ARGOCD_ENV_*; where the same parameter is given more than once, the first
+ * Reads ARGOCD_APP_PARAMETERS, PARAM_* and ARGOCD_ENV_*; for a parameter that is given more than once, the first
  * counts.
  */
 export function readParameters(env: Environment): Source {
@@ -47,12 +47,12 @@ export function readParameters(env: Environment): Source {
   };
 }
 
-/** What the Application says in spec.source.plugin.parameters; `null` when it says nothing. */
+/** The Application's spec.source.plugin.parameters; the text is `null` if there are none. */
 function readJson(text = ""): Source & { readonly names: readonly string[] } {
   const given: GivenParameter[] = [];
   const problems: string[] = [];
   const list = parseList(text);
-  if (list === undefined) return { given, problems: [`${JSON_VARIABLE} is no JSON list of parameters`], names: [] };
+  if (list === undefined) return { given, problems: [`${JSON_VARIABLE} is not a JSON list of parameters`], names: [] };
   const names = list.map(({ name }) => name);
   for (const [index, { name, string, array, map }] of list.entries()) {
     const value = string ?? array;
@@ -76,21 +76,24 @@ function parseList(text: string): (z.infer<ReturnType<typeof parametersSchema>> 
   }
 }
 
-/** Argo CD writes each parameter of the JSON a second time, by the name in capitals. */
+/** Argo CD writes each parameter of the JSON a second time, with its name in capitals. */
 function readParamVariables(env: Environment, inJson: readonly string[]): Source {
   const prefix = "PARAM_";
   const { given, problems, others } = readVariables(env, prefix);
   const known = inJson.map((name) => prefix + capitals(name));
   const unknown = others.filter((key) => !known.some((name) => key === name || key.startsWith(`${name}_`)));
-  return { given, problems: [...problems, ...unknown.map((key) => `${key} is no parameter${adviceOn(key, prefix)}`)] };
+  return {
+    given,
+    problems: [...problems, ...unknown.map((key) => `${key} is not a parameter${adviceOn(key, prefix)}`)],
+  };
 }
 
-/** What the Application says in spec.source.plugin.env may be for other programs: only what looks like a slip is one. */
+/** Variables of spec.source.plugin.env may be for other programs: only a name close to a parameter is reported. */
 function readUserVariables(env: Environment): Source {
   const prefix = "ARGOCD_ENV_";
   const { given, problems, others } = readVariables(env, prefix);
   const slips = others.filter((key) => nearestWord(lowerCase(key, prefix), PARAMETER_NAMES) !== undefined);
-  return { given, problems: [...problems, ...slips.map((key) => `${key} is no parameter${adviceOn(key, prefix)}`)] };
+  return { given, problems: [...problems, ...slips.map((key) => `${key} is not a parameter${adviceOn(key, prefix)}`)] };
 }
 
 function readVariables(env: Environment, prefix: string): Source & { readonly others: readonly string[] } {
@@ -100,7 +103,7 @@ function readVariables(env: Environment, prefix: string): Source & { readonly ot
   for (const name of PARAMETER_NAMES) {
     const base = prefix + capitals(name);
     const string = left.delete(base) ? env[base] : undefined;
-    // Only one parameter has items; a number behind another name is a slip.
+    // Only one parameter has items; a number after another name is an error.
     const items =
       name === "paths" ? [...left].filter((key) => /^_\d+$/.test(key.slice(base.length)) && key.startsWith(base)) : [];
     for (const item of items) left.delete(item);
@@ -131,5 +134,5 @@ function adviceOn(key: string, prefix: string): string {
 
 function advice(name: string): string {
   const nearest = nearestWord(name, PARAMETER_NAMES);
-  return nearest === undefined ? `: there are ${PARAMETER_NAMES.join(", ")}` : `: did you mean ${nearest}?`;
+  return nearest === undefined ? `: the parameters are ${PARAMETER_NAMES.join(", ")}` : `: did you mean ${nearest}?`;
 }

@@ -1,6 +1,6 @@
-/** The parameters that an Argo CD application may give anp, and what is wrong with a value. */
+/** The parameters that an Argo CD application may give anp, and the checks of their values. */
 import { nearestWord } from "../krm/nearest-word.ts";
-import { GUARD_WISHES } from "./guard-wish.ts";
+import { GUARD_ACTIONS } from "./guard-action.ts";
 import { HOSTED_CLUSTER_NAME } from "./hosted-clusters.ts";
 import { PROFILES } from "./profile.ts";
 import { leavesRepository } from "./repository-depth.ts";
@@ -25,10 +25,10 @@ export function isParameterName(name: string): name is ParameterName {
 /** One string, or the items of an array. */
 export type ParameterValue = string | readonly string[];
 
-/** How many folders stand above the application's in what Argo CD sends of the repository. */
+/** How many folders above the application's are in the part of the repository that Argo CD sends. */
 type Depth = number;
 
-/** What is wrong with the value; undefined when nothing is. */
+/** A message about an invalid value; undefined if it is valid. */
 export function parameterProblem(name: ParameterName, value: ParameterValue, depth: Depth): string | undefined {
   if (name === "paths")
     return [value]
@@ -42,7 +42,7 @@ export function parameterProblem(name: ParameterName, value: ParameterValue, dep
     case "hosted-cluster":
       return HOSTED_CLUSTER_NAME.test(value)
         ? undefined
-        : `${quoted(value)} is no namespace, such as clusters-my-cluster`;
+        : `${quoted(value)} is not a namespace, such as clusters-my-cluster`;
     case "profile":
       return (PROFILES as readonly string[]).includes(value) ? undefined : noProfile(value);
     case "policy-dir":
@@ -51,41 +51,41 @@ export function parameterProblem(name: ParameterName, value: ParameterValue, dep
     case "allow-empty":
       return value === "true" || value === "false" ? undefined : `${quoted(value)} is neither true nor false`;
     case "guard":
-      return (GUARD_WISHES as readonly string[]).includes(value)
+      return (GUARD_ACTIONS as readonly string[]).includes(value)
         ? undefined
-        : `${quoted(value)} is none of ${GUARD_WISHES.join(", ")}`;
+        : `${quoted(value)} is not one of ${GUARD_ACTIONS.join(", ")}`;
   }
 }
 
 /**
- * Whoever writes an Application could else read what Argo CD has unpacked beside it, or the secrets of the sidecar: a
- * finding shows the line that it is about.
+ * Without this check, the author of an Application could read other repositories that Argo CD has unpacked, or the
+ * secrets of the sidecar: a finding shows the line that it is about.
  */
 function pathProblem(path: string, depth: Depth): string | undefined {
-  if (path === "") return "a path is empty: a variable may not be set";
-  if (path === "-") return "the standard input (-) is nobody's: Argo CD gives none";
+  if (path === "") return "a path is empty: check whether a variable is unset";
+  if (path === "-") return "the standard input (-) cannot be read: Argo CD sends none";
   if (path.startsWith("/")) return `${quoted(path)} must be relative to the application's folder`;
   return leavesRepository(path, depth)
-    ? `${quoted(path)} leads out of what Argo CD sends of the repository`
+    ? `${quoted(path)} leads out of the part of the repository that Argo CD sends`
     : undefined;
 }
 
 /**
- * A flag holds for every Application, and a relative path leads each of them to a folder that its author fills. Undefined
- * when nothing is wrong.
+ * A flag applies to every Application, and a relative path would lead to a folder of each Application's author.
+ * Undefined if the path is valid.
  */
 export function flagPathProblem(path: string): string | undefined {
   if (path.startsWith("/")) return undefined;
-  return `${quoted(path)} is relative, so whoever writes an Application decides what stands there: give an absolute path, of a folder that comes with the plugin`;
+  return `${quoted(path)} is relative, so the author of an Application decides its content: give an absolute path to a folder that comes with the plugin`;
 }
 
 function noProfile(value: string): string {
   const nearest = nearestWord(value, PROFILES);
   const meant = nearest === undefined ? "" : `: did you mean ${nearest}?`;
-  return `${quoted(value)} is none of ${PROFILES.join(", ")}${meant}`;
+  return `${quoted(value)} is not one of ${PROFILES.join(", ")}${meant}`;
 }
 
-/** On one line, whatever it holds. */
+/** On one line, whatever its characters. */
 function quoted(text: string): string {
   return JSON.stringify(text);
 }

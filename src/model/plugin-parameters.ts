@@ -1,6 +1,6 @@
-/** The settings that an Argo CD application asks anp for, where each is from, and slips. */
+/** The settings that an Argo CD application gives anp, their sources, and errors. */
 import { type Environment, type GivenParameter, readParameters } from "./parameter-sources.ts";
-import type { GuardWish } from "./guard-wish.ts";
+import type { GuardAction } from "./guard-action.ts";
 import {
   flagPathProblem,
   PARAMETER_NAMES,
@@ -15,20 +15,20 @@ interface PluginSettings {
   readonly hostedCluster?: string;
   readonly profile?: Profile;
   readonly policyDir?: string;
-  /** Never false: that a RenderConfig asks for a policy is not for an application to take back. */
+  /** Never false: an Application must not undo a RenderConfig that requires a policy. */
   readonly requirePolicy?: true;
   readonly allowEmpty: boolean;
-  /** Instead of rendering. */
-  readonly guard?: GuardWish;
+  /** Replaces rendering. */
+  readonly guard?: GuardAction;
 }
 
 export interface PluginParameters {
   readonly settings: PluginSettings;
-  /** What counts, for each parameter that is given anywhere. */
+  /** The effective value of each parameter that is given anywhere. */
   readonly given: ReadonlyMap<ParameterName, GivenParameter>;
-  /** With one of them nothing may be rendered: what was meant might be a rule. */
+  /** With a problem nothing may be rendered: the parameter might be a rule. */
   readonly problems: readonly string[];
-  /** Where two places disagree. */
+  /** Disagreements of two sources. */
   readonly notes: readonly string[];
 }
 
@@ -37,18 +37,18 @@ export const DEFAULT_PATHS: readonly string[] = ["."];
 
 export interface PluginSurroundings {
   readonly env: Environment;
-  /** What the operator has fixed on the command line of the plugin. */
+  /** The flags that the operator has set on the command line of the plugin. */
   readonly flags: Readonly<Partial<Record<Exclude<ParameterName, "paths">, string>>>;
-  /** How many folders above the application's an Application may name. */
+  /** How many folders above its own an Application may name. */
   readonly depth: number;
 }
 
-/** The operator's flags, then ARGOCD_APP_PARAMETERS, then PARAM_*, then ARGOCD_ENV_*. */
+/** In order of precedence: the operator's flags, ARGOCD_APP_PARAMETERS, PARAM_*, ARGOCD_ENV_*. */
 export function pluginParameters({ env, flags, depth }: PluginSurroundings): PluginParameters {
   const read = readParameters(env);
   const problems = [...read.problems];
-  // Argo CD says the same in two forms.
-  const once = read.given.filter((one, index) => read.given.findIndex((other) => saysTheSame(one, other)) === index);
+  // Argo CD sends each parameter in two forms.
+  const once = read.given.filter((one, index) => read.given.findIndex((other) => isEqual(one, other)) === index);
   const valid = once.filter(({ name, value, from }) => {
     const problem = parameterProblem(name, value, depth);
     if (problem !== undefined) problems.push(`${name} (${from}): ${problem}`);
@@ -79,18 +79,18 @@ function fromFlags(flags: PluginSurroundings["flags"]): GivenParameter[] {
   });
 }
 
-function saysTheSame(one: GivenParameter, other: GivenParameter): boolean {
+function isEqual(one: GivenParameter, other: GivenParameter): boolean {
   return one.name === other.name && shownValue(one.value) === shownValue(other.value);
 }
 
 function disagreement(counts: GivenParameter, other: GivenParameter): string[] {
-  if (saysTheSame(counts, other)) return [];
+  if (isEqual(counts, other)) return [];
   return [
     `${counts.name} is ${shownValue(counts.value)} (${counts.from}), and not ${shownValue(other.value)} (${other.from})`,
   ];
 }
 
-/** A single path is the same, as string and as array. */
+/** A single path is equal as string and as array. */
 export function shownValue(value: ParameterValue): string {
   return [value].flat().join(", ");
 }
@@ -104,7 +104,7 @@ function settingsOf(given: PluginParameters["given"]): PluginSettings {
   const hostedCluster = text("hosted-cluster");
   const profile = text("profile") as Profile | undefined;
   const policyDir = text("policy-dir");
-  const guard = text("guard") as GuardWish | undefined;
+  const guard = text("guard") as GuardAction | undefined;
   return {
     paths: paths.length === 0 ? DEFAULT_PATHS : paths,
     ...(hostedCluster === undefined ? {} : { hostedCluster }),

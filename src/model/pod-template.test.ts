@@ -1,4 +1,4 @@
-/** Where pods hide: every kind of Kubernetes that makes them, and others by their shape. */
+/** Pods in objects: every kind of Kubernetes that makes them, and others by their shape. */
 import { expect, it } from "vitest";
 import { formatFieldPath } from "../krm/field-path.ts";
 import { parseSources } from "../krm/parse.ts";

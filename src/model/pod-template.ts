@@ -1,4 +1,4 @@
-/** Where the spec of a pod stands in a pod, or in anything with a pod template. */
+/** Finds the spec of a pod in a pod, or in any object with a pod template. */
 import { type FieldPath, valueAt } from "../krm/field-path.ts";
 import { groupOf, type Resource } from "../krm/resource.ts";
 
@@ -16,7 +16,10 @@ const KNOWN: Readonly<Record<string, FieldPath>> = {
   "batch/CronJob": ["spec", "jobTemplate", "spec", "template", "spec"],
 };
 
-/** Undefined for what makes no pods. Other kinds count by their shape: a Rollout or a DeploymentConfig has a template as well. */
+/**
+ * Undefined for objects that make no pods. Other kinds count by their shape: a Rollout or a DeploymentConfig has a
+ * template as well.
+ */
 export function podSpecPath({ apiVersion, kind, value }: Resource): FieldPath | undefined {
   const known = `${groupOf(apiVersion)}/${kind}`;
   if (Object.hasOwn(KNOWN, known)) return KNOWN[known];

@@ -1,4 +1,4 @@
-/** What decides, in the spec of a pod, on which nodes it may run; other fields pass. */
+/** The fields of a pod's spec that decide on which nodes it may run; other fields pass. */
 import * as z from "zod/mini";
 import { mapOf } from "./map-of.ts";
 import { parseQuantity } from "./quantity.ts";
@@ -70,7 +70,7 @@ const nodeAffinity = z.looseObject({
   ),
 });
 
-/** The API server takes an empty text for a field that is not there. */
+/** The API server accepts an empty text for a missing field. */
 function oneOf(what: string, words: readonly string[]): z.ZodMiniString {
   const error = `no ${what}: write one of ${words.join(", ")}`;
   return z.string().check(z.refine((word) => word === "" || words.includes(word), { error }));

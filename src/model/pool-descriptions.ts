@@ -1,32 +1,32 @@
-/** What is told of the fields of policies, pools and NodeClaims, by the end of a field's path. */
+/** Descriptions of the fields of policies, pools and NodeClaims, by the end of a field's path. */
 
-/** Of every kind. */
+/** Fields of every kind. */
 const COMMON = {
   apiVersion: "The API group and version of the object.",
   kind: "The kind of the object.",
   metadata: "The object's name, labels and annotations.",
-  spec: "What is wanted.",
-  status: "What was last seen. Controllers write it.",
+  spec: "The desired state.",
+  status: "The observed state. Controllers write it.",
   "status.conditions": "Whether the object is ready, and what it waits for.",
-  "conditions.type": "What the condition speaks of, such as Ready.",
+  "conditions.type": "The aspect of the object, such as Ready.",
   "conditions.status": "Whether it holds.",
   "conditions.lastTransitionTime": "When status changed last.",
-  "conditions.observedGeneration": "The generation of the object that was looked at.",
-  "conditions.reason": "Why, in one word for programs.",
-  "conditions.message": "Why, in words for people.",
+  "conditions.observedGeneration": "The generation of the object that the condition is about.",
+  "conditions.reason": "The reason, in one word for programs.",
+  "conditions.message": "The reason, in words for people.",
 } as const;
 
 const REQUIREMENTS = {
-  requirements: "What the labels of a node have to be. All entries hold together.",
+  requirements: "Requirements on the labels of a node. All entries must hold.",
   "requirements.key": "The label, such as karpenter.sh/capacity-type.",
   "requirements.operator": "How the label's value relates to values.",
   "requirements.values":
     "One or more for In, any number for NotIn, one whole number for Gt, Lt, Gte and Lte; none for Exists and DoesNotExist.",
-  "requirements.minValues": "So many different values of the label, or more, have to be left to choose from.",
+  "requirements.minValues": "The minimum number of different values of the label that must be left to choose from.",
 } as const;
 
 const POLICY = {
-  "AutoNodePolicy.spec": "What the service provider allows. The object must be named default to be recognised.",
+  "AutoNodePolicy.spec": "The service provider's rules. The object must be named default to be recognised.",
   "AutoNodePolicy.spec.nodePoolDefaults": "Defaults and restrictions for all NodePools.",
   "nodePoolDefaults.requirements": "Put before the requirements of every OpenshiftNodePool. Empty allows everything.",
   "AutoNodePolicy.spec.ec2NodeClassDefaults": "Defaults and restrictions for all EC2NodeClasses.",
@@ -34,64 +34,65 @@ const POLICY = {
   "rootVolume.volumeSize": "The size, in Gi, G, Ti or T, such as 75Gi.",
   "rootVolume.volumeType": "The EBS volume type, such as gp3, in any case of its letters.",
   "rootVolume.encrypted": "Whether EBS encrypts the volume.",
-  "rootVolume.iops": "Operations a second, for the types that take a number of them.",
+  "rootVolume.iops": "Operations a second, for volume types with a settable number.",
   "rootVolume.throughput": "MiB a second, for gp3.",
 } as const;
 
 const TEMPLATE = {
-  "spec.template": "What each node of the pool is made from.",
+  "spec.template": "The template of the pool's nodes.",
   "template.metadata": "Labels and annotations of the nodes.",
-  "template.metadata.labels": "Put on every node of the pool.",
-  "template.metadata.annotations": "Put on every node of the pool.",
-  "template.spec": "What the NodeClaims of the pool ask for.",
-  nodeClassRef: "The node class that says what the nodes are made of.",
+  "template.metadata.labels": "Set on every node of the pool.",
+  "template.metadata.annotations": "Set on every node of the pool.",
+  "template.spec": "The spec of the pool's NodeClaims.",
+  nodeClassRef: "The node class of the nodes.",
   "nodeClassRef.group": "The API group of the node class, without a version.",
   "nodeClassRef.kind": "The kind of the node class.",
   "nodeClassRef.name": "The name of the node class.",
   taints: "Keep away all pods that do not tolerate them.",
   "taints.key": "The name of the taint.",
   "taints.value": "The value of the taint.",
-  "taints.effect": "What becomes of pods that do not tolerate it.",
-  "taints.timeAdded": "When it was put there.",
-  startupTaints: "Taints that nodes begin with, and something else takes away, such as a daemon that has started.",
+  "taints.effect": "The effect on pods that do not tolerate it.",
+  "taints.timeAdded": "When it was added.",
+  startupTaints: "Initial taints, which another component removes, such as a daemon that has started.",
   "startupTaints.key": "The name of the taint.",
   "startupTaints.value": "The value of the taint.",
-  "startupTaints.effect": "What becomes of pods that do not tolerate it.",
-  "startupTaints.timeAdded": "When it was put there.",
-  expireAfter: "Nodes are replaced when they are so old. Never turns that off.",
-  terminationGracePeriod: "How long a node that goes waits for its pods, whatever holds them. No bound when left out.",
+  "startupTaints.effect": "The effect on pods that do not tolerate it.",
+  "startupTaints.timeAdded": "When it was added.",
+  expireAfter: "Nodes are replaced when they reach this age. Never turns that off.",
+  terminationGracePeriod:
+    "How long a terminating node waits for its pods, even for those that block eviction. No bound when left out.",
 } as const;
 
 const POOL = {
-  "spec.disruption": "When Karpenter may take nodes away by itself.",
-  "disruption.budgets": "How many nodes may go at once. Of those in force the lowest counts.",
+  "spec.disruption": "When Karpenter may remove nodes on its own.",
+  "disruption.budgets": "How many nodes may be disrupted at once. The lowest of the active budgets counts.",
   "budgets.nodes": 'A number of nodes, or a percentage of the pool, as text: "5" or "10%".',
-  "budgets.reasons": "Holds for these reasons only; for all when left out.",
+  "budgets.reasons": "Applies to these reasons only; to all when left out.",
   "budgets.schedule":
-    "When the budget comes into force: a cron expression in UTC, or @daily and the like. With duration.",
-  "budgets.duration": "For how long it stays in force, in hours and minutes. With schedule.",
+    "When the budget becomes active: a cron expression in UTC, or @daily and the like. Requires duration.",
+  "budgets.duration": "How long it stays active, in hours and minutes. Requires schedule.",
   "disruption.consolidateAfter":
-    "How long a node's pods have to stay the same before it may be consolidated. Never turns that off.",
+    "How long a node's pods must stay the same before it may be consolidated. Never turns that off.",
   "disruption.consolidationPolicy": "Which nodes may be consolidated.",
   "disruption.nodeLimitMode":
     "Whether limits.nodes also holds back graceful disruption (Hard) or only provisioning (Soft).",
-  "spec.limits": "What all nodes of the pool may have together, by resource. At it Karpenter makes no more.",
-  "spec.weight": "Of several pools that fit a pod, the one with the highest weight is taken. 0 when left out.",
+  "spec.limits": "The maximum of all nodes of the pool together, by resource. Karpenter adds no nodes beyond it.",
+  "spec.weight": "If several pools fit a pod, Karpenter takes the one with the highest weight. 0 when left out.",
   "spec.replicas": "A fixed number of nodes, whether or not pods wait for them.",
-  "status.nodeClassObservedGeneration": "The generation of the node class that was looked at.",
+  "status.nodeClassObservedGeneration": "The generation of the node class that was observed.",
   "status.nodes": "How many nodes the pool has.",
-  "status.resources": "What all nodes of the pool have together.",
+  "status.resources": "The resources of all nodes of the pool together.",
 } as const;
 
 const NODE_CLAIM = {
-  "NodeClaim.spec.resources": "What the pods need that the node is made for.",
+  "NodeClaim.spec.resources": "The resources that the node's pods need.",
   "resources.requests": "Amounts by resource.",
-  "status.allocatable": "What the node leaves for pods, by resource.",
-  "status.capacity": "What the node has, by resource.",
+  "status.allocatable": "The resources of the node that pods can use.",
+  "status.capacity": "The resources of the node.",
   "status.imageID": "The image that the node runs.",
   "status.lastPodEventTime": "When a pod last came to the node or left it.",
   "status.nodeName": "The name of the Node.",
-  "status.providerID": "The instance, as the cloud names it.",
+  "status.providerID": "The id of the instance at the cloud provider.",
 } as const;
 
 export const POOL_DESCRIPTIONS = { ...COMMON, ...REQUIREMENTS, ...POLICY, ...TEMPLATE, ...POOL, ...NODE_CLAIM };

@@ -1,4 +1,4 @@
-/** The Karpenter that manifests are for: it decides which fields, enums and operators are valid. */
+/** The Karpenter version that manifests are for; it decides the valid fields and values. */
 
 /**
  * `hypershift`: the CRDs that HyperShift ships (Karpenter 1.13, edited; docs/upstream/hypershift.md#karpenters-crds).
@@ -9,5 +9,5 @@ export type Profile = (typeof PROFILES)[number];
 
 export const DEFAULT_PROFILE: Profile = "hypershift";
 
-/** That of most clusters that are no hosted ones. */
+/** The profile of most clusters that are not hosted. */
 export const RAW_PROFILE: Profile = "karpenter-1.14";

@@ -1,4 +1,4 @@
-/** Quantities against what apimachinery v0.36.3 gives for the same texts. */
+/** Quantities compared with the results of apimachinery v0.36.3. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { check } from "./validate.ts";
@@ -35,7 +35,7 @@ const VALUES: [text: string, nano: bigint | undefined][] = [
   ["1E3", 1_000_000_000_000n],
   ["12e-1", 1_200_000_000n],
   ["1.5e+2", 150_000_000_000n],
-  // Below a nano every trace counts as one, away from zero.
+  // Below a nano any rest counts as one, away from zero.
   ["0.0000000001", 1n],
   ["-0.1n", -1n],
   ["1e-100", 1n],
@@ -50,7 +50,7 @@ const VALUES: [text: string, nano: bigint | undefined][] = [
   // The exponent is cut to 32 bits, as upstream.
   ["1e4294967296", 1_000_000_000n],
   ["1e9223372036854775808", undefined],
-  // Without digits: only where upstream does not look at the number again.
+  // Without digits: only if upstream does not parse the number again.
   ["", undefined],
   ["m", 0n],
   [".", 0n],
@@ -102,7 +102,7 @@ describe("compareQuantities", () => {
 
 describe("quantitySchema", () => {
   const words = (value: unknown): string[] => check(quantitySchema, value).violations.map(({ message }) => message);
-  const noQuantity = "which is no Kubernetes quantity, such as 500m, 1.5 or 64Gi";
+  const noQuantity = "which is not a Kubernetes quantity, such as 500m, 1.5 or 64Gi";
   const notInQuotes = 'put it in quotes as a Kubernetes quantity, such as "500m", "1.5" or "64Gi"';
 
   it.each([

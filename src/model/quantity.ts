@@ -1,6 +1,6 @@
 /** Kubernetes quantities, such as `100m`, `75Gi` or `1e3`, as exact numbers. */
 import * as z from "zod/mini";
-import { oncePerText } from "../krm/once-per-text.ts";
+import { memoizeString } from "../krm/memoize-string.ts";
 import { withKeywords } from "./keywords.ts";
 
 /** A number in units of 10⁻⁹, the finest that Kubernetes keeps. */
@@ -8,11 +8,11 @@ export interface Quantity {
   readonly nano: bigint;
 }
 
-/** What CRDs ask of a quantity written as a string; narrower than what apimachinery parses. */
+/** The pattern of CRDs for a quantity written as a string; narrower than what apimachinery parses. */
 export const QUANTITY_PATTERN =
   "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$";
 
-/** A quantity as the API server takes it: an integer, or a string of `QUANTITY_PATTERN`. */
+/** A quantity as the API server accepts it: an integer, or a string of `QUANTITY_PATTERN`. */
 export const quantitySchema = withKeywords(
   z.union(
     [
@@ -20,7 +20,7 @@ export const quantitySchema = withKeywords(
       z
         .string()
         .check(
-          z.regex(new RegExp(QUANTITY_PATTERN), { error: "is no Kubernetes quantity, such as 500m, 1.5 or 64Gi" }),
+          z.regex(new RegExp(QUANTITY_PATTERN), { error: "is not a Kubernetes quantity, such as 500m, 1.5 or 64Gi" }),
         ),
     ],
     {
@@ -36,14 +36,14 @@ const BINARY: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 4
 /** Binary quantities stop here, as upstream; decimal ones may be larger. */
 const MAX_BINARY = (2n ** 63n - 1n) * 10n ** 9n;
 
-/** Nothing on a node has so many digits. Upstream goes on to 2³¹ and would fill the memory with zeros. */
+/** No amount on a node has so many digits. Upstream continues to 2³¹ and would fill the memory with zeros. */
 const MAX_EXPONENT = 1000;
 
 /**
- * The number as apimachinery's resource.Quantity reads it, rounded away from zero to 10⁻⁹; undefined when apimachinery
+ * The number as apimachinery's resource.Quantity reads it, rounded away from zero to 10⁻⁹; undefined if apimachinery
  * would refuse the text.
  */
-export const parseQuantity = oncePerText((text): Quantity | undefined => {
+export const parseQuantity = memoizeString((text): Quantity | undefined => {
   const match = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]+[+-]?[0-9]*|[+-][0-9]*)?$/.exec(text);
   if (match === null || text === "") return undefined;
   const [, sign = "", whole = "", fraction = "", suffix = ""] = match;
@@ -57,7 +57,7 @@ export const parseQuantity = oncePerText((text): Quantity | undefined => {
   return { nano: sign === "-" ? -magnitude : magnitude };
 });
 
-/** Whether upstream does not come to an end when it parses, compares or adds it, be the number 0. */
+/** Whether upstream takes endless time to parse, compare or add it, even if the number is 0. */
 export function isEndlessQuantity(text: string): boolean {
   const unit = unitOf(/[eE][+-]?[0-9]+$/.exec(text)?.[0] ?? "");
   return unit !== undefined && Math.abs(unit.exponent) > MAX_EXPONENT;
@@ -80,7 +80,7 @@ function unitOf(suffix: string): Unit | undefined {
   if (!/^[eE][+-]?[0-9]+$/.test(suffix)) return undefined;
   const exponent = BigInt(suffix.slice(1).replace("+", ""));
   if (BigInt.asIntN(64, exponent) !== exponent) return undefined;
-  // Upstream cuts the exponent to 32 bits without a word.
+  // Upstream silently cuts the exponent to 32 bits.
   return { base: 10, exponent: Number(BigInt.asIntN(32, exponent)) };
 }
 
@@ -93,7 +93,7 @@ function decimal(digits: bigint, exponent: number): bigint {
   if (digits === 0n) return 0n;
   const places = exponent + 9;
   if (places >= 0) return digits * 10n ** BigInt(Math.min(places, MAX_EXPONENT));
-  // Beyond its own length a number is nothing but a trace, which counts as the smallest unit.
+  // Digits beyond its own length only count as a rest, which rounds to the smallest unit.
   if (-places > String(digits).length) return 1n;
   return divideUp(digits, 10n ** BigInt(-places));
 }

@@ -1,4 +1,4 @@
-/** Karpenter's own objects, sorted by what they are to questions; doubles are refused. */
+/** Sorts Karpenter's own objects by kind, and refuses duplicates. */
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { describeResource, groupOf, type Resource } from "../krm/resource.ts";
@@ -7,20 +7,23 @@ import { hidingUserData } from "./hiding-user-data.ts";
 import { isNodeClass } from "./input-mode.ts";
 
 export interface RawObjects {
-  /** By name, as the node classes. */
+  /** Sorted by name, as the node classes are. */
   readonly nodePools: readonly Resource[];
   readonly nodeClasses: readonly Resource[];
+  /** In the order given; two of one name may be of different clusters. */
+  readonly nodeClaims: readonly Resource[];
 }
 
-/** Objects of others are passed over, and NodeClaims: Karpenter makes them of its pools. */
+/** Other objects are left out. */
 export function sortRawObjects(given: readonly Resource[]): Outcome<RawObjects> {
   const findings: Finding[] = [];
   const resources = hidingUserData(given);
-  const isPool = ({ kind, apiVersion }: Resource): boolean =>
-    kind === "NodePool" && groupOf(apiVersion) === KARPENTER_GROUP;
+  const isKind = (wanted: string) => (resource: Resource) =>
+    resource.kind === wanted && groupOf(resource.apiVersion) === KARPENTER_GROUP;
   const value = {
-    nodePools: eachOnce(resources.filter(isPool), findings),
+    nodePools: eachOnce(resources.filter(isKind("NodePool")), findings),
     nodeClasses: eachOnce(resources.filter(isNodeClass), findings),
+    nodeClaims: resources.filter(isKind("NodeClaim")),
   };
   return { value, findings };
 }
@@ -37,7 +40,7 @@ function eachOnce(resources: readonly Resource[], findings: Finding[]): Resource
 }
 
 function givenTwice(resource: Resource, first: Resource): Finding {
-  const message = `${describeResource(resource)} is given twice (first in ${first.document.source.file}), and a cluster has one of the name`;
-  const hint = "remove one of the two, or look at the folder of each cluster by itself";
+  const message = `${describeResource(resource)} is given twice (first in ${first.document.source.file}), and names are unique in a cluster`;
+  const hint = "remove one of the two, or read the folder of each cluster separately";
   return findingAt("duplicate-resource", resource, ["metadata", "name"], { message, hint });
 }

@@ -1,24 +1,24 @@
-/** RenderConfig v1alpha1: what rendering a hosted cluster needs beside policy and wrappers. */
+/** RenderConfig v1alpha1: settings of a hosted cluster's rendering. */
 import * as z from "zod/mini";
 import { codeEntry, FINDING_CODES, type FindingCode, type Severity } from "../krm/finding-codes.ts";
 import { parseGoDuration } from "./go-duration.ts";
 import { templateLabels } from "./labels.ts";
 import { plainDuration } from "./durations.ts";
 import { currencyCode } from "./currency.ts";
-import { once } from "./once.ts";
+import { memoize } from "./memoize.ts";
 import { PROFILES } from "./profile.ts";
 import { resourceTagsSchema } from "./resource-tags.ts";
 import { rootVolumeSchema } from "./root-volume.ts";
 
-const ami = once(() => z.string().check(z.regex(/^ami-[0-9a-z]+$/, { error: "is no AMI id: write ami-…" })));
+const ami = memoize(() => z.string().check(z.regex(/^ami-[0-9a-z]+$/, { error: "is not an AMI id: write ami-…" })));
 
-const userName = once(() => z.string().check(z.minLength(1), z.maxLength(256)));
+const userName = memoize(() => z.string().check(z.minLength(1), z.maxLength(256)));
 
-/** A bound of no time would end every node at once. */
-const longest = once(() =>
+/** A bound of zero would end every node at once. */
+const longest = memoize(() =>
   plainDuration.check(
     z.refine((text) => (parseGoDuration(text) ?? 0n) > 0n, {
-      error: "must be more than no time, and no more than Go can count",
+      error: "must be above zero, and no more than Go can count",
       when: ({ issues }) => issues.length === 0,
     }),
   ),
@@ -28,7 +28,7 @@ const CODES = Object.keys(FINDING_CODES) as [FindingCode, ...FindingCode[]];
 
 const LEVELS = ["error", "warning", "info", "off"] as const;
 
-const rules = once(() =>
+const rules = memoize(() =>
   z.partialRecord(z.enum(CODES), z.enum(LEVELS)).check(
     z.superRefine((levels, context) => {
       for (const [code, level] of Object.entries(levels) as [FindingCode, (typeof LEVELS)[number]][]) {
@@ -52,19 +52,19 @@ function article(severity: Severity): string {
   return severity === "warning" ? "a warning" : `an ${severity}`;
 }
 
-/** From the folder of the RenderConfig, as `baseline` is. */
-const path = once(() =>
+/** Relative to the folder of the RenderConfig, as `baseline` is. */
+const path = memoize(() =>
   z.string().check(
     z.minLength(1),
     z.maxLength(1024),
     z.refine((text) => !text.startsWith("/"), { error: "starts at the folder of the RenderConfig: write ../shop" }),
     z.refine((text) => !text.split("/").includes("*"), {
-      error: "is one folder with all below it: only --policy-dir knows *",
+      error: "names one folder with all below it: * is allowed in --policy-dir only",
     }),
   ),
 );
 
-const renderConfigSpec = once(() =>
+const renderConfigSpec = memoize(() =>
   z.strictObject({
     profile: z.optional(z.enum(PROFILES)),
     hostedCluster: z.optional(
@@ -85,7 +85,7 @@ const renderConfigSpec = once(() =>
         mode: z.optional(z.enum(["SpecEqual", "DenyAll", "None"])),
         allowedWriters: z.optional(z.array(userName())),
         nodeClaims: z.optional(z.enum(["OwnedOnly", "None"])),
-        // Nobody at all would be the end of every node.
+        // With an empty list, Karpenter itself could make no NodeClaim.
         karpenterUsers: z.optional(z.array(userName()).check(z.minLength(1))),
       }),
     ),
@@ -116,31 +116,31 @@ const renderConfigSpec = once(() =>
 
 export type RenderConfigSpec = z.output<ReturnType<typeof renderConfigSpec>>;
 
-/** One that stands for several hosted clusters has no folders of its own. */
-function saysWhoseItsPathsAre({ paths, hostedCluster }: RenderConfigSpec): boolean {
+/** A RenderConfig of several hosted clusters has no folders of its own. */
+function namesClusterOfPaths({ paths, hostedCluster }: RenderConfigSpec): boolean {
   return paths === undefined || hostedCluster?.namespace !== undefined;
 }
 
-const PATHS_OF_NOBODY = {
-  error: "nothing says of which hosted cluster these folders are",
+const PATHS_WITHOUT_CLUSTER = {
+  error: "needs spec.hostedCluster.namespace, which says whose folders these are",
   path: ["paths"],
   params: { hint: "write spec.hostedCluster.namespace" },
 };
 
 /** As in docs/design.md#own-kinds. */
-export const renderConfigSchema = once(() =>
+export const renderConfigSchema = memoize(() =>
   z.strictObject({
     apiVersion: z.string(),
     kind: z.string(),
     metadata: z.optional(
       z.looseObject({}).check(
         z.refine(({ namespace }) => namespace === undefined, {
-          error: "nothing reads it here",
+          error: "is not read here",
           path: ["namespace"],
           params: { hint: "write spec.hostedCluster.namespace" },
         }),
       ),
     ),
-    spec: z.optional(renderConfigSpec().check(z.refine(saysWhoseItsPathsAre, PATHS_OF_NOBODY))),
+    spec: z.optional(renderConfigSpec().check(z.refine(namesClusterOfPaths, PATHS_WITHOUT_CLUSTER))),
   }),
 );

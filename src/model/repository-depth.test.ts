@@ -1,4 +1,4 @@
-/** How far up an Application may name a path, and that no way of writing it leads further. */
+/** How far up an Application may name a path, whatever the path's form. */
 import { describe, expect, it } from "vitest";
 import { leavesRepository, repositoryDepth } from "./repository-depth.ts";
 

@@ -1,11 +1,10 @@
-/** How many folders above an application's are still of its repository. */
+/** How many folders above an application's belong to its repository. */
 
 /**
  * @param folder absolute: where the commands of the plugin run
- * @param sourcePath the application's folder in the repository (`ARGOCD_APP_SOURCE_PATH`)
- *
- * Argo CD may send less than the whole repository (`manifest-generate-paths`): only what both paths end in is known to
- * be of it, and above it stands what was sent of other applications.
+ * @param sourcePath the application's folder in the repository (`ARGOCD_APP_SOURCE_PATH`). Argo CD may send less than
+ * the whole repository (`manifest-generate-paths`): only the common end of both paths is certain to belong to it.
+ * Folders above it hold other applications.
  */
 export function repositoryDepth(folder: string, sourcePath: string | undefined): number {
   const actual = segments(folder);
@@ -15,7 +14,7 @@ export function repositoryDepth(folder: string, sourcePath: string | undefined):
   return depth;
 }
 
-/** The topmost folder that is known to be of the repository. */
+/** The topmost folder that is known to belong to the repository. */
 export function repositoryRoot(folder: string, sourcePath: string | undefined): string {
   const all = segments(folder);
   return `/${all.slice(0, all.length - repositoryDepth(folder, sourcePath)).join("/")}`;

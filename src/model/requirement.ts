@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { withKeywords } from "./keywords.ts";
 import { KNOWN_VALUES, LABEL_VALUE, requirementKey } from "./labels.ts";
-import { rememberTaken } from "./remember-taken.ts";
+import { cacheValidation } from "./validation-cache.ts";
 import type { Rule } from "./rule.ts";
 import { withRules } from "./rule.ts";
 
@@ -20,7 +20,7 @@ export interface NodeSelectorRequirement {
 
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/** CEL's int() reads what Go's ParseInt reads: base 10 with a sign, within int64. */
+/** CEL's int() accepts the same texts as Go's ParseInt: base 10 with a sign, within int64. */
 function isNonNegativeInteger(value: string | undefined): boolean {
   if (value === undefined || !/^[+-]?\d+$/.test(value)) return false;
   const number = BigInt(value.replace(/^\+/, ""));
@@ -30,7 +30,7 @@ function isNonNegativeInteger(value: string | undefined): boolean {
 const COMPARISONS: readonly string[] = ["Gt", "Lt", "Gte", "Lte"];
 
 /**
- * Unknown values beside known ones are in order, as long as enough of the latter remain
+ * Unknown values beside known ones are accepted, as long as enough known ones remain
  * (docs/upstream/karpenter.md#validation-at-run-time).
  */
 function knownValueRules(key: string, known: readonly string[]): Rule<NodeSelectorRequirement>[] {
@@ -54,7 +54,7 @@ function knownValueRules(key: string, known: readonly string[]): Rule<NodeSelect
   ];
 }
 
-/** What the CRDs ask of an entry. */
+/** The rules of the CRDs for an entry. */
 export const ENTRY_RULES: readonly Rule<NodeSelectorRequirement>[] = [
   {
     cel: "self.operator == 'In' ? (has(self.values) && self.values.size() != 0) : true",
@@ -82,7 +82,7 @@ const RULES = [...ENTRY_RULES, ...Object.entries(KNOWN_VALUES).flatMap(([key, kn
 
 export const minValuesSchema = z.optional(z.int().check(z.minimum(1), z.maximum(50)));
 
-const requirementSchema = rememberTaken(
+const requirementSchema = cacheValidation(
   withRules(
     z.strictObject({
       key: requirementKey,
@@ -90,15 +90,15 @@ const requirementSchema = rememberTaken(
       values: z.optional(
         withKeywords(
           z
-            // Karpenter's CRD leaves the items unchecked by mistake and refuses them at run time
+            // Karpenter's CRD leaves the items unchecked by mistake, and Karpenter refuses them at run time
             // (docs/upstream/karpenter.md#crds).
             .array(
-              z
-                .string()
-                .check(
-                  z.maxLength(63),
-                  z.regex(LABEL_VALUE, { error: "is no label value: letters, digits, - _ . and at most 63 of them" }),
-                ),
+              z.string().check(
+                z.maxLength(63),
+                z.regex(LABEL_VALUE, {
+                  error: "is not a label value: letters, digits, - _ . and at most 63 of them",
+                }),
+              ),
             )
             .check(
               // A bound for CEL's cost estimate of the rules on known values; EC2 has some 1,400 instance types.

@@ -1,7 +1,7 @@
 /** The names of the admission policies and bindings that anp renders. */
 
-/** Of what each admission policy guards, without domain. */
-export type Guarded = "ec2nodeclass" | "nodeclaim" | "nodepool";
+/** The kinds that the admission policies guard, without domain. */
+export type Guarded = "ec2nodeclass" | "nodeclaim" | "nodepool" | "status";
 
 export function admissionPolicyName(guarded: Guarded): string {
   return `karpenter.${guarded}.hypershift.io`;
@@ -11,9 +11,9 @@ export function admissionBindingName(guarded: Guarded): string {
   return `karpenter-binding.${guarded}.hypershift.io`;
 }
 
-const GUARDED: readonly Guarded[] = ["ec2nodeclass", "nodeclaim", "nodepool"];
+const GUARDED: readonly Guarded[] = ["ec2nodeclass", "nodeclaim", "nodepool", "status"];
 
-/** Nobody else's object may have one of them. */
+/** No other object may have one of them. */
 export const RESERVED_NAMES: ReadonlySet<string> = new Set(
   GUARDED.flatMap((guarded) => [admissionPolicyName(guarded), admissionBindingName(guarded)]),
 );

@@ -1,4 +1,4 @@
-/** AWS tags that the platform puts on everything, and whether a node class may override one. */
+/** AWS tags that the platform puts on every resource; some may be overridden by a node class. */
 import * as z from "zod/mini";
 
 export const resourceTagsSchema = () =>

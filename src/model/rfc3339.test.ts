@@ -1,4 +1,4 @@
-/** Times against JavaScript's own reading of them, and the texts that are no time to Go. */
+/** Times compared with JavaScript's own reading, and texts that Go refuses. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseRfc3339 } from "./rfc3339.ts";
@@ -38,6 +38,6 @@ test.each([
   "2026-01-05T23:60:00Z",
   "2026-01-05T23:59:60Z",
   "2026-01-05T09:00:00+24:00",
-])("%j is no time", (text) => {
+])("%j is not a time", (text) => {
   expect(parseRfc3339(text)).toBeUndefined();
 });

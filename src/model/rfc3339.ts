@@ -1,9 +1,9 @@
-/** Times in RFC 3339, as Kubernetes writes them, and milliseconds since 1970. */
+/** Converts times in RFC 3339, as Kubernetes writes them, to milliseconds since 1970. */
 import { daysOf, isCivilDate } from "./civil-date.ts";
 
 const TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
-/** Undefined for what Go does not take for a time, days that there are not among it. */
+/** Undefined for texts that Go refuses, such as days that do not exist. */
 export function parseRfc3339(text: string): number | undefined {
   const match = TIME.exec(text);
   if (match === null) return undefined;
@@ -16,7 +16,7 @@ export function parseRfc3339(text: string): number | undefined {
   return seconds * 1000 + Number(fraction.slice(0, 3).padEnd(3, "0"));
 }
 
-/** In UTC, with parts of a second only where there are some. */
+/** In UTC; fractions of a second only if there are any. */
 export function formatRfc3339(at: number): string {
   return new Date(at).toISOString().replace(".000Z", "Z");
 }

@@ -1,4 +1,4 @@
-/** What an object is to anp, by its group, version and kind. */
+/** The role of an object, by its group, version and kind. */
 import { expect, it } from "vitest";
 import { parseSources } from "../krm/parse.ts";
 import { marks } from "./marks.ts";
@@ -54,7 +54,7 @@ it.each([
   ["karpenter.k8s.aws/v1", "EC2NodeClass", "earlier-output"],
   ["admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy", "earlier-output"],
   ["admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicyBinding", "earlier-output"],
-  // anp makes none: the marks on it are a disguise.
+  // anp makes none: the marks on it are forged.
   ["karpenter.sh/v1", "NodeClaim", "!raw-object"],
   [`${OURS}/v1beta1`, "AutoNodePolicy", "policy"],
   [`${OURS}/v1beta1`, "OpenshiftNodePool", "node-pool"],

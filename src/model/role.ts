@@ -1,4 +1,4 @@
-/** What an object is to anp: a rule, a wrapper, an input, or none of its business. */
+/** Decides an object's role: a rule, a wrapper, another input, output, or unrelated. */
 import type { FindingCode } from "../krm/finding-codes.ts";
 import type { Words } from "../krm/finding.ts";
 import {
@@ -28,7 +28,7 @@ export type Role =
   | "operator-output"
   | "not-ours";
 
-/** Who may commit one of these decides for the whole hosted cluster: with `--policy-dir` they are read only there. */
+/** Authors of one of these decide for the whole hosted cluster: with `--policy-dir` they are read only there. */
 export const RULE_ROLES: ReadonlySet<Role> = new Set([
   "policy",
   "render-config",
@@ -43,8 +43,8 @@ export interface Refusal extends Words {
 
 interface RoleOptions {
   /**
-   * Whether what says that HyperShift's operator made it is told apart: to questions it is an output. Where manifests are
-   * written it is an object that no policy reaches, as any other.
+   * Whether objects that say HyperShift's operator made them are output, as questions need it. Rendering treats them as
+   * any other object that no policy covers.
    */
   readonly outputsOfOperator?: boolean | undefined;
 }
@@ -79,7 +79,7 @@ export function roleOf(resource: Resource, { outputsOfOperator = false }: RoleOp
 
 const RAW_KINDS = new Set(["NodePool", "NodeClaim", "EC2NodeClass"]);
 
-/** Applied beside the rendered one, or instead of it, it could lift the guard. */
+/** Applied beside the rendered object, or instead of it, it could lift the guard. */
 const RESERVED: Refusal = {
   code: "reserved-name",
   message: "has a name of anp's own admission policies, and anp has not rendered it",
@@ -94,7 +94,7 @@ function karpenterRole(resource: Resource): Role | Refusal {
   const wrapper = wrapperKindOf(kind) ?? "OpenshiftNodePool";
   return {
     code: "raw-object",
-    message: "stands beside the wrappers, where no policy reaches it",
+    message: "is beside the wrappers, and no policy covers it",
     hint:
       kind === "NodeClaim"
         ? "remove it: Karpenter makes NodeClaims of its pools"

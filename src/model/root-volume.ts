@@ -5,7 +5,7 @@ import { volumeSize } from "./volume-size.ts";
 
 const VOLUME_TYPES = ["gp2", "gp3", "io1", "io2", "sc1", "st1", "standard"];
 
-/** Lists both cases of each letter: CRD patterns have no flag for it. */
+/** Lists both cases of each letter: CRD patterns have no flag for that. */
 const anyCase = (word: string): string =>
   [...word].map((letter) => (/[a-z]/.test(letter) ? `[${letter}${letter.toUpperCase()}]` : letter)).join("");
 
@@ -14,7 +14,7 @@ export const rootVolumeSchema = z.strictObject({
   volumeType: z.optional(
     z.string().check(
       z.regex(new RegExp(`^(${VOLUME_TYPES.map(anyCase).join("|")})$`), {
-        error: `is no EBS volume type: one of ${VOLUME_TYPES.join(", ")}`,
+        error: `is not an EBS volume type: one of ${VOLUME_TYPES.join(", ")}`,
       }),
     ),
   ),
@@ -25,5 +25,5 @@ export const rootVolumeSchema = z.strictObject({
 
 export type RootVolume = z.output<typeof rootVolumeSchema>;
 
-/** What the enhancement renders without a policy; HyperShift's operator uses 120Gi (docs/design.md#root-volume). */
+/** The enhancement's volume without a policy; HyperShift's operator uses 120Gi (docs/design.md#root-volume). */
 export const BUILT_IN_ROOT_VOLUME = { volumeSize: "75Gi", volumeType: "gp3", encrypted: true } as const;

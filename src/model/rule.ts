@@ -1,4 +1,4 @@
-/** Validation rules stated once for two judges: in CEL for the API server, as predicate for anp. */
+/** Validation rules, each stated as CEL for the API server and as a predicate for anp. */
 import type * as z from "zod/mini";
 import type { FieldPath } from "../krm/field-path.ts";
 
@@ -6,11 +6,11 @@ export interface Rule<T> {
   /** The CEL expression of `x-kubernetes-validations`. */
   readonly cel: string;
   readonly message: string;
-  /** The same in TypeScript: true when the value is in order. */
+  /** The same in TypeScript: true if the value is valid. */
   readonly test: (value: T) => boolean;
-  /** What the user can do; a function finds it in the wrong value. */
+  /** What the user can do; a function derives it from the wrong value. */
   readonly hint?: string | ((value: T) => string);
-  /** The field below the value that the finding should point at; a function finds it in the wrong value. */
+  /** The field below the value that the finding should point at; a function derives it from the wrong value. */
   readonly at?: FieldPath | ((value: T) => FieldPath);
 }
 
@@ -21,7 +21,7 @@ export interface RuleParams {
   readonly hint?: string;
 }
 
-/** `schema` with one more rule. The test suite compares both forms on the API server. */
+/** Adds a rule to `schema`. The test suite compares both forms on the API server. */
 export function withRule<S extends z.ZodMiniType>(schema: S, rule: Rule<z.output<S>>): S {
   return schema.check(checkOf(rule));
 }
@@ -30,12 +30,12 @@ export function withRules<S extends z.ZodMiniType>(schema: S, rules: readonly Ru
   return schema.check(...rules.map(checkOf));
 }
 
-/** By the function that checks: zod takes it as it is, and a check of zod's own would take time to build. */
+/** Keyed by the check's function: zod uses it directly, and one of zod's own checks would take time to build. */
 const paramsOf = new WeakMap<object, RuleParams>();
 
-/** What the rule behind a check says to others; undefined for zod's own. */
+/** The parameters of a check's rule; undefined for zod's own checks. */
 export function ruleParams(check: z.core.$ZodCheck): RuleParams | undefined {
-  // oxlint-disable-next-line typescript/unbound-method -- a key, which nobody calls
+  // oxlint-disable-next-line typescript/unbound-method -- a key, which is never called
   return paramsOf.get(check._zod.check);
 }
 

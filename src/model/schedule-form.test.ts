@@ -1,4 +1,4 @@
-/** The predicate on a schedule's form against the CRD's pattern, on random texts. */
+/** The predicate on a schedule's form compared with the CRD's pattern, on random texts. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isScheduleForm, SCHEDULE_PATTERN } from "./schedule-form.ts";
@@ -11,7 +11,7 @@ const texts = fc.oneof(
     .map(([name, more]) => name + more),
 );
 
-test("a schedule has the form exactly where the pattern of the CRD matches", () => {
+test("a schedule has the form exactly if the pattern of the CRD matches", () => {
   const pattern = new RegExp(SCHEDULE_PATTERN);
   const tally = { yes: 0, no: 0 };
   fc.assert(

@@ -1,19 +1,19 @@
-/** The form that Karpenter's CRD asks of a budget's schedule, which is not yet what cron reads. */
+/** The form that Karpenter's CRD requires of a budget's schedule, which is looser than cron. */
 
 /**
  * Not grouped upstream: `@dailyfoo` and six fields pass here and fail at run time (`pkg/apis/v1/nodepool.go`, Budget).
- * Blanks are the ones that Go's `\s` knows: JavaScript's also takes the hard blank that comes along with copied text.
+ * The blanks are those of Go's `\s`: JavaScript's also matches the no-break space of copied text.
  */
 export const SCHEDULE_PATTERN = String.raw`^(@(annually|yearly|monthly|weekly|daily|midnight|hourly))|([^\n]+[\t\n\f\r ][^\n]+[\t\n\f\r ][^\n]+[\t\n\f\r ][^\n]+[\t\n\f\r ][^\n]+)$`;
 
 const NAMES = ["annually", "yearly", "monthly", "weekly", "daily", "midnight", "hourly"].map((name) => `@${name}`);
 
-/** Behind the fifth field's first character. */
+/** The offset after the fifth field's first character. */
 const LAST = 9;
 
 /**
- * What `SCHEDULE_PATTERN` matches, looking at each character once: JavaScript would try every way to cut the text into
- * five fields. A bit stands for a place in the pattern's second half that the text so far may end at: even ones are
+ * Matches what `SCHEDULE_PATTERN` matches, reading each character once: JavaScript would try every way to cut the text
+ * into five fields. A bit marks a place in the pattern's second half that the text so far may end at: even ones are
  * before a field, odd ones within it.
  */
 export function isScheduleForm(text: string): boolean {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { specFindings } from "../../test/support/spec-findings.ts";
 import { openshiftEC2NodeClassSpec } from "./openshift-ec2-node-class.ts";
 
-/** What it is about, the value in YAML, and the findings (line:column field words → hint). */
+/** The case, the value in YAML, and the findings (line:column field words → hint). */
 type Case = [what: string, value: string, findings: string[]];
 
 const repeat = (count: number, item: string): string => `[${Array.from({ length: count }, () => item).join(", ")}]`;
@@ -21,7 +21,7 @@ const SUBNETS: Case[] = [
   [
     "an empty term",
     "{ subnetSelectorTerms: [{ id: subnet-1 }, {}] }",
-    ["5:49 spec.subnetSelectorTerms[1] is wrong: nothing is set in it → remove it, or set a field"],
+    ["5:49 spec.subnetSelectorTerms[1] is wrong: no field is set in it → remove it, or set a field"],
   ],
   [
     "a field some letters off beside a good one",
@@ -31,7 +31,7 @@ const SUBNETS: Case[] = [
   [
     "empty tags",
     "{ subnetSelectorTerms: [{ tags: {} }] }",
-    ["5:33 spec.subnetSelectorTerms[0].tags is wrong: nothing is set in it → remove it, or set a field"],
+    ["5:33 spec.subnetSelectorTerms[0].tags is wrong: no field is set in it → remove it, or set a field"],
   ],
   [
     "an empty tag value",
@@ -56,14 +56,14 @@ const SUBNETS: Case[] = [
     "an id in capitals",
     "{ subnetSelectorTerms: [{ id: subnet-0A }] }",
     [
-      '5:37 spec.subnetSelectorTerms[0].id is "subnet-0A", which is no subnet id: `subnet-` and lower-case letters or digits, such as subnet-0a1b2c3d4e5f',
+      '5:37 spec.subnetSelectorTerms[0].id is "subnet-0A", which is not a subnet id: `subnet-` and lower-case letters or digits, such as subnet-0a1b2c3d4e5f',
     ],
   ],
   [
     "an id with something before it",
     "{ subnetSelectorTerms: [{ id: my-subnet-0a }] }",
     [
-      '5:37 spec.subnetSelectorTerms[0].id is "my-subnet-0a", which is no subnet id: `subnet-` and lower-case letters or digits, such as subnet-0a1b2c3d4e5f',
+      '5:37 spec.subnetSelectorTerms[0].id is "my-subnet-0a", which is not a subnet id: `subnet-` and lower-case letters or digits, such as subnet-0a1b2c3d4e5f',
     ],
   ],
   [
@@ -98,7 +98,7 @@ const SUBNETS: Case[] = [
     "{ subnetSelectorTerms: [{ ids: subnet-1 }] }",
     [
       "5:33 spec.subnetSelectorTerms[0].ids (unknown) is not a field here → did you mean id?",
-      "5:31 spec.subnetSelectorTerms[0] is wrong: nothing is set in it → remove it, or set a field",
+      "5:31 spec.subnetSelectorTerms[0] is wrong: no field is set in it → remove it, or set a field",
     ],
   ],
 ];
@@ -118,7 +118,7 @@ const SECURITY_GROUPS: Case[] = [
     "a wrong security group id",
     "{ securityGroupSelectorTerms: [{ id: subnet-0a }] }",
     [
-      '5:44 spec.securityGroupSelectorTerms[0].id is "subnet-0a", which is no security group id: `sg-` and lower-case letters or digits, such as sg-0a1b2c3d4e5f',
+      '5:44 spec.securityGroupSelectorTerms[0].id is "subnet-0a", which is not a security group id: `sg-` and lower-case letters or digits, such as sg-0a1b2c3d4e5f',
     ],
   ],
   [
@@ -168,20 +168,20 @@ const CAPACITY_RESERVATIONS: Case[] = [
   [
     "an empty capacity reservation term",
     "{ capacityReservationSelectorTerms: [{}] }",
-    ["5:44 spec.capacityReservationSelectorTerms[0] is wrong: nothing is set in it → remove it, or set a field"],
+    ["5:44 spec.capacityReservationSelectorTerms[0] is wrong: no field is set in it → remove it, or set a field"],
   ],
   [
     "a wrong capacity reservation id",
     "{ capacityReservationSelectorTerms: [{ id: cr_1 }] }",
     [
-      '5:50 spec.capacityReservationSelectorTerms[0].id is "cr_1", which is no capacity reservation id: `cr-` and lower-case letters or digits, such as cr-0a1b2c3d4e5f',
+      '5:50 spec.capacityReservationSelectorTerms[0].id is "cr_1", which is not a capacity reservation id: `cr-` and lower-case letters or digits, such as cr-0a1b2c3d4e5f',
     ],
   ],
   [
     "an owner of 11 digits",
     '{ capacityReservationSelectorTerms: [{ ownerID: "12345678901" }] }',
     [
-      '5:55 spec.capacityReservationSelectorTerms[0].ownerID is "12345678901", which is no AWS account: 12 digits, in quotes',
+      '5:55 spec.capacityReservationSelectorTerms[0].ownerID is "12345678901", which is not an AWS account: 12 digits, in quotes',
     ],
   ],
   [

@@ -6,7 +6,7 @@ type Terms = readonly Term[];
 
 const SPLIT = "split the term: a list of terms selects what matches any of them";
 
-/** A term has one of `fields` at least; an empty one would select everything. */
+/** Each term has at least one of `fields`; an empty one would select everything. */
 export function eachTermHasOneOf(fields: readonly string[]): Rule<Terms> {
   const wrong = (terms: Terms): number => terms.findIndex((term) => !hasOneOf(term, fields));
   return {
@@ -18,8 +18,8 @@ export function eachTermHasOneOf(fields: readonly string[]): Rule<Terms> {
 }
 
 /**
- * `field` is given without `others`. Weak upstream, and so here: as long as one term of the list is in order, mixed
- * ones pass (docs/upstream/hypershift.md#openshiftec2nodeclass). Being stricter would refuse what the cluster accepts.
+ * `field` is given without `others`. This is as weak as upstream: mixed terms pass if one term of the list is valid
+ * (docs/upstream/hypershift.md#openshiftec2nodeclass). A stricter rule would refuse what the cluster accepts.
  */
 export function notAllTermsMix(field: string, others: readonly string[]): Rule<Terms> {
   return {

@@ -19,8 +19,8 @@ export const userDataSecretSchema = z.looseObject({
 });
 
 /**
- * Which node class a Secret's user data is for: `<namespace>/<class>`, or undefined for any other Secret. The name of
- * the Secret is not the key; Secrets marked as token Secrets are passed over, as HyperShift's operator does.
+ * The node class of a user-data Secret: `<namespace>/<class>`, or undefined for any other Secret. The name of the
+ * Secret is not the key; Secrets marked as token Secrets are ignored, as HyperShift's operator does.
  */
 export function userDataOwner(secret: Resource): string | undefined {
   if (secret.kind !== "Secret" || secret.apiVersion !== "v1") return undefined;

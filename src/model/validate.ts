@@ -1,4 +1,4 @@
-/** A resource against a model: plain data in, typed data and findings with field and line out. */
+/** Validates a resource against a model: typed data, or findings with field and line. */
 import type * as z from "zod/mini";
 import { type Finding, findingAt, type Outcome, type Words } from "../krm/finding.ts";
 import type { FindingCode } from "../krm/finding-codes.ts";
@@ -11,26 +11,26 @@ import type { MovedField } from "./moved-fields.ts";
 import type { RuleParams } from "./rule.ts";
 
 export interface ValidateOptions {
-  /** The code of everything that is wrong. */
+  /** The code of findings about wrong values. */
   readonly code: FindingCode;
-  /** The code of fields the model does not know; they are left out of the value. */
+  /** The code of fields that the model does not know; they are left out of the value. */
   readonly unknownField: FindingCode;
-  /** Where in the resource the checked value stands; the whole object when left out. */
+  /** The path of the checked value in the resource; the whole object when left out. */
   readonly path?: FieldPath;
-  /** Fields that are `field-moved`, whatever else is wrong with them. */
+  /** Fields that are reported as `field-moved`, instead of as unknown or wrong. */
   readonly moved?: readonly MovedField[];
-  /** For files that no API server reads: it takes fields without a value for fields that are not there. */
+  /** For files that no API server reads: a server treats fields that are null as missing. */
   readonly nullIsWrong?: boolean;
 }
 
-/** One thing that is wrong with a value, in words that name the field. */
+/** One mistake in a value, with a message that follows the field's name. */
 export interface Violation extends Words {
   readonly path: FieldPath;
-  /** A field the model does not know, as opposed to a wrong value. */
+  /** Whether it is a field that the model does not know, as opposed to a wrong value. */
   readonly unknownField: boolean;
 }
 
-/** The typed value, or undefined when a finding of `code` was made. */
+/** The typed value; undefined if there is a finding of `code`. */
 export function validate<S extends z.ZodMiniType>(
   schema: S,
   resource: Resource,
@@ -59,14 +59,14 @@ function isMoved(moved: MovedField, path: FieldPath, value: unknown): boolean {
   return sameValue(moved.path, path) && (moved.value === undefined || moved.value === value);
 }
 
-/** An API server drops a field that it does not know, and refuses a value that it does not take. */
+/** An API server drops a field that it does not know, and refuses an invalid value. */
 function movedFinding(resource: Resource, { path, message, hint }: MovedField, { unknownField }: Violation): Finding {
   const words = { message: `${describeResource(resource)}: ${fieldName(path)} ${message}`, hint };
   const finding = findingAt("field-moved", resource, path, words, unknownField ? "key" : undefined);
   return unknownField ? finding : { ...finding, severity: "error" };
 }
 
-/** A value against a model. The value is given where only unknown fields are wrong; they are left out of it. */
+/** Checks a value against a model. If only unknown fields are wrong, the value is given without them. */
 export function check<S extends z.ZodMiniType>(
   schema: S,
   given: unknown,
@@ -85,7 +85,7 @@ function fieldName(path: FieldPath): string {
 
 type Issue = z.core.$ZodIssue;
 
-/** A union fails once for each member; the member that came furthest tells what the user meant. */
+/** A union fails once for each member; the member with the deepest error is the one that the user meant. */
 function flatten(issues: readonly Issue[]): Issue[] {
   return issues.flatMap((issue) => {
     if (issue.code !== "invalid_union" || issue.errors.length === 0) return [issue];
@@ -105,21 +105,21 @@ function describe(issue: Issue, given: unknown, schema: z.ZodMiniType): Violatio
     return [{ path, unknownField: false, ...wordsFor(issue, valueAt(given, path)) }];
   const known = knownFields(schema, path);
   return issue.keys.map((key) => {
-    // Among short names anything is near.
+    // Short names are close to each other by chance.
     const nearest = nearestWord(key, known, Math.min(3, Math.ceil(key.length / 3)));
     const hint = nearest === undefined ? listOf("fields here", known.toSorted()) : `did you mean ${nearest}?`;
     return { path: [...path, key], unknownField: true, message: "is not a field here", hint };
   });
 }
 
-/** The words for one issue, written to follow the field's name. */
+/** The message for one issue, to follow the field's name. */
 function wordsFor(issue: Issue, value: unknown): Words {
   switch (issue.code) {
     case "invalid_type":
       if (value === undefined) return { message: "is missing" };
       return {
         message: `must be ${article(issue.expected)}, not ${quote(value)}`,
-        // A schema that knows what was meant says it better than the type does.
+        // A schema with a message of its own explains the value better than its type does.
         hint: issue.message.startsWith("Invalid") ? typeHint(issue.expected, value) : issue.message,
       };
     case "invalid_value": {
@@ -147,7 +147,7 @@ function wordsFor(issue: Issue, value: unknown): Words {
 }
 
 function formatWords(issue: Issue & { code: "invalid_format" }): string {
-  // A schema that states its own sentence says it better than a pattern.
+  // A schema's own message explains the value better than a pattern.
   return issue.message.startsWith("Invalid") ? `does not match ${issue.pattern ?? issue.format}` : issue.message;
 }
 
@@ -167,7 +167,7 @@ function hintOf(issue: Issue): string | undefined {
 
 function typeHint(expected: string, value: unknown): string | undefined {
   if (expected === "string" && (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint")) {
-    // Of a number with a point YAML keeps no zeros: 4.20 is 4.2 by now.
+    // YAML drops trailing zeros of a number with a point: 4.20 has become 4.2.
     return Number.isInteger(value) || typeof value !== "number" ? `put it in quotes: "${value}"` : "put it in quotes";
   }
   if (expected === "boolean" && typeof value === "string" && /^(yes|no|on|off|y|n|true|false)$/i.test(value)) {
@@ -189,7 +189,7 @@ function article(type: string): string {
   return words[type] ?? `a ${type}`;
 }
 
-/** The user's own value, short enough for a line. */
+/** The user's own value, shortened for one line. */
 function quote(value: unknown): string {
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return `a list of ${value.length}`;
@@ -202,7 +202,9 @@ function listOf(title: string, names: readonly string[]): string | undefined {
   return names.length === 0 ? undefined : `${title}: ${names.slice(0, 12).join(", ")}${names.length > 12 ? ", …" : ""}`;
 }
 
-/** Drops the fields that are wrong because they are null; entries of lists stay, since the API server refuses those. */
+/**
+ * Drops the fields that are wrong because they are null. Entries of lists stay, because the API server refuses those.
+ */
 function withoutNulls(schema: z.ZodMiniType, given: unknown): unknown {
   const issues = flatten(schema.safeParse(given).error?.issues ?? []);
   const nulls = issues.filter(
@@ -214,7 +216,7 @@ function withoutNulls(schema: z.ZodMiniType, given: unknown): unknown {
     const parent = valueAt(copy, path.slice(0, -1) as FieldPath) as Record<string, unknown>;
     delete parent[path.at(-1) as string];
   }
-  // A rule may have waited for a value of the right type.
+  // Some rules only run once the values have the right type.
   return withoutNulls(schema, copy);
 }
 

@@ -1,40 +1,39 @@
-/** WatchConfig v1alpha1: the hosted clusters that `anp watch` keeps, and how. */
+/** WatchConfig v1alpha1: the hosted clusters that `anp watch` renders for, and its settings. */
 import * as z from "zod/mini";
 import { discover, sharding } from "./discover-config.ts";
 import { HOSTED_CLUSTER_NAME } from "./hosted-clusters.ts";
 import { parseListenAddress } from "./listen-address.ts";
-import { once } from "./once.ts";
+import { memoize } from "./memoize.ts";
 import { PROFILES } from "./profile.ts";
 import { NODE_LIMITS, watchDuration } from "./watch-fields.ts";
-import { workers } from "./worker-config.ts";
 
 const text = () => z.string().check(z.minLength(1));
 
-/** Where a kubeconfig is: without a file as kubectl finds it, without a context the current one. */
+/** A kubeconfig: without a file as kubectl finds it, without a context the current one. */
 const access = () => z.strictObject({ kubeconfig: z.optional(text()), context: z.optional(text()) });
 
 const listen = () =>
   z.string().check(
     z.refine((value) => parseListenAddress(value) !== undefined, {
-      error: "is no address to listen on: write 127.0.0.1:8080, or :8080 for all addresses",
+      error: "is not an address to listen on: write 127.0.0.1:8080, or :8080 for all addresses",
     }),
   );
 
-/** An object of Kubernetes, such as a Lease. */
+/** The name of a Kubernetes object, such as a Lease. */
 const objectName = () =>
   z
     .string()
     .check(
       z.maxLength(253),
-      z.regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, { error: "is no name: lower-case letters, digits, - and . only" }),
+      z.regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, { error: "is not a name: lower-case letters, digits, - and . only" }),
     );
 
 const namespace = () =>
-  z.string().check(z.maxLength(63), z.regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, { error: "is no namespace" }));
+  z.string().check(z.maxLength(63), z.regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, { error: "is not a namespace" }));
 
 const leaderElection = () =>
   z.extend(access(), {
-    /** Of the Lease; the pod's own when left out. */
+    /** The namespace of the Lease; the pod's own when left out. */
     namespace: z.optional(namespace()),
     name: z.optional(objectName()),
   });
@@ -45,11 +44,11 @@ const cluster = () =>
       .string()
       .check(
         z.maxLength(63),
-        z.regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, { error: "is no name: lower-case letters, digits and - only" }),
+        z.regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, { error: "is not a name: lower-case letters, digits and - only" }),
       ),
     namespace: z
       .string()
-      .check(z.regex(HOSTED_CLUSTER_NAME, { error: "is no namespace: write the hosted control plane's" })),
+      .check(z.regex(HOSTED_CLUSTER_NAME, { error: "is not a namespace: write the hosted control plane's" })),
     management: z.optional(access()),
     guest: access(),
     source: z.optional(
@@ -66,12 +65,12 @@ const cluster = () =>
         ),
     ),
     profile: z.optional(z.enum(PROFILES)),
-    /** Wins over that of all clusters. */
+    /** Overrides the setting for all clusters. */
     installCrds: z.optional(z.boolean()),
   });
 
 /** As in docs/design.md#own-kinds. */
-export const watchConfigSchema = once(() =>
+export const watchConfigSchema = memoize(() =>
   z.strictObject({
     apiVersion: z.literal("anp.hypershift.openshift.io/v1alpha1"),
     kind: z.literal("WatchConfig"),
@@ -86,24 +85,24 @@ export const watchConfigSchema = once(() =>
             }),
           ),
         ),
-        /** In place of the list: the hosted clusters that a management cluster has at any time. */
+        /** Instead of a list: the hosted clusters that a management cluster has at any time. */
         discover: z.optional(discover()),
-        /** The clusters that are found are shared out among the replicas. */
+        /** Shares the discovered clusters among the replicas. */
         sharding: z.optional(sharding()),
-        /** The threads that work on them. */
-        workers: z.optional(workers()),
+        /** Of threads, which there are none of any more: whatever it says has no effect, and the log says so. */
+        workers: z.optional(z.unknown()),
         /** The file of a RenderConfig for all of them. */
         renderConfig: z.optional(text()),
         interval: z.optional(watchDuration()),
-        /** Passes at once, over all clusters. */
+        /** The number of concurrent passes, over all clusters. */
         concurrency: z.optional(z.int().check(z.minimum(1), z.maximum(999))),
         maxPrune: z.optional(z.int().check(z.minimum(0))),
         onPolicyUnreadable: z.optional(z.enum(["Hold", "Permissive"])),
         nodeLimits: z.optional(z.enum(NODE_LIMITS)),
-        /** The CRDs of policy and wrappers are made, and kept as this version of anp has them. */
+        /** Creates the CRDs of policy and wrappers, and keeps them as this version of anp has them. */
         installCrds: z.optional(z.boolean()),
         leaderElection: z.optional(leaderElection()),
-        /** Where probes and metrics are served; nowhere when left out. */
+        /** The address of probes and metrics; not served when left out. */
         listen: z.optional(listen()),
       })
       .check(
@@ -111,13 +110,10 @@ export const watchConfigSchema = once(() =>
           error: "needs either clusters or discover",
         }),
         z.refine(({ sharding, discover }) => sharding === undefined || discover !== undefined, {
-          error: "has sharding, which goes with discover only",
-        }),
-        z.refine(({ workers, discover }) => workers === undefined || discover !== undefined, {
-          error: "has workers, which go with discover only",
+          error: "has sharding, which is only valid with discover",
         }),
         z.refine(({ sharding, leaderElection }) => sharding === undefined || leaderElection === undefined, {
-          error: "has sharding, which elects for each shard: leave leaderElection out",
+          error: "has sharding, which elects a leader for each shard: leave leaderElection out",
         }),
       ),
   }),

@@ -8,6 +8,9 @@ export const NODE_LIMITS = ["Disruption", "Full", "Off"] as const;
 export const watchDuration = () =>
   z.string().check(
     z.refine((value) => parseWatchInterval(value) !== undefined, {
-      error: `is no interval: write ${WATCH_INTERVALS}`,
+      error: `is not an interval: write ${WATCH_INTERVALS}`,
     }),
   );
+
+/** The variable that names the cluster to a process that a watch starts for one pass of it. */
+export const ALONE_VARIABLE = "ANP_PASS_ALONE";

@@ -1,8 +1,8 @@
-/** What people write of an object: no status, no bookkeeping, nothing of Karpenter's own. */
-import { isWholeCopy } from "./whole-copies.ts";
+/** Reduces an object to what users write: no status, no server fields, no annotations of tools. */
+import { isLastAppliedAnnotation } from "./last-applied-annotations.ts";
 import type { KubeObject } from "./kube-object.ts";
 
-/** Written by Karpenter and kubectl, not by whoever applies (docs/upstream/hosts.md#what-others-write). */
+/** Written by Karpenter and kubectl, not by users (docs/upstream/hosts.md#what-others-write). */
 const OF_OTHERS = [
   /^karpenter\.sh\/nodepool-hash/,
   /^karpenter\.sh\/stored-version-migrated$/,
@@ -15,7 +15,8 @@ type Stored = Omit<KubeObject, "spec"> & Partial<KubeObject>;
 
 export function withoutServerFields({ apiVersion, kind, metadata, spec }: Stored): KubeObject {
   const { name, labels, annotations } = metadata;
-  const isOwn = (key: string): boolean => !isWholeCopy(key) && !OF_OTHERS.some((pattern) => pattern.test(key));
+  const isOwn = (key: string): boolean =>
+    !isLastAppliedAnnotation(key) && !OF_OTHERS.some((pattern) => pattern.test(key));
   const own = Object.entries(annotations ?? {}).filter(([key]) => isOwn(key));
   return {
     apiVersion,

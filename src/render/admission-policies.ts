@@ -1,9 +1,11 @@
-/** The admission policies that keep users from going round the wrappers. */
+/** Renders the admission policies that prevent users from bypassing the wrappers. */
 import type { KubeObject } from "../model/kube-object.ts";
 import { marks } from "../model/marks.ts";
 import { admissionBindingName, admissionPolicyName, type Guarded } from "../model/reserved-names.ts";
-import { boundsProtection } from "./bounds-protection.ts";
+import { boundsProtection, claimBoundsProtection } from "./bounds-protection.ts";
 import { metadataProtection } from "./metadata-protection.ts";
+import { BEGINS_WITHOUT, keysOfKarpenter } from "./reserved-key-rules.ts";
+import { statusMessage, statusRules } from "./status-protection.ts";
 import type { RenderedObject } from "../resolve/origin.ts";
 import type { Settings } from "../resolve/settings.ts";
 import { appliedKind } from "../model/applied-kinds.ts";
@@ -17,11 +19,10 @@ interface Validation {
 
 interface Protection {
   readonly name: Guarded;
-  readonly group: string;
-  readonly resource: string;
+  readonly rules: readonly { readonly group: string; readonly resources: readonly string[] }[];
   readonly operations: readonly string[];
   readonly validations: readonly Validation[];
-  /** Users beside HyperShift's operator that the policy does not concern. */
+  /** Users that the policy exempts, in addition to HyperShift's operator. */
   readonly writers: readonly string[];
 }
 
@@ -33,8 +34,9 @@ const SPEC_EQUAL =
   "request.operation == 'UPDATE' && has(object.spec) && has(oldObject.spec) && object.spec == oldObject.spec";
 
 /**
- * A NodeClaim made by hand belongs to no pool, so no policy reaches it. Karpenter's own carry both, and anybody can
- * write both: so it must be Karpenter that makes it (pkg/controllers/provisioning/provisioner.go, `Create`).
+ * A NodeClaim that a user creates belongs to no pool, so no policy applies to it. Karpenter's own have both the label
+ * and the owner, but users can set both. So Karpenter must be the creator
+ * (pkg/controllers/provisioning/provisioner.go, `Create`).
  */
 export const OWNED_BY_POOL = [
   "has(object.metadata.labels) && 'karpenter.sh/nodepool' in object.metadata.labels",
@@ -65,8 +67,7 @@ function protectionsOf({ config, karpenterUsers }: Guarding): Protection[] {
   if (mode !== "None") {
     protections.push({
       name: "ec2nodeclass",
-      group: "karpenter.k8s.aws",
-      resource: "ec2nodeclasses",
+      rules: [{ group: "karpenter.k8s.aws", resources: ["ec2nodeclasses"] }],
       operations,
       validations: direct("EC2NodeClass", "OpenshiftEC2NodeClass"),
       writers: allowedWriters,
@@ -75,42 +76,52 @@ function protectionsOf({ config, karpenterUsers }: Guarding): Protection[] {
   if (nodeClaims === "OwnedOnly") {
     protections.push({
       name: "nodeclaim",
-      group: "karpenter.sh",
-      resource: "nodeclaims",
-      operations: ["CREATE"],
+      rules: [{ group: "karpenter.sh", resources: ["nodeclaims"] }],
+      // If Karpenter's users are unknown, its later writes cannot be distinguished from those of others.
+      operations: isKarpenter === undefined ? ["CREATE"] : ["CREATE", "UPDATE"],
       validations: [
         {
-          expression: isKarpenter === undefined ? OWNED_BY_POOL : `${isKarpenter} && ${OWNED_BY_POOL}`,
+          expression:
+            isKarpenter === undefined
+              ? OWNED_BY_POOL
+              : `${isKarpenter} && ${OWNED_BY_POOL} || request.operation == 'UPDATE'`,
           message: "NodeClaim resources cannot be created directly. Use OpenshiftNodePool instead.",
         },
+        BEGINS_WITHOUT,
+        ...(isKarpenter === undefined ? [] : [keysOfKarpenter(isKarpenter)]),
+        ...claimBoundsProtection(config),
       ],
-      // Nobody applies NodeClaims: a writer let through here could escape the policy.
+      // No client applies NodeClaims: an allowed writer could bypass the policy here.
       writers: [],
     });
   }
   if (mode !== "None") {
     const forOthers = direct("NodePool", "OpenshiftNodePool");
-    // Where nobody but the operator may write, there is nobody to bound.
+    // If only the operator may write, no bounds are needed.
     const bounds = allowedWriters.length === 0 ? [] : boundsProtection(config);
     protections.push({
       name: "nodepool",
-      group: "karpenter.sh",
-      resource: "nodepools",
+      rules: [{ group: "karpenter.sh", resources: ["nodepools"] }],
       operations,
       validations:
         bounds.length === 0 ? forOthers : [...forOthers.map((one) => exceptOf(one, allowedWriters)), ...bounds],
       writers: bounds.length === 0 ? allowedWriters : [],
     });
   }
+  const rules = statusRules({ nodeClaims: nodeClaims !== "None", others: mode !== "None" });
+  if (isKarpenter !== undefined && rules.length > 0) {
+    const validations = [{ expression: isKarpenter, message: statusMessage() }];
+    protections.push({ name: "status", rules, operations: ["UPDATE"], validations, writers: [] });
+  }
   return protections;
 }
 
-/** Of a policy with rules that bind writers too, one that does not. */
+/** Exempts writers from one rule of a policy whose other rules apply to them. */
 function exceptOf({ expression, message }: Validation, writers: readonly string[]): Validation {
   return { expression: `${isOneOf(writers)} || (${expression})`, message };
 }
 
-/** Match conditions for everybody but HyperShift's operator and these. */
+/** Match conditions that exempt HyperShift's operator and these users. */
 export function exceptWriters(writers: readonly string[]): readonly { name: string; expression: string }[] {
   const operator = {
     name: "exclude-hcco-user",
@@ -120,13 +131,18 @@ export function exceptWriters(writers: readonly string[]): readonly { name: stri
   return [operator, { name: "exclude-allowed-writers", expression: `!(${isOneOf(writers)})` }];
 }
 
-function policy({ name, group, resource, operations, validations, writers }: Protection): KubeObject {
+function policy({ name, rules, operations, validations, writers }: Protection): KubeObject {
   return {
     ...head("ValidatingAdmissionPolicy", admissionPolicyName(name)),
     spec: {
       failurePolicy: "Fail",
       matchConstraints: {
-        resourceRules: [{ apiGroups: [group], apiVersions: ["v1"], operations, resources: [resource] }],
+        resourceRules: rules.map(({ group, resources }) => ({
+          apiGroups: [group],
+          apiVersions: ["v1"],
+          operations,
+          resources,
+        })),
       },
       matchConditions: exceptWriters(writers),
       validations,

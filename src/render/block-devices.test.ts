@@ -1,4 +1,4 @@
-/** The block devices of a node class under a policy, a RenderConfig, or neither. */
+/** Tests the block devices of a node class under a policy, a RenderConfig, or neither. */
 import { describe, expect, it } from "vitest";
 import { bundleOf, classText, configText, inputsOf, nodeClassOf, policyText } from "../../test/support/bundle.ts";
 import { renderBlockDevices } from "./block-devices.ts";
@@ -125,7 +125,7 @@ describe("the root volume", () => {
     if (message !== undefined) expect(findings[0]?.message).toContain(message);
   });
 
-  it("of a policy does not take what may be a data disk", () => {
+  it("of a policy does not replace a possible data disk", () => {
     const { findings } = devices({
       policy: "{}",
       devices: "[{deviceName: /dev/xvdb, rootVolume: RootVolume, ebs: {volumeSizeGiB: 5}}]",
@@ -137,7 +137,7 @@ describe("the root volume", () => {
 });
 
 describe("devices", () => {
-  it("are written as Karpenter writes them", () => {
+  it("have Karpenter's spelling", () => {
     const given =
       "[{deviceName: /dev/xvdb, rootVolume: NotRootVolume, ebs: {volumeSizeGiB: 500, volumeType: Standard, iops: 1, throughput: 2, encrypted: Encrypted, deleteOnTermination: Delete, kmsKeyID: k, snapshotID: s}}]";
     expect(devices({ devices: given }).mappings[1]).toStrictEqual({
@@ -155,7 +155,7 @@ describe("devices", () => {
     });
   });
 
-  it("of two names are two, and of one name are an error at the second", () => {
+  it("with equal names are an error at the second", () => {
     expect(devices({ devices: `[${DATA}, {deviceName: /dev/xvdc, ebs: {volumeSizeGiB: 1}}]` }).findings).toStrictEqual(
       [],
     );
@@ -166,7 +166,7 @@ describe("devices", () => {
   });
 
   it.each([" /dev/xvda", "/dev/xvda ", "\\t/dev/xvda", "/dev/xvda\\u00a0", "/dev/x vda", "/dev/xvd\\u0430", " "])(
-    "whose name is another text that looks like one are an error: %j",
+    "with invisible characters in the name are an error: %j",
     (name) => {
       const { findings } = devices({ devices: `[{deviceName: "${name}", ebs: {volumeSizeGiB: 1}}]` });
       expect(findings).toMatchObject([
@@ -175,12 +175,12 @@ describe("devices", () => {
     },
   );
 
-  it("without names are no doubles", () => {
+  it("without names are not duplicates", () => {
     const nameless = "{ebs: {volumeSizeGiB: 1}}";
     expect(devices({ devices: `[${nameless}, ${nameless}]` }).findings).toStrictEqual([]);
   });
 
-  it("of v1beta1 mean the same", () => {
+  it("of v1beta1 have the same meaning", () => {
     const old =
       "[{deviceName: xvda, ebs: {volumeSize: 50Gi, volumeType: gp2, encrypted: true, deleteOnTermination: false}}]";
     const now =

@@ -1,16 +1,14 @@
-/** Block devices of a node class: the user's list with the root volume of policy or default. */
+/** Renders block devices of a node class: the user's, with the root volume of policy or default. */
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import type { FieldPath } from "../krm/field-path.ts";
 import { describeResource } from "../krm/resource.ts";
-import type { OpenshiftEC2NodeClassSpec } from "../model/openshift-ec2-node-class.ts";
+import { isRootName } from "../karpenter/node-class/root-device.ts";
 import type { RootVolume } from "../model/root-volume.ts";
 import type { Origin, Place } from "../resolve/origin.ts";
 import type { NodeClassWrapper } from "../resolve/read-node-class.ts";
 import type { ResolvedInputs } from "../resolve/inputs.ts";
-import { refusedUserVolume } from "./refused-user-volume.ts";
+import { refusedUserVolume, type UserDevice, type UserMapping } from "./refused-user-volume.ts";
 import { EBS, toKarpenter } from "./spelled-fields.ts";
-
-type UserMapping = NonNullable<OpenshiftEC2NodeClassSpec["blockDeviceMappings"]>[number];
 
 export interface BlockDevices {
   readonly mappings: readonly Record<string, unknown>[];
@@ -18,16 +16,8 @@ export interface BlockDevices {
 }
 
 const FIELD: FieldPath = ["spec", "blockDeviceMappings"];
-/** The root device of RHCOS. */
-export const ROOT_DEVICE = "/dev/xvda";
-export const ROOT_NAMES: readonly (string | undefined)[] = [ROOT_DEVICE, "xvda", "/dev/sda1", "sda1"];
-
-export interface Device {
-  readonly mapping: UserMapping;
-  readonly index: number;
-  readonly place: Place;
-  readonly root: boolean;
-}
+/** The root device of RHCOS, the image of HyperShift's nodes. */
+const ROOT_DEVICE = "/dev/xvda";
 
 /** See docs/design.md#root-volume. */
 export function renderBlockDevices(
@@ -35,16 +25,16 @@ export function renderBlockDevices(
   { rootVolume: root }: ResolvedInputs,
 ): Outcome<BlockDevices> {
   const given = nodeClass.spec.blockDeviceMappings;
-  const devices = (given ?? []).map((mapping, index): Device => {
+  const devices = (given ?? []).map((mapping, index): UserDevice => {
     return { mapping, index, place: nodeClass.placeOf(["blockDeviceMappings", index]), root: isRootDevice(mapping) };
   });
-  const findings = [...misspelt(nodeClass, devices), ...duplicates(nodeClass, devices)];
+  const findings = [...invalidNames(nodeClass, devices), ...duplicates(nodeClass, devices)];
   const keepUsersRoot = !root.replacesUsers && devices.some((device) => device.root);
   const kept = keepUsersRoot ? devices : devices.filter((device) => !device.root);
   const mappings: Record<string, unknown>[] = [];
   const origins: Origin[] = [];
   if (!keepUsersRoot) {
-    // Karpenter takes the last mapping for the root volume when none is flagged
+    // If no mapping is flagged, Karpenter takes the last one for the root volume
     // (docs/upstream/karpenter.md#root-volume).
     const flag = kept.length > 0 ? { rootVolume: true } : {};
     mappings.push({ deviceName: ROOT_DEVICE, ...flag, ebs: root.value });
@@ -68,16 +58,16 @@ export function renderBlockDevices(
 }
 
 /**
- * The user's root device where only its name says so and data disks stand beside it: Karpenter would take the last of
- * them for the root volume.
+ * The user's root device, if it has no flag and there are data disks: Karpenter would take the last mapping for the
+ * root volume.
  */
-function unflaggedRoot(devices: readonly Device[]): Device | undefined {
+function unflaggedRoot(devices: readonly UserDevice[]): UserDevice | undefined {
   const roots = devices.filter((device) => device.root);
   const [only] = roots;
   return roots.length === 1 && devices.length > 1 && only?.mapping.rootVolume === undefined ? only : undefined;
 }
 
-/** `ebs` is written even when it is empty, as the operator does; the check of the result then speaks. */
+/** `ebs` is written even if it is empty, as the operator does; validation of the result reports it. */
 function karpenterMapping({ deviceName, rootVolume: root, ebs = {} }: UserMapping): Record<string, unknown> {
   return {
     ...(deviceName === undefined ? {} : { deviceName }),
@@ -99,20 +89,16 @@ function deviceOrigins(nodeClass: NodeClassWrapper, output: number, { resource, 
   ];
 }
 
-/** Whether a mapping of the user is for the root device, by its flag or by its name. */
+/** Whether a user's mapping is for the root device, by its flag or by its name. */
 export function isRootDevice({ rootVolume: flag, deviceName }: UserMapping): boolean {
-  return flag === "RootVolume" || ROOT_NAMES.includes(deviceName);
+  return flag === "RootVolume" || isRootName(deviceName);
 }
 
-export function isRootName(deviceName: unknown): boolean {
-  return typeof deviceName === "string" && ROOT_NAMES.includes(deviceName);
-}
-
-/** The policy's root volume takes the place of the user's; what goes with it is named. */
-function replaced(nodeClass: NodeClassWrapper, { mapping, place }: Device, root: RootVolume): Finding[] {
+/** Reports the fields that are lost when the policy's root volume replaces the user's. */
+function replaced(nodeClass: NodeClassWrapper, { mapping, place }: UserDevice, root: RootVolume): Finding[] {
   const subject = describeResource(nodeClass.wrapper);
   const name = mapping.deviceName;
-  if (mapping.rootVolume === "RootVolume" && name !== undefined && !ROOT_NAMES.includes(name)) {
+  if (mapping.rootVolume === "RootVolume" && name !== undefined && !isRootName(name)) {
     const message = `${subject}: \`${name}\` is flagged as the root volume, which the policy replaces; under this name it may be a data disk`;
     const hint = `write NotRootVolume if it is one, or name the root device ${ROOT_DEVICE}`;
     return [findingAt("root-volume-conflict", place.resource, [...place.path, "rootVolume"], { message, hint })];
@@ -131,22 +117,22 @@ function replaced(nodeClass: NodeClassWrapper, { mapping, place }: Device, root:
   return [
     findingAt("root-volume-replaced", place.resource, place.path, {
       message,
-      hint: "take the root device out of the wrapper",
+      hint: "remove the root device from the wrapper",
     }),
   ];
 }
 
-/** What looks like the root device and is another text would stand beside the policy's. */
-function misspelt(nodeClass: NodeClassWrapper, devices: readonly Device[]): Finding[] {
+/** Names with invisible characters: such a root device would be rendered beside the policy's. */
+function invalidNames(nodeClass: NodeClassWrapper, devices: readonly UserDevice[]): Finding[] {
   return devices.flatMap(({ mapping: { deviceName = "" }, place }) => {
     if (/^[!-~]*$/.test(deviceName)) return [];
-    const message = `${describeResource(nodeClass.wrapper)}: the device name ${JSON.stringify(deviceName)} holds blanks or other characters that no device name has`;
+    const message = `${describeResource(nodeClass.wrapper)}: the device name ${JSON.stringify(deviceName)} contains blanks or other invalid characters`;
     const hint = `write it as EC2 does, such as ${ROOT_DEVICE} or /dev/xvdb`;
     return [findingAt("wrapper-invalid", place.resource, [...place.path, "deviceName"], { message, hint })];
   });
 }
 
-function duplicates(nodeClass: NodeClassWrapper, devices: readonly Device[]): Finding[] {
+function duplicates(nodeClass: NodeClassWrapper, devices: readonly UserDevice[]): Finding[] {
   const seen = new Set<string>();
   return devices.flatMap(({ mapping: { deviceName }, place }) => {
     if (deviceName === undefined || !seen.has(deviceName)) {

@@ -1,8 +1,9 @@
-/** CEL rules that refuse a NodePool beyond the bounds of a RenderConfig, whoever writes it. */
+/** Renders CEL rules that refuse a NodePool beyond the bounds of a RenderConfig. */
 import { isBelowFloor } from "../karpenter/disruption/drifted-floor.ts";
 import { DEFAULT_BUDGET_NODES } from "../model/disruption-reasons.ts";
 import { DEFAULT_EXPIRY } from "../model/default-expiry.ts";
 import type { RenderConfigSpec } from "../model/render-config.ts";
+import { NO_RESERVED_KEYS } from "./reserved-key-rules.ts";
 
 type Bounds = Pick<RenderConfigSpec, "maxExpireAfter" | "maxTerminationGracePeriod" | "minDriftedBudget">;
 
@@ -12,8 +13,8 @@ interface Validation {
 }
 
 /**
- * As docs/render-config.md#bounds has them, but for budgets' schedules, which CEL cannot read. An unchanged spec
- * passes: who only writes metadata must not be locked out of a pool from before.
+ * The rules of docs/render-config.md#bounds, except schedules of budgets, which CEL cannot parse. An unchanged spec
+ * passes, so that metadata of older pools stays writable.
  */
 export function boundsProtection({
   maxExpireAfter,
@@ -23,20 +24,11 @@ export function boundsProtection({
   const found: Validation[] = [];
   const add = (expression: string, message: string): void =>
     void found.push({ expression: ofNew(expression), message });
-  if (maxExpireAfter !== undefined) {
-    const time = `object.spec.template.spec.?expireAfter.orValue('${DEFAULT_EXPIRY}')`;
-    add(
-      `${time} != 'Never' && duration(${time}) <= duration('${maxExpireAfter}')`,
-      `Nodes must expire after ${maxExpireAfter} at most (maxExpireAfter).`,
-    );
-  }
-  if (maxTerminationGracePeriod !== undefined) {
-    const time = "object.spec.template.spec.?terminationGracePeriod";
-    add(
-      `${time}.hasValue() && duration(${time}.value()) <= duration('${maxTerminationGracePeriod}')`,
-      `Nodes that go must be gone after ${maxTerminationGracePeriod} at most (maxTerminationGracePeriod).`,
-    );
-  }
+  for (const { expression, message } of times("object.spec.template.spec", {
+    maxExpireAfter,
+    maxTerminationGracePeriod,
+  }))
+    add(expression, message);
   if (minDriftedBudget !== undefined) {
     const budgets = `object.spec.?disruption.?budgets.orValue([{'nodes': '${DEFAULT_BUDGET_NODES}'}])`;
     const forOthers = "has(b.reasons) && !('Drifted' in b.reasons)";
@@ -44,6 +36,39 @@ export function boundsProtection({
       `${budgets}.all(b, (${forOthers}) || ${keepsFloor(`b.?nodes.orValue('${DEFAULT_BUDGET_NODES}')`, minDriftedBudget)})`,
       `Budgets must let at least ${minDriftedBudget} of the drifted nodes go (minDriftedBudget).`,
     );
+  }
+  // Such a key overrides the bounded fields.
+  if (found.length > 0) add(NO_RESERVED_KEYS.expression, NO_RESERVED_KEYS.message);
+  return found;
+}
+
+/**
+ * Rules on creation of a NodeClaim, which copies both times of its pool and keeps them. Older NodeClaims stay
+ * writable.
+ */
+export function claimBoundsProtection(bounds: Bounds): Validation[] {
+  return times("object.spec", bounds).map(({ expression, message }) => ({
+    expression: `request.operation == 'UPDATE' || (${expression})`,
+    message,
+  }));
+}
+
+/** @param spec CEL expression of the parent of both fields */
+function times(spec: string, { maxExpireAfter, maxTerminationGracePeriod }: Bounds): Validation[] {
+  const found: Validation[] = [];
+  if (maxExpireAfter !== undefined) {
+    const time = `${spec}.?expireAfter.orValue('${DEFAULT_EXPIRY}')`;
+    found.push({
+      expression: `${time} != 'Never' && duration(${time}) <= duration('${maxExpireAfter}')`,
+      message: `Nodes must expire after ${maxExpireAfter} at most (maxExpireAfter).`,
+    });
+  }
+  if (maxTerminationGracePeriod !== undefined) {
+    const time = `${spec}.?terminationGracePeriod`;
+    found.push({
+      expression: `${time}.hasValue() && duration(${time}.value()) <= duration('${maxTerminationGracePeriod}')`,
+      message: `Nodes that go must be gone after ${maxTerminationGracePeriod} at most (maxTerminationGracePeriod).`,
+    });
   }
   return found;
 }
@@ -53,7 +78,7 @@ function ofNew(expression: string): string {
   return `request.operation == 'DELETE' || (${unchanged}) || (${expression})`;
 }
 
-/** Numbers that wrap, as Go has them, are refused as well. */
+/** Also refuses numbers that wrap in Go. */
 function keepsFloor(nodes: string, floor: string): string {
   const percent = Array.from({ length: 101 }, (_, share) => share).find((share) => !isBelowFloor(`${share}%`, floor));
   const isPercent = `${nodes}.endsWith('%')`;

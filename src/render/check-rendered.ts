@@ -1,16 +1,16 @@
-/** A rendered object, at the input's line: what Karpenter would refuse, or end of. */
+/** Checks a rendered object for what Karpenter refuses or fails on, at the input's line. */
 import { type Finding, findingAt } from "../krm/finding.ts";
 import { type FieldPath, quotedField } from "../krm/field-path.ts";
 import { describeResource } from "../krm/resource.ts";
 import { fatalValuesOf } from "../karpenter/node-class/fatal-values.ts";
 import { ec2NodeClassSpec } from "../model/ec2/node-class.ts";
 import { nodePoolSpec } from "../model/node-pool.ts";
-import { oncePer } from "../model/once.ts";
+import { memoizeByKey } from "../model/memoize.ts";
 import type { Profile } from "../model/profile.ts";
 import { check } from "../model/validate.ts";
 import { originOf, type RenderedObject } from "../resolve/origin.ts";
 
-/** By the CRD of the cluster's profile, and by what would end Karpenter for every pool of the cluster. */
+/** Checks the CRD of the profile, and values that make Karpenter fail for every pool of the cluster. */
 export function checkRendered(rendered: RenderedObject, profile: Profile): Finding[] {
   const { object, wrapper } = rendered;
   if (wrapper === undefined) return [];
@@ -31,5 +31,5 @@ export function checkRendered(rendered: RenderedObject, profile: Profile): Findi
   return [...invalid, ...fatal];
 }
 
-const nodePoolSchemas = oncePer(nodePoolSpec);
-const nodeClassSchemas = oncePer(ec2NodeClassSpec);
+const nodePoolSchemas = memoizeByKey(nodePoolSpec);
+const nodeClassSchemas = memoizeByKey(ec2NodeClassSpec);

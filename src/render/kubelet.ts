@@ -1,16 +1,16 @@
-/** The kubelet settings of a node class that Karpenter gets. */
+/** Renders the kubelet settings of a node class that Karpenter supports. */
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import { describeResource } from "../krm/resource.ts";
 import { KUBELET_SETTINGS } from "../model/ec2/kubelet.ts";
 import { formatGoDuration, parseGoDuration } from "../model/go-duration.ts";
 import type { NodeClassWrapper } from "../resolve/read-node-class.ts";
 
-/** The wrapper has no field for the DNS servers of the cluster. */
+/** The wrapper has no field for the cluster's DNS servers. */
 const TYPED = KUBELET_SETTINGS.filter((field) => field !== "clusterDNS");
 
 /**
- * Undefined unless at least one typed field is set. Typed fields go to Karpenter, the others to HyperShift's own
- * KubeletConfig (docs/upstream/hypershift.md#kubelet-settings).
+ * Undefined unless a typed field is set. Karpenter gets the typed fields, HyperShift's own KubeletConfig the others
+ * (docs/upstream/hypershift.md#kubelet-settings).
  */
 export function renderKubelet(nodeClass: NodeClassWrapper): Outcome<Record<string, unknown> | undefined> {
   const given = nodeClass.spec.kubelet;
@@ -24,13 +24,13 @@ export function renderKubelet(nodeClass: NodeClassWrapper): Outcome<Record<strin
   const others = Object.keys(given).filter((field) => !(TYPED as readonly string[]).includes(field));
   for (const field of others) {
     const { resource, path } = nodeClass.placeOf(["kubelet", field]);
-    const message = `${describeResource(resource)}: kubelet.${field} is not part of Karpenter's EC2NodeClass; HyperShift passes it to the nodes by a KubeletConfig`;
+    const message = `${describeResource(resource)}: kubelet.${field} is not part of Karpenter's EC2NodeClass; HyperShift sets it with a KubeletConfig`;
     findings.push(findingAt("kubelet-field-not-rendered", resource, path, { message }));
   }
   return { value: Object.keys(value).length === 0 ? undefined : value, findings };
 }
 
-/** Printed as Go prints them, as HyperShift's operator does it. */
+/** Formatted as in Go, as HyperShift's operator does. */
 function gracePeriods(
   nodeClass: NodeClassWrapper,
   given: Readonly<Record<string, string>>,
@@ -44,7 +44,7 @@ function gracePeriods(
       continue;
     }
     const { resource, path } = nodeClass.placeOf(["kubelet", "evictionSoftGracePeriod", signal]);
-    const message = `${describeResource(resource)}: the grace period "${text}" of ${signal} is no duration; HyperShift would drop it, and Karpenter then refuses the class`;
+    const message = `${describeResource(resource)}: the grace period "${text}" of ${signal} is not a duration; HyperShift drops it, and Karpenter then refuses the class`;
     findings.push(findingAt("kubelet-duration-invalid", resource, path, { message, hint: "write it as 90s or 1m30s" }));
   }
   return value;

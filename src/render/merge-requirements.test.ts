@@ -1,4 +1,4 @@
-/** Policy and user on one label: what is rendered, what is said, and where it points. */
+/** Tests the merge of policy and user on one label: entries, findings and their places. */
 import { describe, expect, it } from "vitest";
 import { bundleOf, configText, inputsOf, policyText, poolText, poolWith } from "../../test/support/bundle.ts";
 import { mergeRequirements } from "./merge-requirements.ts";
@@ -175,7 +175,7 @@ describe("mergeRequirements", () => {
     expect(entries).toStrictEqual([...(given.policy ?? []), ...(given.user ?? []), ...blocked]);
   });
 
-  it("neither sorts nor joins entries", () => {
+  it("neither sorts nor merges entries", () => {
     const policy = [`${TEAM} In b,a,b`, `${ARCH} In amd64`, `${TEAM} Exists`];
     const user = [`${TEAM} In b`, `${ARCH} In amd64`, `${TEAM} In b`];
     expect(merge({ policy, user }).entries).toStrictEqual([...policy, ...user]);
@@ -213,7 +213,8 @@ describe("mergeRequirements", () => {
     expect(found?.message).toContain("`Exists >=4 <=8` (policy.yaml:5, policy.yaml:6)");
   });
 
-  // A NodePool holds 100 entries; a NodeClaim 100 keys, four of them Karpenter's own, and both bounds of a key are two.
+  // A NodePool can hold 100 entries; a NodeClaim 100 keys, including four of Karpenter's own, and both bounds of a key
+  // count twice.
   it.each<[string, Given, boolean]>([
     [
       "entries of one key",
@@ -254,7 +255,7 @@ describe("mergeRequirements", () => {
     expect(codes).toStrictEqual(fits ? [] : ["requirements-limit"]);
   });
 
-  it("names the RenderConfig whose node label breaks the policy", () => {
+  it("names the RenderConfig with the node label that violates the policy", () => {
     const files = {
       "policy.yaml": policyText(`{nodePoolDefaults: {requirements: [${entry(`${TEAM} NotIn a`)}]}}`),
       "pool.yaml": poolText("{template: {spec: {requirements: []}}}"),

@@ -1,4 +1,4 @@
-/** Policy entries before the user's, unmerged, with what is to be said of each label key. */
+/** Lists policy entries before the user's, unmerged, and reports merges that do not hold. */
 import { counted } from "../krm/counted.ts";
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import type { FieldPath } from "../krm/field-path.ts";
@@ -7,7 +7,6 @@ import { ADDED_TO_CLAIMS, claimRequirements } from "../karpenter/requirements/cl
 import { formatRequirement } from "../karpenter/requirements/requirement.ts";
 import { mergedByKey } from "../karpenter/requirements/requirements.ts";
 import { MAX_REQUIREMENTS, type NodeSelectorRequirement } from "../model/requirement.ts";
-import type { Demand } from "../resolve/demands.ts";
 import { explainMerge } from "../resolve/merge-words.ts";
 import type { Origin } from "../resolve/origin.ts";
 import type { EffectivePolicy } from "../resolve/policy.ts";
@@ -20,11 +19,9 @@ export interface MergedRequirements {
 
 const OUTPUT: FieldPath = ["spec", "template", "spec", "requirements"];
 
-/** A way round the policy is refused (docs/design.md#bypass). */
-export function mergeRequirements(
-  { wrapper, spec, asked, merged, onBypass }: ResolvedPool,
-  policy: EffectivePolicy,
-): Outcome<MergedRequirements> {
+/** Refuses a bypass of the policy (docs/design.md#bypass), and a list that has no room for the policy. */
+export function mergeRequirements(pool: ResolvedPool, policy: EffectivePolicy): Outcome<MergedRequirements> {
+  const { wrapper, spec, asked, merged, onBypass } = pool;
   const findings: Finding[] = [];
   const entries = [...policy.requirements, ...(spec.template.spec.requirements ?? [])];
   let blocked = false;
@@ -36,38 +33,48 @@ export function mergeRequirements(
     findings.push(explainMerge(wrapper, one, one.demands, block));
   }
   if (blocked) entries.push(BLOCKER);
+  const crowding = crowdingOf(pool, entries.length);
+  const isEmptied = crowding !== undefined && onBypass === "Block" && pool.policy !== undefined;
+  if (crowding !== undefined) findings.push(crowded(wrapper, crowding, isEmptied));
+  // Otherwise a user could prevent a policy from growing by filling the list.
+  if (isEmptied) entries.splice(0, entries.length, ...policy.requirements.slice(0, MAX_REQUIREMENTS - 1), BLOCKER);
   const origins = entries.map((entry, index): Origin => ({
     output: [...OUTPUT, index],
     input: entry === BLOCKER ? undefined : asked[index]?.place,
   }));
-  findings.push(...tooMany(wrapper, entries.length, asked, policy));
   return { value: { entries, origins }, findings };
 }
 
-/** Whoever may write a pool could stop the autoscaling of the whole cluster. */
+/** A user with write access to one pool could stop the autoscaling of the whole cluster. */
 function lethal(wrapper: Resource, { key, effective, demands }: MergedDemands): Finding {
   const { resource, path } = (demands.findLast(({ from }) => from !== "policy") ?? demands.at(-1)!).place;
-  const message = `${describeResource(wrapper)}: \`${formatRequirement(effective)}\` on ${key} ends Karpenter: it makes up a number for a label that no instance type has, finds none, and panics at each start`;
+  const message = `${describeResource(wrapper)}: \`${formatRequirement(effective)}\` on ${key} crashes Karpenter: it cannot generate a number for a label that no instance type has, and panics after each start`;
   const hint = "list the values with In, or leave a range above 0 and below 9223372036854775807";
   return findingAt("requirement-crashes-karpenter", resource, path, { message, hint });
 }
 
-/** NodePool and NodeClaim each hold so many entries and no more: the API server refuses them. */
-function tooMany(wrapper: Resource, entries: number, demands: readonly Demand[], policy: EffectivePolicy): Finding[] {
-  // Two at most for each: only where it may matter are those of one key counted once.
-  if (2 * demands.length + ADDED_TO_CLAIMS.length <= MAX_REQUIREMENTS) return [];
-  const whose = policy.resource === undefined ? "" : " (policy and pool together)";
-  const inClaim = claimRequirements(mergedByKey(demands.map(({ requirement }) => requirement)));
-  const pool = describeResource(wrapper);
-  const hint = "join entries of one key, or drop some";
-  const words = (message: string): Finding[] => [
-    findingAt("requirements-limit", wrapper, OUTPUT, { message: `${pool}: ${message}`, hint }),
-  ];
+function crowded(wrapper: Resource, words: string, block: boolean): Finding {
+  const blocked = block ? "; the pool is blocked and gets no new nodes" : "";
+  return findingAt(block ? "policy-bypass-blocked" : "requirements-limit", wrapper, OUTPUT, {
+    message: `${describeResource(wrapper)}: ${words}${blocked}`,
+    hint: "merge entries of one key, or remove some",
+  });
+}
+
+/**
+ * NodePool and NodeClaim each have a maximum number of entries, which the API server enforces. Undefined if the
+ * entries fit.
+ *
+ * @param entries of the NodePool, with the blocker if it has one
+ */
+export function crowdingOf({ asked, policy }: ResolvedPool, entries: number): string | undefined {
+  // Each has two entries at most; keys are counted exactly only if it matters.
+  if (2 * asked.length + ADDED_TO_CLAIMS.length <= MAX_REQUIREMENTS) return undefined;
+  const scope = policy === undefined ? "" : " (policy and pool together)";
   if (entries > MAX_REQUIREMENTS)
-    return words(`${entries} requirements${whose} are more than the ${MAX_REQUIREMENTS} that a NodePool can hold`);
-  if (inClaim <= MAX_REQUIREMENTS) return [];
-  const labels = demands.filter(({ from }) => from === "label").length;
-  return words(
-    `the requirements${whose} and ${counted(labels, "node label")} come to ${inClaim} entries of a NodeClaim, ${ADDED_TO_CLAIMS.length} of them Karpenter's own, which are more than the ${MAX_REQUIREMENTS} that it can hold`,
-  );
+    return `${entries} requirements${scope} exceed the maximum of ${MAX_REQUIREMENTS} of a NodePool`;
+  const inClaim = claimRequirements(mergedByKey(asked.map(({ requirement }) => requirement)));
+  if (inClaim <= MAX_REQUIREMENTS) return undefined;
+  const labels = asked.filter(({ from }) => from === "label").length;
+  return `the requirements${scope} and ${counted(labels, "node label")} become ${inClaim} entries of a NodeClaim, ${ADDED_TO_CLAIMS.length} of them Karpenter's own; it can hold ${MAX_REQUIREMENTS}`;
 }

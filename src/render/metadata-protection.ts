@@ -1,4 +1,4 @@
-/** CEL rules for the admission policies that keep an object's metadata as anp wrote it. */
+/** Renders CEL rules that keep anp's metadata on an object. */
 
 interface Validation {
   readonly expression: string;
@@ -9,8 +9,8 @@ const PREFIX = "anp.hypershift.openshift.io/";
 const MANAGED_BY = "app.kubernetes.io/managed-by";
 
 /**
- * The policies see all metadata but what a status request changes. Of an update, as every other request is denied.
- * Nobody takes a mark of ours away, changes one, or puts one there.
+ * The policies apply to all metadata except changes of status requests. Only updates need these rules, because every
+ * other request is denied. Users cannot remove, change or add a mark of anp.
  */
 export function metadataProtection(kind: string, isKarpenter: string | undefined): Validation[] {
   const message = `What anp writes into the metadata of ${kind} resources cannot be modified directly.`;
@@ -22,15 +22,19 @@ export function metadataProtection(kind: string, isKarpenter: string | undefined
     ]),
   ];
   const validations = [{ expression: unlessUpdate(marks.join(" && ")), message }];
-  // Who Karpenter is has to be known: of a CRD with another schema the API server itself changes what it has recorded,
-  // with whatever request comes first, and a finalizer that cannot be taken away holds nodes for ever
-  // (sigs.k8s.io/structured-merge-diff `merge/update.go`, `reconcileManagedFieldsWithSchemaChanges`).
+  // This rule requires that Karpenter's users are known: if the schema of a CRD changes, the API server itself changes
+  // recorded managed fields with the next request, and a finalizer that cannot be removed blocks nodes forever
+  // (sigs.k8s.io/structured-merge-diff `merge/update.go`, `reconcileManagedFieldsWithSchemaChanges`). So removing a
+  // finalizer from a terminating object also passes.
   if (isKarpenter !== undefined) {
     const same = `${ownedBy("object")} == ${ownedBy("oldObject")}`;
-    validations.push({ expression: unlessUpdate(`${isKarpenter} || ${same}`), message });
+    validations.push({ expression: unlessUpdate(`${isKarpenter} || ${RELEASED} || ${same}`), message });
   }
   return validations;
 }
+
+const RELEASED =
+  "has(oldObject.metadata.deletionTimestamp) && object.metadata.?finalizers != oldObject.metadata.?finalizers";
 
 function unlessUpdate(expression: string): string {
   return `request.operation != 'UPDATE' || (${expression})`;

@@ -1,11 +1,11 @@
-/** Node class fields that change only their spelling, and selector terms with their defaults. */
+/** Renders node class fields with another spelling, and selector terms with their defaults. */
 import type { OpenshiftEC2NodeClassSpec } from "../model/openshift-ec2-node-class.ts";
 import type { Origin, Sourced } from "../resolve/origin.ts";
 import { CAPACITY_RESERVATION_TERM, METADATA_OPTIONS, toKarpenter } from "./spelled-fields.ts";
 
 type Spec = OpenshiftEC2NodeClassSpec;
 
-/** Only the keys that are set: the API server gives the others its defaults. */
+/** Only the keys that are set: the API server sets the other defaults. */
 export function metadataOptions(given: Spec["metadataOptions"]): Record<string, unknown> | undefined {
   const options = toKarpenter(METADATA_OPTIONS, given ?? {});
   return Object.keys(options).length === 0 ? undefined : options;
@@ -14,12 +14,12 @@ export function metadataOptions(given: Spec["metadataOptions"]): Record<string, 
 interface SelectorTerms {
   readonly value: Record<string, unknown>;
   readonly origins: readonly Origin[];
-  /** What a default would have needed. */
+  /** Inputs that a default needs but that are missing. */
   readonly missing: readonly string[];
 }
 
 /**
- * Subnets and security groups default to what carries the cluster's tags. See docs/upstream/hypershift.md#ec2nodeclass.
+ * Subnets and security groups default to those with the cluster's tags. See docs/upstream/hypershift.md#ec2nodeclass.
  */
 export function selectorTerms(spec: Spec, infraID: Sourced<string> | undefined): SelectorTerms {
   const origins: Origin[] = [];

@@ -1,4 +1,4 @@
-/** Rendered objects into a package: what is replaced, what goes, what comes, and where. */
+/** Tests how rendered objects change a package: replaced, removed and new items. */
 import { expect, it } from "vitest";
 import { placeAnnotations } from "../krm/resource-list/package-item.ts";
 import { testSource } from "../../test/support/source.ts";
@@ -52,11 +52,7 @@ it.each<[string, ReturnType<typeof edits>, Partial<ReturnType<typeof edits>>]>([
     edits([], [nodePool("a")], { dir: "./x//y/" }),
     { append: [["a", "x/y/nodepool-a.yaml"]] },
   ],
-  [
-    "is new where nobody keeps files",
-    edits([], [nodePool("a")], { keepsFiles: false }),
-    { append: [["a", undefined]] },
-  ],
+  ["is new without files", edits([], [nodePool("a")], { keepsFiles: false }), { append: [["a", undefined]] }],
   [
     "was rendered before, and moved",
     edits([nodePool("a", place("my/a.yaml", 3))], [nodePool("a")]),
@@ -74,7 +70,7 @@ it.each<[string, ReturnType<typeof edits>, Partial<ReturnType<typeof edits>>]>([
   ],
   ["has lost its wrapper", edits([nodePool("gone", place("1.yaml"))], []), { remove: [0] }],
   ["has lost its wrapper, where nothing may go", edits([nodePool("gone")], [], { prune: false }), {}],
-  ["is somebody else's", edits([nodePool("other", {}, false)], []), {}],
+  ["belongs to another tool", edits([nodePool("other", {}, false)], []), {}],
   [
     "would stand in another object's file",
     edits(
@@ -84,7 +80,7 @@ it.each<[string, ReturnType<typeof edits>, Partial<ReturnType<typeof edits>>]>([
     { append: [["a", "out/nodepool-a-3.yaml"]] },
   ],
   [
-    "stands in the file of what goes",
+    "is in the file of a removed object",
     edits([nodePool("gone", place("out/nodepool-a.yaml"))], [nodePool("a")]),
     { remove: [0], append: [["a", "out/nodepool-a.yaml"]] },
   ],

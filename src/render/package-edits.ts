@@ -1,4 +1,4 @@
-/** What rendering does to a package: which items go, change and come. */
+/** Computes how rendering changes a package: items to replace, remove and append. */
 import type { FieldPath } from "../krm/field-path.ts";
 import { fileNameOf } from "../krm/file-name.ts";
 import {
@@ -19,24 +19,24 @@ export interface PackageEdits {
 }
 
 export interface PackageOptions {
-  /** The folder of the package that new objects go to. */
+  /** The folder of the package for new objects. */
   readonly dir: string;
-  /** Whether what has lost its wrapper goes. */
+  /** Whether objects without a wrapper are removed. */
   readonly prune: boolean;
-  /** The items of the list as they are, also what is no object. */
+  /** The items of the list as given, including those that are not objects. */
   readonly items: readonly unknown[];
   /** The path of each of them in the package. */
   readonly paths: readonly (string | undefined)[];
-  /** Whether the host keeps items in files, so that new ones need a place. */
+  /** Whether the host stores items in files, so that new items need a path. */
   readonly keepsFiles: boolean;
-  /** What an earlier run has left; what was rendered when left out. */
+  /** Recognizes output of an earlier run; by default rendered objects. */
   readonly isEarlier?: (item: Resource) => boolean;
 }
 
 /**
  * See docs/krm-function.md#what-anp-does-with-the-items.
  *
- * @param resources what stands in the list, and in the Lists among its items: whoever applies those applies what is in them
+ * @param resources of the list and of Lists among its items, because applying a List applies its content
  */
 export function packageEdits(
   resources: readonly Resource[],
@@ -52,7 +52,7 @@ export function packageEdits(
   for (const item of earlier) {
     const identity = identityOf(item, item.name);
     const object = rendered.get(identity);
-    // What the user moved stays where it is; a second copy of it goes.
+    // An object that the user moved keeps its place; a second copy is removed.
     const kept = placed.has(identity) ? undefined : object;
     placed.add(identity);
     if (object === undefined && !prune) continue;
@@ -78,14 +78,14 @@ function isEarlierOutput(item: Resource): boolean {
   return roleOf(item) === ("earlier-output" satisfies Role);
 }
 
-/** What becomes of an object in a List; undefined: it goes. */
+/** A change of an object in a List; undefined removes it. */
 interface Change {
-  /** From the List: `["items", 3]`, longer in a List within it. */
+  /** Path in the List: `["items", 3]`, longer in a nested List. */
   readonly path: FieldPath;
   readonly by: KubeObject | undefined;
 }
 
-/** Undefined where nothing is left in it. */
+/** Undefined if the list becomes empty. */
 function changedList(list: unknown, changes: readonly Change[]): unknown {
   const { items, ...rest } = list as { readonly items: readonly unknown[] };
   const byIndex = Map.groupBy(changes, ({ path }) => path[1]);
@@ -109,7 +109,7 @@ function identityOf({ apiVersion, kind }: { apiVersion: string; kind: string }, 
   return `${groupOf(apiVersion)}/${kind}/${name}`;
 }
 
-/** A host refuses two items in one place, so another object's file is left to it. */
+/** A host refuses two items with one path, so paths of other objects are not reused. */
 function newPlace(object: KubeObject, dir: string, taken: ReadonlySet<string | undefined>): PackagePlace {
   const name = fileNameOf(object).replace(/\.yaml$/, "");
   const start = pathInPackage(`${dir}/${name}`) ?? name;

@@ -1,10 +1,12 @@
-/** What is said of raw pools and node classes, as rendering says it of wrappers. */
+/** Reports the findings of rendering for raw pools and node classes. */
 import { fatalValuesOf } from "../karpenter/node-class/fatal-values.ts";
 import { formatFieldPath } from "../krm/field-path.ts";
 import { type Finding, findingAt, hasErrors } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import type { KubeObject } from "../model/kube-object.ts";
+import { effectOf, reservedAnnotations } from "../model/reserved-keys.ts";
 import type { ResolvedInputs } from "../resolve/inputs.ts";
+import { ANNOTATIONS, REMOVE_KEY } from "../resolve/reserved-keys.ts";
 import type { ResolvedPool } from "../resolve/resolve-pool.ts";
 import type { ResolvedCluster } from "../resolve/resolved-cluster.ts";
 import { mergeRequirements } from "./merge-requirements.ts";
@@ -19,19 +21,31 @@ export function rawFindings({ inputs, pools, bundle }: ResolvedCluster): Finding
 }
 
 function poolFindings(pool: ResolvedPool, inputs: ResolvedInputs): Finding[] {
-  const findings = [...mergeRequirements(pool, inputs.policy).findings, ...fatalFindings(pool.wrapper, inputs)];
+  const findings = [
+    ...mergeRequirements(pool, inputs.policy).findings,
+    ...fatalFindings(pool.wrapper, inputs),
+    ...reservedKeys(pool),
+  ];
   return hasErrors(findings) ? findings : [...findings, ...foreignFindings(pool), ...noNodes(pool)];
 }
 
-/** Nodes come, of types that nobody has asked for. */
+/** The schema of the kind refuses reserved labels. */
+function reservedKeys({ wrapper, spec }: ResolvedPool): Finding[] {
+  return reservedAnnotations(spec.template.metadata?.annotations).map((key) => {
+    const message = `${describeResource(wrapper)}: the template has the annotation ${key}: ${effectOf(key)}`;
+    return findingAt("template-key-reserved", wrapper, [...ANNOTATIONS, key], { message, hint: REMOVE_KEY });
+  });
+}
+
+/** The pool gets nodes, but of unintended types. */
 function foreignFindings({ wrapper, foreign }: ResolvedPool): Finding[] {
   return foreign.map(({ demand: { place }, message, hint }) => {
-    const words = `${describeResource(wrapper)}: ${message}; nodes get it as a label of their own`;
+    const words = `${describeResource(wrapper)}: ${message}; it only becomes a label of the nodes`;
     return findingAt("provider-mismatch", place.resource, place.path, { message: words, hint });
   });
 }
 
-/** Values that would end Karpenter for every pool of the cluster. */
+/** Values that make Karpenter fail for every pool of the cluster. */
 function fatalFindings(resource: Resource, { settings }: ResolvedInputs): Finding[] {
   return fatalValuesOf(resource.value as unknown as KubeObject, settings.profile).map(({ path, message, hint }) => {
     const words = { message: `${describeResource(resource)}: \`${formatFieldPath(path)}\` ${message}`, hint };

@@ -1,9 +1,20 @@
-/** Warnings about a user's volume that EC2 refuses, at each field to look at. */
+/** Warns about a user's volume that EC2 refuses, at the field with the problem. */
 import { type Finding, findingAt } from "../krm/finding.ts";
 import { describeResource } from "../krm/resource.ts";
 import { type RefusedVolume, refusedVolume } from "../karpenter/node-class/ebs-volume.ts";
-import type { Device } from "./block-devices.ts";
+import type { OpenshiftEC2NodeClassSpec } from "../model/openshift-ec2-node-class.ts";
+import type { Place } from "../resolve/origin.ts";
 import type { NodeClassWrapper } from "../resolve/read-node-class.ts";
+
+export type UserMapping = NonNullable<OpenshiftEC2NodeClassSpec["blockDeviceMappings"]>[number];
+
+/** A block device of the user. */
+export interface UserDevice {
+  readonly mapping: UserMapping;
+  readonly index: number;
+  readonly place: Place;
+  readonly root: boolean;
+}
 
 const FIELD: Readonly<Record<RefusedVolume["field"], string>> = {
   type: "volumeType",
@@ -13,7 +24,7 @@ const FIELD: Readonly<Record<RefusedVolume["field"], string>> = {
   kmsKeyID: "kmsKeyID",
 };
 
-export function refusedUserVolume(nodeClass: NodeClassWrapper, { mapping, index, root }: Device): Finding[] {
+export function refusedUserVolume(nodeClass: NodeClassWrapper, { mapping, index, root }: UserDevice): Finding[] {
   const { ebs, deviceName } = mapping;
   if (ebs === undefined) return [];
   const { volumeType, volumeSizeGiB: gib, iops, throughput, encrypted, kmsKeyID } = ebs;

@@ -1,4 +1,4 @@
-/** Every hosted cluster of the input, rendered one by one. */
+/** Renders every hosted cluster of the input, one by one. */
 import { type Finding, ofCluster, type Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 import { type Bundle, hasWrappers } from "../model/bundle.ts";
@@ -12,12 +12,12 @@ export interface RenderedCluster<C extends ClusterInTurn = ClusterInTurn> {
   readonly resolved: C;
   readonly hostedCluster: string | undefined;
   readonly objects: readonly RenderedObject[];
-  /** Nothing may be removed for a cluster without wrappers, or with the feature gate off (docs/design.md#output). */
+  /** False for a cluster without wrappers, or with the feature gate off (docs/design.md#output). */
   readonly mayPrune: boolean;
   readonly gateOff: boolean;
 }
 
-/** How a bundle is resolved: `resolve`, or `resolveInTurn` where nothing more is asked of the pools. */
+/** `resolve`, or `resolveInTurn` if the pools are read only once. */
 export type ResolveBundle<C extends ClusterInTurn> = (bundle: Bundle, options: RenderOptions) => C;
 
 export function renderAll<C extends ClusterInTurn>(
@@ -26,19 +26,19 @@ export function renderAll<C extends ClusterInTurn>(
   resolveBundle: ResolveBundle<C>,
 ): Outcome<RenderedCluster<C>[]> {
   const findings: Finding[] = [];
-  const told = new Set<Resource | undefined>();
+  const reported = new Set<Resource | undefined>();
   const several = bundles.length > 1;
   const value = bundles.map((bundle): RenderedCluster<C> => {
     const resolved = resolveBundle(bundle, options);
     const outcome = render(resolved);
-    // What is of all hosted clusters, such as one RenderConfig for several, is said once.
-    const again = told.has(bundle.renderConfig);
+    // Findings on a RenderConfig of several hosted clusters are reported once.
+    const again = reported.has(bundle.renderConfig);
     for (const finding of outcome.findings) {
       if (isOfAll(finding, bundle, bundles)) {
         if (!again) findings.push(finding);
       } else findings.push(...ofCluster(several ? bundle.hostedCluster : undefined, [finding]));
     }
-    told.add(bundle.renderConfig);
+    reported.add(bundle.renderConfig);
     const { gateOff } = resolved;
     return {
       resolved,
@@ -57,12 +57,15 @@ function isOfAll({ code, resource }: Finding, bundle: Bundle, bundles: readonly 
   return bundles.some((one) => one !== bundle && one.renderConfig === bundle.renderConfig);
 }
 
-/** What each is rendered of, for further questions. */
+/** The resolved cluster of each, for analysis. */
 export function resolvedOf(clusters: readonly RenderedCluster<ResolvedCluster>[]): ResolvedCluster[] {
   return clusters.map(({ resolved }) => resolved);
 }
 
-/** Findings on the input as a whole follow the rules of its RenderConfig, where there is one for all of it; others their cluster's. */
+/**
+ * Findings on the input follow the rules of the RenderConfig if there is only one cluster; findings of a cluster
+ * follow its own.
+ */
 export function applyRulesOf(bundles: readonly Bundle[], findings: readonly Finding[]): Finding[] {
   const [bundle, ...others] = bundles;
   if (bundle === undefined) return [...findings];

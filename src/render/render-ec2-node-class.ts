@@ -1,4 +1,4 @@
-/** OpenshiftEC2NodeClass to EC2NodeClass: wrapper, the policy's root volume and hidden inputs. */
+/** Renders an OpenshiftEC2NodeClass as EC2NodeClass, with root volume and hidden inputs. */
 import { type Finding, findingAt, hasErrors, type Outcome } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import { marks } from "../model/marks.ts";
@@ -13,7 +13,7 @@ import type { ReadWrapper } from "../resolve/resolved-cluster.ts";
 import { METADATA_OPTIONS, MONITORING, PUBLIC_IP, toKarpenter } from "./spelled-fields.ts";
 import { renderTags } from "./tags.ts";
 
-/** Undefined when the wrapper is invalid. See docs/design.md#ec2nodeclasses. */
+/** Undefined if the wrapper is invalid. See docs/design.md#ec2nodeclasses. */
 export function renderEC2NodeClass(
   read: ReadWrapper<NodeClassWrapper>,
   inputs: ResolvedInputs,
@@ -111,7 +111,7 @@ function hiddenFields(wrapper: Resource, { hidden, settings }: ResolvedInputs): 
 }
 
 function missingInputs(wrapper: Resource, missing: readonly string[]): Finding {
-  const message = `${describeResource(wrapper)}: ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not among the inputs and left out`;
+  const message = `${describeResource(wrapper)}: ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not among the inputs and omitted`;
   const hint =
     "add the HostedControlPlane and the user-data Secret, or set RenderConfig.spec.hostedCluster (infraID, amis)";
   return findingAt("hidden-inputs-missing", wrapper, ["metadata", "name"], { message, hint });

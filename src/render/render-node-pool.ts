@@ -1,4 +1,4 @@
-/** OpenshiftNodePool to NodePool (docs/design.md#nodepools). */
+/** Renders an OpenshiftNodePool as NodePool (docs/design.md#nodepools). */
 import { type Finding, findingAt, hasErrors, type Outcome } from "../krm/finding.ts";
 import { type FieldPath, valueAt } from "../krm/field-path.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
@@ -10,7 +10,7 @@ import type { ResolvedPool } from "../resolve/resolve-pool.ts";
 import { mergeRequirements } from "./merge-requirements.ts";
 
 /**
- * Undefined when the pool would get round the policy, or has other errors. Policy entries come before the user's; node
+ * Undefined if the pool would bypass the policy, or has other errors. Policy entries come before the user's; node
  * class and node labels are resolved.
  */
 export function renderNodePool(pool: ResolvedPool, policy: EffectivePolicy): Outcome<RenderedObject | undefined> {
@@ -19,7 +19,7 @@ export function renderNodePool(pool: ResolvedPool, policy: EffectivePolicy): Out
   const requirements = mergeRequirements(pool, policy);
   const { nodeLimitMode: _onTheWrapperOnly, ...copied } = disruption ?? {};
   const findings = [...pool.findings, ...requirements.findings, ...nodeLimit(wrapper, given)];
-  // What is not rendered needs no word about its nodes.
+  // A pool that is not rendered needs no findings about its nodes.
   if (!hasErrors(findings)) findings.push(...noNodes(pool));
   const metadata = {
     ...(Object.keys(labels).length > 0 ? { labels: labels } : {}),
@@ -54,17 +54,17 @@ export function renderNodePool(pool: ResolvedPool, policy: EffectivePolicy): Out
   return { value: hasErrors(findings) ? undefined : { object, wrapper, origins }, findings };
 }
 
-/** What anp puts where the wrapper has nothing. */
+/** Fields that anp sets if the wrapper lacks them. */
 function missing(wrapper: Resource, path: FieldPath): Origin[] {
   return (valueAt(wrapper.value, path) ?? undefined) === undefined ? [{ output: path, input: undefined }] : [];
 }
 
-/** Told here, since it takes no catalogue. */
+/** Reported during rendering because it needs no catalogue. */
 export function noNodes({ wrapper, noNodes: reasons }: ResolvedPool): Finding[] {
   return reasons.map(({ code, place, message, hint }) => {
-    const fate = code === "expires-at-once" ? "keeps no node" : "gets no nodes";
+    const effect = code === "expires-at-once" ? "keeps no node" : "gets no nodes";
     return findingAt(code, place.resource, place.path, {
-      message: `${describeResource(wrapper)} ${fate}: ${message}`,
+      message: `${describeResource(wrapper)} ${effect}: ${message}`,
       hint,
     });
   });
@@ -74,6 +74,6 @@ function nodeLimit(wrapper: Resource, spec: OpenshiftNodePool["spec"]): Finding[
   const mode = spec.disruption?.nodeLimitMode ?? "Hard";
   if (spec.limits?.["nodes"] === undefined || mode !== "Hard") return [];
   const message = `${describeResource(wrapper)}: Karpenter treats limits.nodes as soft; the manifest alone does not enforce a Hard limit`;
-  const hint = "write disruption.nodeLimitMode: Soft where that is enough";
+  const hint = "write disruption.nodeLimitMode: Soft if that is enough";
   return [findingAt("node-limit-not-enforced", wrapper, ["spec", "limits", "nodes"], { message, hint })];
 }

@@ -1,4 +1,4 @@
-/** The whole transformation, to be read first: the manifests that a hosted cluster should run. */
+/** Renders the manifests of a hosted cluster: the whole transformation, to be read first. */
 import { type Finding, findingOnInput, hasErrors, type Outcome } from "../krm/finding.ts";
 import { hasWrappers } from "../model/bundle.ts";
 import type { RenderedObject } from "../resolve/origin.ts";
@@ -10,8 +10,8 @@ import { renderEC2NodeClass } from "./render-ec2-node-class.ts";
 import { renderNodePool } from "./render-node-pool.ts";
 
 /**
- * The objects of a hosted cluster in the order they are applied: admission policies, node classes, pools, each by
- * name. A wrapper with an error has no object; a policy or RenderConfig with an error leaves no object at all.
+ * The objects of a hosted cluster in the order of application: admission policies, node classes, pools, each sorted by
+ * name. A wrapper with an error has no object; a policy or RenderConfig with an error leaves no objects.
  */
 export function render(cluster: ClusterInTurn): Outcome<RenderedObject[]> {
   const { bundle, inputs } = cluster;
@@ -21,7 +21,7 @@ export function render(cluster: ClusterInTurn): Outcome<RenderedObject[]> {
   const { rules } = settings.config;
   const value: RenderedObject[] = admissionPolicies(settings);
   const findings = [...cluster.findings];
-  // Where the input names no hosted cluster either, that is said of the input.
+  // If the input names no hosted cluster, another finding reports that.
   if (!hasWrappers(bundle) && bundle.hostedCluster !== undefined) findings.push(...applyRules([NO_WRAPPERS], rules));
 
   const add = ({ value: object, findings: own }: Outcome<RenderedObject | undefined>): void => {
@@ -31,7 +31,7 @@ export function render(cluster: ClusterInTurn): Outcome<RenderedObject[]> {
     for (const finding of all) findings.push(finding);
     if (object !== undefined && !hasErrors(all)) value.push(object);
   };
-  // Pools go on: a root volume that nobody gets is no reason to leave requirements as they were.
+  // Pools are still rendered: a refused root volume must not keep old requirements.
   const launches = !findings.some(({ code, severity }) => code === "root-volume-refused" && severity === "error");
   if (settings.renderNodeClasses && launches)
     for (const nodeClass of cluster.nodeClasses) add(renderEC2NodeClass(nodeClass, inputs));

@@ -1,19 +1,19 @@
-/** Fields that wrapper and EC2NodeClass spell differently: one table for both ways. */
+/** Maps fields that wrapper and EC2NodeClass spell differently, in both directions. */
 import type { Fields } from "../krm/fields.ts";
 import { VOLUME_TYPES } from "../model/block-device.ts";
 
 export interface SpelledField {
   readonly wrapper: string;
   readonly karpenter: string;
-  /** The wrapper's words and what Karpenter wants for each; without them the value is the same. */
+  /** The wrapper's values and Karpenter's for each; without them the value is the same. */
   readonly words?: Readonly<Record<string, string | boolean>>;
-  /** What stands behind the wrapper's number in Karpenter's text. */
+  /** The unit that follows the wrapper's number in Karpenter's string. */
   readonly unit?: "Gi";
 }
 
 const same = (name: string): SpelledField => ({ wrapper: name, karpenter: name });
 
-/** Words that differ in their case alone. */
+/** Values that differ only in case. */
 const lowerCase = (words: readonly string[]): Record<string, string> =>
   Object.fromEntries(words.map((word) => [word, word.toLowerCase()]));
 
@@ -54,14 +54,14 @@ export const EBS: readonly SpelledField[] = [
   { ...same("volumeType"), words: lowerCase(VOLUME_TYPES) },
 ];
 
-/** In the table's order, without what is not set. See docs/upstream/hypershift.md#the-two-dialects-of-v1beta1. */
+/** In the table's order, without unset fields. See docs/upstream/hypershift.md#the-two-dialects-of-v1beta1. */
 export function toKarpenter(fields: readonly SpelledField[], given: Fields): Record<string, unknown> {
   return spell(fields, given, "wrapper", "karpenter", ({ words, unit }, value) =>
     words === undefined ? (unit === undefined ? value : `${String(value)}${unit}`) : words[String(value)],
   );
 }
 
-/** The same the other way; a text with a unit is the caller's to turn into the wrapper's number. */
+/** The reverse of `toKarpenter`; the caller converts strings with a unit to the wrapper's number. */
 export function toWrapper(fields: readonly SpelledField[], given: Fields): Record<string, unknown> {
   return spell(fields, given, "karpenter", "wrapper", ({ words, unit }, value) => {
     if (words === undefined) return unit === undefined || typeof value === "number" ? value : undefined;

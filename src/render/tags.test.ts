@@ -1,4 +1,4 @@
-/** Tags of the platform and of the user: who wins, what is dropped, in what order. */
+/** Tests tags of the platform and of the user: precedence, restricted tags and order. */
 import { expect, it } from "vitest";
 import { bundleOf, classText, configText, inputsOf, controlPlaneText, nodeClassOf } from "../../test/support/bundle.ts";
 import { renderTags } from "./tags.ts";
@@ -69,7 +69,7 @@ it.each<[string, Tags | undefined, Tags | undefined, Tags | undefined, number]>(
   if (platform !== undefined) expect(tags(platform, user, "RenderConfig").tags).toStrictEqual(expected);
 });
 
-it("points at the user's tag that loses", () => {
+it("points at the user's overridden tag", () => {
   expect(tags({ "cost-center": "1" }, { team: "x", "cost-center": "2" }).findings).toMatchObject([
     { code: "tag-overridden", severity: "warning", file: "class.yaml", field: "spec.tags.cost-center" },
   ]);

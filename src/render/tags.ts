@@ -1,4 +1,4 @@
-/** AWS tags of a node class: the platform's first, the user's added, restricted ones dropped. */
+/** Renders AWS tags of a node class: the platform's, then the user's, without restricted tags. */
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import type { FieldPath } from "../krm/field-path.ts";
 import { describeResource } from "../krm/resource.ts";
@@ -7,14 +7,17 @@ import type { Origin, Place, Sourced } from "../resolve/origin.ts";
 import type { NodeClassWrapper } from "../resolve/read-node-class.ts";
 
 export interface Tags {
-  /** Sorted by key; absent when there are none. */
+  /** Sorted by key; undefined if empty. */
   readonly tags: Record<string, string> | undefined;
   readonly origins: readonly Origin[];
 }
 
 const FIELD: FieldPath = ["spec", "tags"];
 
-/** Karpenter sets these itself and refuses them in a class. Every platform has one of the first, so it is no news. */
+/**
+ * Karpenter sets these itself and refuses them in a class. They are dropped silently, because every platform has one
+ * of them.
+ */
 const RESTRICTED = [
   /^kubernetes\.io\/cluster\/[0-9A-Za-z][A-Za-z0-9\-_]*$/,
   /^karpenter\.sh\/nodepool$/,
@@ -54,6 +57,6 @@ export function renderTags(nodeClass: NodeClassWrapper, platform: Sourced<Resour
 
 function overridden(nodeClass: NodeClassWrapper, key: string, platform: Tag, from: Place): Finding {
   const message = `${describeResource(nodeClass.wrapper)}: the tag ${key} is set by the platform to "${platform.value}", which wins`;
-  const hint = "take the tag out, or let the platform allow it (overridePolicy: Allow)";
+  const hint = "remove the tag, or allow it on the platform (overridePolicy: Allow)";
   return findingAt("tag-overridden", from.resource, from.path, { message, hint });
 }

@@ -1,4 +1,4 @@
-/** The machine images of a node class by architecture. */
+/** Finds the machine images of a node class by architecture. */
 import type { Sourced } from "./origin.ts";
 import type { ResolvedInputs } from "./inputs.ts";
 
@@ -8,7 +8,8 @@ export interface Ami {
 }
 
 /**
- * In the order amd64, arm64; empty where none is known. From its user-data Secret, else from the RenderConfig.
+ * In the order amd64, arm64; empty if none is known. From the user-data Secret of the class, else from the
+ * RenderConfig.
  *
  * @param nodeClass its name
  */

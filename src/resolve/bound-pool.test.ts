@@ -1,4 +1,4 @@
-/** Bounds of a RenderConfig on one pool: what stands there then, and where it comes from. */
+/** Tests the bounds of a RenderConfig on one pool: the result and its origins. */
 import { describe, expect, test } from "vitest";
 import { valueAt } from "../krm/field-path.ts";
 import { locationOf } from "../krm/location.ts";
@@ -64,7 +64,7 @@ describe("places", () => {
   const template = (field: string) => ["spec", "template", "spec", field];
   const budget = (...rest: (string | number)[]) => ["spec", "disruption", "budgets", ...rest];
 
-  test("what is bounded comes from the RenderConfig, what is not from the pool", () => {
+  test("bounded fields come from the RenderConfig, others from the pool", () => {
     const found = renderWith(
       bounds,
       "{expireAfter: Never, terminationGracePeriod: 5m}",
@@ -86,7 +86,7 @@ describe("places", () => {
     expect(found.at(budget(2, "nodes"))).toBe("config.yaml:4");
   });
 
-  test("a pool without disruption gets what Karpenter would take, beside the floor", () => {
+  test("a pool without disruption gets Karpenter's defaults and the floor", () => {
     const found = renderWith("{minDriftedBudget: 30%}", "{}");
     expect(found.spec["disruption"]).toStrictEqual({
       consolidateAfter: "0s",
@@ -99,7 +99,7 @@ describe("places", () => {
     expect(found.at(budget(0, "nodes"))).toBe("config.yaml:4");
   });
 
-  test("a pool with a Hard limit keeps it: the mode is no part of what is rendered", () => {
+  test("a pool with a Hard limit keeps it: the mode is not rendered", () => {
     const found = renderWith(
       bounds,
       "{expireAfter: 1h, terminationGracePeriod: 5m}",

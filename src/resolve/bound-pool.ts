@@ -1,4 +1,4 @@
-/** A pool within the bounds that a RenderConfig sets on how long its nodes may stay. */
+/** Limits a pool's node lifetime and budgets to the bounds of a RenderConfig. */
 import { type FlooredBudgets, type RaisedBudget, withDriftedFloor } from "../karpenter/disruption/drifted-floor.ts";
 import type { FieldPath } from "../krm/field-path.ts";
 import { type Finding, findingAt } from "../krm/finding.ts";
@@ -15,25 +15,25 @@ import type { Settings } from "./settings.ts";
 type Spec = OpenshiftNodePool["spec"];
 type Budgets = NonNullable<NonNullable<Spec["disruption"]>["budgets"]>;
 
-/** One field that is not what the pool says. */
+/** One field that a bound has changed. */
 export interface AppliedBound {
-  /** Of the wrapper. */
+  /** Field of the wrapper. */
   readonly field: FieldPath;
-  /** Undefined where the wrapper leaves it to Karpenter. */
+  /** Undefined if the wrapper does not set it. */
   readonly given: string | undefined;
   readonly value: string;
-  /** In the RenderConfig. */
+  /** The bound in the RenderConfig. */
   readonly by: Place;
-  /** Of a budget: the reasons that it is for as before, */
+  /** For a budget: the reasons that it still applies to. */
   readonly keeps?: readonly string[];
-  /** and why Karpenter cannot read it. */
+  /** For a budget: Karpenter's error, if it is invalid. */
   readonly unreadable?: string;
 }
 
 export interface BoundPool {
   readonly spec: Spec;
   readonly bounds: readonly AppliedBound[];
-  /** Of the fields that are not what the wrapper says. */
+  /** Origins of the changed fields. */
   readonly boundOrigins: readonly Origin[];
   readonly findings: readonly Finding[];
 }
@@ -41,7 +41,7 @@ export interface BoundPool {
 const TEMPLATE: FieldPath = ["spec", "template", "spec"];
 export const BUDGETS: FieldPath = ["spec", "disruption", "budgets"];
 
-/** As docs/render-config.md#bounds says it. */
+/** The rules are those of docs/render-config.md#bounds. */
 export function boundPool(wrapper: Resource, given: Spec, { config, resource, profile }: Settings): BoundPool {
   const { maxExpireAfter, maxTerminationGracePeriod, minDriftedBudget } = config;
   let pool: BoundPool = { spec: given, bounds: [], boundOrigins: [], findings: [] };
@@ -65,10 +65,10 @@ export function boundPool(wrapper: Resource, given: Spec, { config, resource, pr
 
 interface TimeBound {
   readonly field: "expireAfter" | "terminationGracePeriod";
-  /** What Karpenter takes where the pool says nothing; undefined: no end. */
+  /** Karpenter's default; undefined: unbounded. */
   readonly standard: string | undefined;
   readonly code: "expire-after-bounded" | "grace-period-bounded";
-  /** What becomes of nodes, before the time. */
+  /** The effect on nodes, before the time. */
   readonly words: string;
   readonly otherwise: string;
   readonly most: string;
@@ -80,15 +80,15 @@ const EXPIRY = {
   standard: DEFAULT_EXPIRY,
   code: "expire-after-bounded",
   words: "nodes expire after",
-  otherwise: `not after the ${DEFAULT_EXPIRY} that Karpenter takes where the pool says nothing`,
+  otherwise: `instead of Karpenter's default of ${DEFAULT_EXPIRY}`,
 } as const;
 
 const GRACE = {
   field: "terminationGracePeriod",
   standard: undefined,
   code: "grace-period-bounded",
-  words: "nodes that go are gone after",
-  otherwise: "where without terminationGracePeriod their pods could hold them for ever",
+  words: "deleted nodes are terminated after",
+  otherwise: "because without terminationGracePeriod their pods could block that forever",
 } as const;
 
 function boundTime(wrapper: Resource, pool: BoundPool, bound: TimeBound): BoundPool {
@@ -113,7 +113,7 @@ function boundTime(wrapper: Resource, pool: BoundPool, bound: TimeBound): BoundP
   };
 }
 
-/** What Go cannot read is refused when it is rendered. */
+/** An invalid duration is refused when it is rendered. */
 function isLonger(given: string | undefined, most: string): boolean {
   if (given === undefined || given === "Never") return true;
   const time = parseGoDuration(given);
@@ -130,11 +130,11 @@ function floorBudgets(wrapper: Resource, pool: BoundPool, floored: FlooredBudget
   const given = disruption?.budgets;
   const budgets = floored.budgets.map(({ budget }) => budget) as Budgets;
   const bounds = floored.raised.map(({ index, keeps, unreadable }): AppliedBound => {
-    const said = given?.[index];
+    const own = given?.[index];
     const field = given === undefined ? BUDGETS : [...BUDGETS, index];
     return {
       field,
-      given: said && (said.nodes ?? DEFAULT_BUDGET_NODES),
+      given: own && (own.nodes ?? DEFAULT_BUDGET_NODES),
       value: floor,
       by,
       keeps,
@@ -142,7 +142,7 @@ function floorBudgets(wrapper: Resource, pool: BoundPool, floored: FlooredBudget
     };
   });
   return {
-    // Up to 1.14 consolidateAfter must be said beside budgets (docs/upstream/karpenter.md#versions).
+    // Karpenter 1.14 requires consolidateAfter beside budgets (docs/upstream/karpenter.md#versions).
     spec: { ...pool.spec, disruption: { ...(disruption ?? DISRUPTION_DEFAULT), budgets } },
     bounds: [...pool.bounds, ...bounds],
     boundOrigins: [...pool.boundOrigins, ...budgetOrigins(wrapper, pool.spec, floored, by)],
@@ -184,26 +184,26 @@ function raisedBudget(
   { floor, by }: Floor,
 ): Finding {
   const where = `the floor of ${floor} (${locationOf(by.resource, by.path)})`;
-  const stays = keeps.length === 0 ? "" : `it stays for ${keeps.join(" and ")}, and `;
+  const stays = keeps.length === 0 ? "" : `it still applies to ${keeps.join(" and ")}, and `;
   const gets = full
-    ? "nothing holds Drifted any more, because there is no room for a budget of its own"
+    ? "no budget restricts Drifted any more, because the list has no room for another budget"
     : `Drifted gets ${floor}`;
   const subject = describeResource(wrapper);
   const budget = given?.[index];
   if (budget === undefined) {
-    const message = `${subject}: Karpenter's budget of ${DEFAULT_BUDGET_NODES}, which it takes where the pool has none, holds Drifted below ${where}: ${stays}${gets}`;
+    const message = `${subject}: Karpenter's default budget of ${DEFAULT_BUDGET_NODES} restricts Drifted to less than ${where}: ${stays}${gets}`;
     return findingAt("default-bounded", wrapper, BUDGETS, { message });
   }
   const nodes = budget.nodes ?? DEFAULT_BUDGET_NODES;
   const message =
     unreadable === undefined
-      ? `${subject}: the budget of ${nodes} holds Drifted below ${where}: ${stays}${gets}`
-      : `${subject}: Karpenter cannot read the budget (${unreadable}) and would let no node go for any reason: none goes for ${keeps.join(" or ")}, and ${gets}, by ${where}`;
+      ? `${subject}: the budget of ${nodes} restricts Drifted to less than ${where}: ${stays}${gets}`
+      : `${subject}: Karpenter cannot read the budget (${unreadable}) and would block all disruption: it blocks ${keeps.join(" and ")}, and ${gets}, by ${where}`;
   const hint =
     unreadable !== undefined
       ? "correct the budget"
       : keeps.length === 0
-        ? `let ${floor} or more go`
-        : `write reasons: [${keeps.join(", ")}], or let ${floor} or more go`;
+        ? `allow ${floor} or more`
+        : `write reasons: [${keeps.join(", ")}], or allow ${floor} or more`;
   return findingAt("drifted-budget-raised", wrapper, [...BUDGETS, index], { message, hint });
 }

@@ -1,7 +1,7 @@
-/** What a pool asks of the labels of its nodes, and who asks for it where: one demand an entry. */
+/** Lists the requirements on a pool's nodes with source and place: one demand per entry. */
 import { type Requirement, requirementOf } from "../karpenter/requirements/requirement.ts";
 import type { FieldPath } from "../krm/field-path.ts";
-import { oncePerObject } from "../model/once.ts";
+import { memoizeByObject } from "../model/memoize.ts";
 import { splitAtPolicyEnd } from "../model/policy-end.ts";
 import type { Resource } from "../krm/resource.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
@@ -10,28 +10,34 @@ import { type EffectivePolicy, NO_POLICY, POLICY_REQUIREMENTS } from "./policy.t
 import { placeOfNodeLabel, type Settings } from "./settings.ts";
 
 export interface Demand {
-  /** `label`: a label of the node template. `class`: what the node class needs. */
+  /** `label`: a label of the node template. `class`: a requirement of the node class. */
   readonly from: "policy" | "user" | "label" | "class";
   readonly place: Place;
   readonly requirement: Requirement;
 }
 
-/** A demand of which nobody has to know the place. */
+/** A demand without its place. */
 export interface AskedRequirement {
-  /** Undefined where nobody can tell. */
+  /** Undefined if unknown. */
   readonly from: Demand["from"] | undefined;
   readonly requirement: Requirement;
 }
 
-const REQUIREMENTS: FieldPath = ["spec", "template", "spec", "requirements"];
-const LABELS: FieldPath = ["spec", "template", "metadata", "labels"];
+/** The path of an object's requirements. */
+export function requirementsPath({ kind }: Resource): FieldPath {
+  return kind === "NodeClaim" ? ["spec", "requirements"] : ["spec", "template", "spec", "requirements"];
+}
+
+function labelsPath({ kind }: Resource): FieldPath {
+  return kind === "NodeClaim" ? ["metadata", "labels"] : ["spec", "template", "metadata", "labels"];
+}
 
 /**
  * Policy entries in their order, then the user's, then the labels.
  *
  * @param labels the template labels of the pool: each counts as `In [value]`
  * (docs/upstream/karpenter.md#requirements-of-a-pool)
- * @param settings which labels stand in a RenderConfig
+ * @param settings to find labels that a RenderConfig sets
  */
 export function demandsOf(
   wrapper: Resource,
@@ -40,21 +46,22 @@ export function demandsOf(
   policy: EffectivePolicy,
   settings?: Settings,
 ): Demand[] {
+  const path = requirementsPath(wrapper);
   const ofUser = own.map((entry, index): Demand => ({
     from: "user",
-    place: { resource: wrapper, path: [...REQUIREMENTS, index] },
+    place: { resource: wrapper, path: [...path, index] },
     requirement: requirementOf(entry),
   }));
   const ofLabels = Object.entries(labels).map(([key, value]): Demand => ({
     from: "label",
-    place: (settings && placeOfNodeLabel(settings, key)) ?? { resource: wrapper, path: [...LABELS, key] },
+    place: (settings && placeOfNodeLabel(settings, key)) ?? { resource: wrapper, path: [...labelsPath(wrapper), key] },
     requirement: requirementOf({ key, operator: "In", values: [value] }),
   }));
   return [...demandsOfPolicy(policy), ...ofUser, ...ofLabels];
 }
 
-/** The same for all pools: what is known of one of these requirements need not be found again for each pool. */
-const demandsOfPolicy = oncePerObject(({ resource, requirements }: EffectivePolicy): readonly Demand[] =>
+/** Memoized, so that all pools share the same requirement objects and what is computed from them. */
+const demandsOfPolicy = memoizeByObject(({ resource, requirements }: EffectivePolicy): readonly Demand[] =>
   resource === undefined
     ? []
     : requirements.map((entry, index) => ({
@@ -65,8 +72,8 @@ const demandsOfPolicy = oncePerObject(({ resource, requirements }: EffectivePoli
 );
 
 /**
- * Of a pool as it stands. What a guard has put above its mark is the policy's, at its place in the pool
- * (docs/design.md#policy-by-admission).
+ * The demands of a raw pool. Entries that a guard has put above its mark count as the policy's, at their place in the
+ * pool (docs/design.md#policy-by-admission).
  */
 export function demandsOfRaw(
   pool: Resource,

@@ -1,4 +1,4 @@
-/** The fields of a node class that no wrapper holds. */
+/** Collects the inputs of a node class that no wrapper contains. */
 import { type Finding, findingAt, findingOnInput, type Outcome } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import type { Bundle } from "../model/bundle.ts";
@@ -12,15 +12,15 @@ import { type NodeClassSecret, readUserDataSecret } from "./user-data.ts";
 export interface HiddenInputs {
   readonly infraID: Sourced<string> | undefined;
   readonly instanceProfile: Sourced<string> | undefined;
-  /** In the platform's order; the same key may not stand twice. */
+  /** In the platform's order; keys are unique. */
   readonly resourceTags: Sourced<ResourceTags> | undefined;
   /** By the name of the node class. */
   readonly secrets: ReadonlyMap<string, NodeClassSecret>;
 }
 
 /**
- * From the hosted cluster's objects and Secrets, else from the RenderConfig. Undefined when an object that should hold
- * them cannot be read.
+ * From the hosted cluster's objects and Secrets, else from the RenderConfig. Undefined if an object with these inputs
+ * is invalid.
  */
 export function hiddenInputsOf(bundle: Bundle, settings: Settings): Outcome<HiddenInputs | undefined> {
   const findings: Finding[] = [];
@@ -58,7 +58,7 @@ export function hiddenInputsOf(bundle: Bundle, settings: Settings): Outcome<Hidd
 }
 
 function leftOut(nodeClasses: readonly string[]): Finding {
-  const message = `the user data is left out of the EC2NodeClass${nodeClasses.length === 1 ? "" : "es"} ${nodeClasses.join(", ")}, because it holds a token`;
+  const message = `the user data is left out of the EC2NodeClass${nodeClasses.length === 1 ? "" : "es"} ${nodeClasses.join(", ")}, because it contains a token`;
   const hint = "HyperShift's operator writes it in the cluster; --include-user-data writes it to the standard output";
   return findingOnInput("user-data-left-out", { message, hint });
 }
@@ -118,6 +118,6 @@ function same(a: unknown, b: unknown): boolean {
 function conflict(key: string, given: Sourced<unknown>, other: Sourced<unknown>): Finding {
   const { resource, path } = other.from;
   const message = `${describeResource(resource)} and ${describeResource(given.from.resource)} give different values for ${key}`;
-  const hint = `${describeResource(given.from.resource)} is used; take the field out of the RenderConfig`;
+  const hint = `${describeResource(given.from.resource)} is used; remove the field from the RenderConfig`;
   return findingAt("hidden-inputs-conflict", resource, path, { message, hint });
 }

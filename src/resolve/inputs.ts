@@ -1,4 +1,4 @@
-/** What all wrappers of a hosted cluster share: settings, policy, root volume and hidden inputs. */
+/** Resolves the inputs that all wrappers of a hosted cluster share. */
 import type { Finding, Outcome } from "../krm/finding.ts";
 import type { Bundle } from "../model/bundle.ts";
 import { type HiddenInputs, hiddenInputsOf } from "./hidden-inputs.ts";
@@ -13,7 +13,7 @@ export interface ResolvedInputs {
   readonly rootVolume: DecidedRootVolume;
 }
 
-/** Undefined when the policy, or an object that holds hidden inputs, cannot be read. */
+/** Undefined if the policy, or an object with hidden inputs, is invalid. */
 export function resolveInputs(bundle: Bundle, settings: Settings): Outcome<ResolvedInputs | undefined> {
   const policy = effectivePolicy(bundle, settings);
   const hidden = hiddenInputsOf(bundle, settings);

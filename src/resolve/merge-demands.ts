@@ -1,11 +1,20 @@
-/** What everybody's demands on one label key come to, merged as Karpenter does. */
+/** Merges all demands on one label key as Karpenter does. */
 import type { KnownLabels } from "../karpenter/requirements/label-presence.ts";
 import type { Requirement } from "../karpenter/requirements/requirement.ts";
-import { type MergedKey, mergeKey } from "../karpenter/requirements/merged-key.ts";
+import { type KeySides, type MergedKey, mergeKey } from "../karpenter/requirements/merged-key.ts";
 import type { Demand } from "./demands.ts";
 
-/** The sides are told apart: template labels are the user's. @param known what a catalogue tells of labels */
-export function mergeDemands(key: string, group: readonly Demand[], known?: KnownLabels): MergedKey {
+/**
+ * Template labels count as the user's.
+ *
+ * @param known the labels that a catalogue knows
+ */
+export function mergeDemands(
+  key: string,
+  group: readonly Demand[],
+  of: Pick<KeySides, "isStatic" | "ofClass">,
+  known?: KnownLabels,
+): MergedKey {
   const policy: Requirement[] = [];
   const user: Requirement[] = [];
   let label: string | undefined;
@@ -14,5 +23,5 @@ export function mergeDemands(key: string, group: readonly Demand[], known?: Know
     else if (from === "user") user.push(requirement);
     else if (from === "label") label ??= [...requirement.values][0];
   }
-  return mergeKey(key, { policy, user, label }, known);
+  return mergeKey(key, { ...of, policy, user, label }, known);
 }

@@ -1,13 +1,14 @@
-/** What is said of a label key whose merge is not as somebody asked. */
+/** Writes the findings about label keys whose merge does not hold. */
 import { type MergedKey, policyMisfit } from "../karpenter/requirements/merged-key.ts";
 import type { Misfit } from "../karpenter/requirements/node-label.ts";
-import { formatRequirement, type Requirement } from "../karpenter/requirements/requirement.ts";
+import { formatRequirement } from "../karpenter/requirements/requirement.ts";
 import { type Finding, findingAt, type Words } from "../krm/finding.ts";
 import { locationOf } from "../krm/location.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import type { Demand } from "./demands.ts";
+import { describeMisfit, PRESENCE_HINTS, whyWithout } from "./describe-misfit.ts";
 
-/** @param block whether the pool is rendered without nodes, where it would get round the policy */
+/** @param block whether the pool is rendered without nodes because it would bypass the policy */
 export function explainMerge(wrapper: Resource, merged: MergedKey, group: readonly Demand[], block: boolean): Finding {
   const { resource, path } = demandToBlame(merged, group).place;
   switch (merged.outcome as Exclude<MergedKey["outcome"], "holds">) {
@@ -27,7 +28,10 @@ export function explainMerge(wrapper: Resource, merged: MergedKey, group: readon
   }
 }
 
-/** The label where it is what nodes get; the policy's entry where no pool has a part in it; else the pool's last entry. */
+/**
+ * The demand to report: the template label if nodes get its value; the policy's entry if it causes the misfit itself;
+ * else the pool's last entry.
+ */
 function demandToBlame({ misfit, policy }: MergedKey, group: readonly Demand[]): Demand {
   if (misfit?.label.from === "template") return group.find(({ from }) => from === "label")!;
   const byPolicy = misfit !== undefined && policy !== undefined && policyMisfit(policy) !== undefined;
@@ -36,25 +40,30 @@ function demandToBlame({ misfit, policy }: MergedKey, group: readonly Demand[]):
 }
 
 function bypassWords(wrapper: Resource, merged: MergedKey, group: readonly Demand[], block: boolean): Words {
-  const { key, policy, misfit } = merged;
-  const says = `the policy's \`${formatRequirement(policy!)}\` (${placesOf(group, "policy")})`;
+  const { key, policy, misfit, presence } = merged;
+  const policyEntry = `the policy's \`${formatRequirement(policy!)}\` (${placesOf(group, "policy")})`;
   const message =
-    misfit !== undefined && misfit.value !== undefined
-      ? `${describeResource(wrapper)}: ${nodesGet(merged, misfit, group)}, and ${says} does not admit that`
-      : `${describeResource(wrapper)}: ${userSays(merged)} on ${key} together with ${says} would admit nodes without the label, which the policy does not: ${whatIsWithout(merged)}`;
+    presence === "class" && misfit?.value === undefined
+      ? `${describeResource(wrapper)}: ${misfit === undefined ? "nodes may" : "its nodes"} come without ${key}, but ${policyEntry} does not allow that: ${whyWithout(key)}`
+      : misfit !== undefined && misfit.value !== undefined
+        ? `${describeResource(wrapper)}: ${nodesGet(merged, misfit, group)}, but ${policyEntry} does not allow that`
+        : `${describeResource(wrapper)}: ${userEntry(merged)} on ${key} merged with ${policyEntry} would allow nodes without the label, but the policy does not: ${whyAbsent(merged)}`;
   return {
     message: block ? `${message}; the pool is blocked and gets no new nodes` : message,
-    hint: hintFor(
-      misfit,
-      "ask for values that the policy allows; the policy holds without exception on keys that every instance type has, such as node.kubernetes.io/instance-type",
-    ),
+    hint:
+      presence === "class"
+        ? PRESENCE_HINTS.class
+        : hintFor(
+            misfit,
+            "use values that the policy allows; a policy always holds on keys that every instance type has, such as node.kubernetes.io/instance-type",
+          ),
   };
 }
 
-function whatIsWithout({ presence, effective, misfit }: MergedKey): string {
+function whyAbsent({ presence, effective, misfit }: MergedKey): string {
   if (misfit !== undefined && effective.values.has(""))
-    return "Karpenter takes an empty value for none and leaves the label out";
-  return `${whoHas(presence)} it, and Karpenter lets such nodes pass`;
+    return "Karpenter treats an empty value as absent and omits the label";
+  return `${PRESENCE_WORDS[presence]} it, and Karpenter accepts nodes without it`;
 }
 
 function conflictWords(wrapper: Resource, { key, policy, user }: MergedKey, group: readonly Demand[]): Words {
@@ -62,72 +71,75 @@ function conflictWords(wrapper: Resource, { key, policy, user }: MergedKey, grou
   const message =
     policy !== undefined && user !== undefined
       ? `${pool}: \`${formatRequirement(user)}\` on ${key} has nothing in common with the policy's \`${formatRequirement(policy)}\` (${placesOf(group, "policy")})`
-      : `${pool}: the entries for ${key} (${placesOf(group, "everybody")}) have no value in common`;
+      : `${pool}: the entries for ${key} (${placesOf(group, "all")}) have no value in common`;
   return {
     message: `${message}; the pool gets no new nodes and its existing nodes drift`,
-    hint: "ask for values that both allow",
+    hint: "use values that both allow",
   };
 }
 
 function driftWords(wrapper: Resource, merged: MergedKey, group: readonly Demand[]): Words {
   const entries = group.filter(({ from }) => from !== "label");
   const misfit = merged.misfit!;
-  const who = misfit.always
-    ? "every node drifts as soon as it is up, and so does the one that replaces it"
-    : "such a node drifts as soon as it is up";
-  const message = `${describeResource(wrapper)}: ${nodesGet(merged, misfit, group)}, and the entries for it (${placesOf(entries, "everybody")}) do not admit that: ${who}`;
+  const effect = misfit.always
+    ? "every node drifts as soon as it is registered, and so does its replacement"
+    : "such a node drifts as soon as it is registered";
+  const message = `${describeResource(wrapper)}: ${nodesGet(merged, misfit, group)}, but the entries for it (${placesOf(entries, "all")}) do not allow that: ${effect}`;
   return {
     message,
-    hint: hintFor(misfit, "give the label a value in the template, or list values that are not empty"),
+    hint:
+      merged.presence === "class" && misfit.value === undefined
+        ? "refer to a class in the placement group, or remove the entry"
+        : hintFor(misfit, "set the label in the template, or list values that are not empty"),
   };
 }
 
-/** What becomes of the label on nodes, and why. */
+/** The value of the label on nodes, and the reason. */
 function nodesGet({ key, effective }: MergedKey, misfit: Misfit, group: readonly Demand[]): string {
   const { label, value } = misfit;
   if (label.from === "template") {
     const source = group.find(({ from }) => from === "label")!.place.resource;
-    const whose = source.kind === "RenderConfig" ? `, which ${describeResource(source)} sets,` : "";
-    return `the node label ${key}: "${value ?? ""}"${whose} stays on every node, whatever the requirements come to`;
+    const setBy = source.kind === "RenderConfig" ? `, which ${describeResource(source)} sets,` : "";
+    return `the node label ${key}: "${value ?? ""}"${setBy} is set on every node, regardless of the requirements`;
   }
   return describeMisfit(effective, misfit);
 }
 
-/** What Karpenter makes of a label that no template has, and why. */
-export function describeMisfit(merged: Requirement, { value, always }: Misfit): string {
-  if (value === undefined)
-    return `${always ? "nodes" : "some nodes"} come without ${merged.key}, because Karpenter takes an empty value for none`;
-  return `Karpenter makes up a number for ${merged.key} within \`${formatRequirement(merged)}\` and does not look at what is excluded, so ${always ? "nodes get" : "some nodes get"} ${value}`;
-}
-
 function ignoredWords(wrapper: Resource, { key, presence, policy, user }: MergedKey, group: readonly Demand[]): Words {
   const pool = describeResource(wrapper);
-  const passedBy = `${whoHas(presence)} this label, so Karpenter passes the entries by and launches nodes without it`;
+  const dropped = `${PRESENCE_WORDS[presence]} this label, so Karpenter ignores the entries and launches nodes without it`;
   return policy !== undefined && user !== undefined
     ? {
-        message: `${pool}: \`${formatRequirement(user)}\` on ${key} together with the policy's \`${formatRequirement(policy)}\` (${placesOf(group, "policy")}) admits nodes without the label: ${passedBy}`,
-        hint: "ask for values that the policy allows",
+        message: `${pool}: \`${formatRequirement(user)}\` on ${key} merged with the policy's \`${formatRequirement(policy)}\` (${placesOf(group, "policy")}) allows nodes without the label: ${dropped}`,
+        hint: "use values that the policy allows",
       }
     : {
-        message: `${pool}: the entries for ${key} (${placesOf(group, "everybody")}) contradict each other: ${passedBy}`,
+        message: `${pool}: the entries for ${key} (${placesOf(group, "all")}) contradict each other: ${dropped}`,
         hint: "keep one of the entries",
       };
 }
 
 function hintFor(misfit: Misfit | undefined, otherwise: string): string {
   if (misfit?.label.from === "template")
-    return "take the label out, or give it a value that all entries of its key admit";
-  return misfit?.label.from === "range" ? "list the values with In" : otherwise;
+    return "remove the label, or give it a value that all entries of its key allow";
+  const isOfNumbers = misfit?.label.from === "range" || misfit?.label.from === "instance";
+  return isOfNumbers ? "list the values with In" : otherwise;
 }
 
-const userSays = ({ user }: MergedKey): string => (user === undefined ? "" : `\`${formatRequirement(user)}\``);
+const userEntry = ({ user }: MergedKey): string => (user === undefined ? "" : `\`${formatRequirement(user)}\``);
 
-const whoHas = (presence: MergedKey["presence"]): string =>
-  presence === "custom" ? "no instance type has" : "not every instance type has";
+/** What has a label, in words. */
+export const PRESENCE_WORDS: Readonly<Record<MergedKey["presence"], string>> = {
+  always: "every instance type has",
+  optional: "not every instance type has",
+  offering: "only capacity in a reservation has",
+  class: "only a class with a placementGroupSelector sets",
+  custom: "no instance type has",
+};
 
-function placesOf(group: readonly Demand[], whose: "policy" | "everybody"): string {
+function placesOf(group: readonly Demand[], of: "policy" | "all"): string {
   return group
-    .filter(({ from }) => whose === "everybody" || from === "policy")
+    .filter(({ from }) => of === "all" || from === "policy")
     .map(({ place }) => locationOf(place.resource, place.path))
     .join(", ");
 }

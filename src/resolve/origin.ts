@@ -1,7 +1,8 @@
-/** Which input field, file and line each field of a rendered object came from. */
-import { type FieldPath, movedPath, startsWithPath } from "../krm/field-path.ts";
+/** Tracks which input field, file and line each field of a rendered object came from. */
+import { type FieldPath, movedPath } from "../krm/field-path.ts";
 import type { Resource } from "../krm/resource.ts";
 import type { KubeObject } from "../model/kube-object.ts";
+import { memoizeByObject } from "../model/memoize.ts";
 
 /** A place in the input. */
 export interface Place {
@@ -12,35 +13,39 @@ export interface Place {
 /** Everything at and below `output` came from the same place below `input`. */
 export interface Origin {
   readonly output: FieldPath;
-  /** Undefined: anp itself decides what stands there. */
+  /** Undefined if anp sets the field itself. */
   readonly input: Place | undefined;
-  /** The input is one value that became all of `output`: what lies below has no place of its own. */
+  /** The input is one value that became all of `output`: fields below have no place of their own. */
   readonly whole?: true;
 }
 
 export interface RenderedObject {
   readonly object: KubeObject;
-  /** What it was rendered from; undefined for the admission policies. */
+  /** The wrapper that it was rendered from; undefined for the admission policies. */
   readonly wrapper: Resource | undefined;
   readonly origins: readonly Origin[];
 }
 
-/** Where the field at `path` of a rendered object came from; undefined for what anp itself decides. */
+/** Where the field at `path` of a rendered object came from; undefined if anp sets it itself. */
 export function originOf({ origins }: RenderedObject, path: FieldPath): Place | undefined {
   return originIn(origins, path);
 }
 
-/** The same of a part that is not yet an object. */
+/** As `originOf`, for a part of an object. */
 export function originIn(origins: readonly Origin[], path: FieldPath): Place | undefined {
+  const known = byOutput(origins);
   let best: Origin | undefined;
-  for (const origin of origins) {
-    if (startsWithPath(path, origin.output) && (best === undefined || origin.output.length >= best.output.length))
-      best = origin;
-  }
+  for (let length = path.length; best === undefined && length >= 0; length--)
+    best = known.get(JSON.stringify(path.slice(0, length)));
   if (best?.input === undefined) return undefined;
   const { resource, path: start } = best.input;
   return { resource, path: best.whole ? start : movedPath(path, best.output, start) };
 }
+
+/** The last origin of an output counts. Indexed, because a node class can have thousands of tags. */
+const byOutput = memoizeByObject(
+  (origins: readonly Origin[]) => new Map(origins.map((origin) => [JSON.stringify(origin.output), origin])),
+);
 
 /** A value with the place it came from. */
 export interface Sourced<T> {

@@ -1,4 +1,4 @@
-/** Entries of a policy that restrict nothing by a slip, and labels that only look like one. */
+/** Tests entries of a policy that restrict nothing by mistake, and similar valid labels. */
 import { describe, expect, it } from "vitest";
 import { policyText } from "../../test/support/bundle.ts";
 import { parseSources } from "../krm/parse.ts";
@@ -34,7 +34,7 @@ describe("a label key", () => {
     ["topology.k8s.aws/zoneid", "topology.k8s.aws/zone-id"],
     ["instance-type", "node.kubernetes.io/instance-type"],
     ["arch", "kubernetes.io/arch"],
-  ])("%s is meant as %s", (key, meant) => {
+  ])("%s suggests %s", (key, meant) => {
     const expected =
       meant === undefined
         ? []
@@ -79,7 +79,7 @@ describe("a field without a value", () => {
       "{nodePoolDefaults: {requirements: [{key: a, minValues: }]}}",
       [empty("spec.nodePoolDefaults.requirements[0].minValues")],
     ],
-  ])("in %j is told: %j", (spec, expected) => {
+  ])("in %j is reported: %j", (spec, expected) => {
     expect(slips([], spec)).toStrictEqual(expected);
   });
 });

@@ -1,18 +1,18 @@
-/** What a valid policy says without restricting anything, most likely by a slip. */
+/** Finds entries of a valid policy that restrict nothing, most likely by mistake. */
 import { labelMeant } from "../karpenter/requirements/label-meant.ts";
-import { policyMisfit } from "../karpenter/requirements/merged-key.ts";
+import { misfitOfPolicy } from "../karpenter/requirements/merged-key.ts";
 import { normalizeKey } from "../karpenter/requirements/requirement.ts";
 import { requirementsOf } from "../karpenter/requirements/requirements.ts";
 import { type FieldPath, quotedField, samePath } from "../krm/field-path.ts";
 import { type Finding, findingAt } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
-import { describeMisfit } from "./merge-words.ts";
+import { describeMisfit, hintForPolicy } from "./describe-misfit.ts";
 
 /**
  * See docs/design.md#two-laws.
  *
- * @param at where the entries stand
+ * @param at path of the entries
  */
 export function policySlips(
   policy: Resource,
@@ -26,7 +26,7 @@ export function policySlips(
   ];
 }
 
-/** As the API server does it, a field without a value counts as left out: so does one whose lines are commented out. */
+/** A field without a value counts as absent, as on the API server, such as one with all its lines commented out. */
 function fieldsWithoutValue(value: unknown, path: FieldPath, except: FieldPath): FieldPath[] {
   // An empty list of requirements has a finding of its own.
   if (value === null) return samePath(path, except) ? [] : [path];
@@ -37,7 +37,7 @@ function fieldsWithoutValue(value: unknown, path: FieldPath, except: FieldPath):
 }
 
 function withoutValue(policy: Resource, path: FieldPath): Finding {
-  const message = `${describeResource(policy)}: ${quotedField(path)} has no value and counts as left out`;
+  const message = `${describeResource(policy)}: ${quotedField(path)} has no value and counts as absent`;
   return findingAt("policy-empty", policy, path, { message, hint: "give it a value, or remove the line" });
 }
 
@@ -50,7 +50,7 @@ function entrySlips(policy: Resource, entry: NodeSelectorRequirement, path: Fiel
   }
   const meant = labelMeant(entry.key);
   if (meant !== undefined) {
-    const message = `${subject} is about ${entry.key}, which no instance type has: it restricts no instance type`;
+    const message = `${subject} has the key ${entry.key}, which no instance type has: it restricts no instance type`;
     findings.push(
       findingAt("requirement-ignored", policy, [...path, "key"], { message, hint: `did you mean ${meant}?` }),
     );
@@ -58,13 +58,14 @@ function entrySlips(policy: Resource, entry: NodeSelectorRequirement, path: Fiel
   return findings;
 }
 
-/** Entries that make Karpenter give nodes a label that they do not admit: no wrapper has a part in it. */
+/** Entries that make Karpenter set labels that the policy itself does not allow, independent of any wrapper. */
 function leaks(policy: Resource, requirements: readonly NodeSelectorRequirement[], at: FieldPath): Finding[] {
-  return [...requirementsOf(requirements).values()].flatMap((merged) => {
-    const misfit = policyMisfit(merged);
+  const all = requirementsOf(requirements);
+  return [...all.values()].flatMap((merged) => {
+    const misfit = misfitOfPolicy(merged, all);
     if (misfit === undefined) return [];
     const last = requirements.findLastIndex(({ key }) => normalizeKey(key) === merged.key);
-    const message = `${describeResource(policy)}: ${describeMisfit(merged, misfit)}, and the policy does not admit that: it does not hold there`;
-    return [findingAt("drifts-forever", policy, [...at, last], { message, hint: "list the values with In" })];
+    const message = `${describeResource(policy)}: ${describeMisfit(merged, misfit)}, but the policy does not allow that: the policy does not hold`;
+    return [findingAt("drifts-forever", policy, [...at, last], { message, hint: hintForPolicy(merged) })];
   });
 }

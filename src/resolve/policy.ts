@@ -1,4 +1,4 @@
-/** The policy that applies to a hosted cluster (docs/design.md#which-policy-applies). */
+/** Determines the policy that applies to a hosted cluster (docs/design.md#which-policy-applies). */
 import { AWS } from "../karpenter/provider/aws.ts";
 import { foreignLabel } from "../karpenter/provider/foreign-label.ts";
 import { normalizeKey } from "../karpenter/requirements/requirement.ts";
@@ -12,7 +12,7 @@ import { policySlips } from "./policy-slips.ts";
 import type { Settings } from "./settings.ts";
 
 export interface EffectivePolicy {
-  /** Undefined: no policy, everything is allowed. */
+  /** Undefined without a policy: everything is allowed. */
   readonly resource: Resource | undefined;
   readonly requirements: readonly NodeSelectorRequirement[];
   readonly rootVolume: NonNullable<NonNullable<AutoNodePolicy["spec"]>["ec2NodeClassDefaults"]>["rootVolume"];
@@ -23,7 +23,7 @@ export const NO_POLICY: EffectivePolicy = { resource: undefined, requirements: [
 export const POLICY_REQUIREMENTS = ["spec", "nodePoolDefaults", "requirements"];
 export const POLICY_ROOT_VOLUME = ["spec", "ec2NodeClassDefaults", "rootVolume"];
 
-/** Undefined when there is a policy and nobody can tell what it says, or none where one is required. */
+/** Undefined if the policy is invalid, or if one is required and missing. */
 export function effectivePolicy(bundle: Bundle, settings: Settings): Outcome<EffectivePolicy | undefined> {
   if (bundle.policy === undefined) return withoutPolicy(bundle, settings);
   const { value, findings } = readPolicy(bundle.policy);
@@ -31,9 +31,9 @@ export function effectivePolicy(bundle: Bundle, settings: Settings): Outcome<Eff
   return mismatch.length > 0 ? { value: undefined, findings: [...findings, ...mismatch] } : { value, findings };
 }
 
-/** Undefined when nobody can tell what it says. */
+/** Undefined if the policy is invalid. */
 export function readPolicy(policy: Resource): Outcome<EffectivePolicy | undefined> {
-  // An unknown field may be a restriction misspelt: letting it pass would widen the policy.
+  // An unknown field may be a misspelled restriction: to ignore it would widen the policy.
   const code = "policy-invalid";
   const outcome = validate(autoNodePolicySchema, policy, { code, unknownField: code });
   if (outcome.value === undefined) return { value: undefined, findings: outcome.findings };
@@ -41,7 +41,7 @@ export function readPolicy(policy: Resource): Outcome<EffectivePolicy | undefine
   const requirements = spec?.nodePoolDefaults?.requirements ?? [];
   const findings: Finding[] = [...outcome.findings];
   if (requirements.length === 0) {
-    // A policy of a root volume alone has no requirements either: that its spec is lost must show.
+    // A policy with only a root volume has no requirements either, so a lost spec must be reported.
     const what = Object.keys(spec ?? {}).length === 0 ? "an empty spec" : "no requirements";
     const message = `${describeResource(policy)} has ${what}, so users may ask for any instance`;
     findings.push(findingAt("policy-empty", policy, POLICY_REQUIREMENTS, { message }));
@@ -53,7 +53,7 @@ export function readPolicy(policy: Resource): Outcome<EffectivePolicy | undefine
   };
 }
 
-/** HyperShift's Karpenter is that of AWS: what restricts another provider's labels restricts nothing. */
+/** HyperShift runs Karpenter on AWS: labels of other providers restrict nothing. */
 export function foreignEntries(policy: Resource, requirements: readonly NodeSelectorRequirement[]): Finding[] {
   return requirements.flatMap(({ key }, index) => {
     const words = foreignLabel(normalizeKey(key), AWS);
@@ -64,7 +64,7 @@ export function foreignEntries(policy: Resource, requirements: readonly NodeSele
   });
 }
 
-/** The error where a policy is required and there is none. */
+/** The error if a policy is required and missing. */
 export function policyRequired(bundle: Bundle, { requirePolicy }: Settings): Finding[] {
   if (!requirePolicy || bundle.policy !== undefined) return [];
   const hint = "add the policy, or render without --require-policy and requirePolicy";

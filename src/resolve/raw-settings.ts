@@ -1,4 +1,4 @@
-/** What holds for Karpenter's own objects: no RenderConfig, and nothing is rendered. */
+/** Defines inputs for raw Karpenter objects: no RenderConfig, and nothing is rendered. */
 import type { Bundle } from "../model/bundle.ts";
 import { type Profile, RAW_PROFILE } from "../model/profile.ts";
 import type { RawObjects } from "../model/raw-objects.ts";

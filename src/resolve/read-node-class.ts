@@ -1,4 +1,4 @@
-/** A node class wrapper of any version as v1, with the way back to the fields as the user wrote. */
+/** Reads a node class wrapper of any version as v1, with the place of each field as written. */
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import { type FieldPath, movedPath, quotedField, startsWithPath } from "../krm/field-path.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
@@ -26,7 +26,7 @@ const CODES = {
   moved: MOVED_OF_CLASS_WRAPPER,
 } as const;
 
-/** Undefined when the wrapper is invalid. */
+/** Undefined if the wrapper is invalid. */
 export function readNodeClass(wrapper: Resource): Outcome<NodeClassWrapper | undefined> {
   if (wrapper.apiVersion.endsWith("/v1beta1")) return readV1beta1(wrapper);
   const { value, findings } = validate(openshiftEC2NodeClassSchema, wrapper, CODES);
@@ -34,7 +34,7 @@ export function readNodeClass(wrapper: Resource): Outcome<NodeClassWrapper | und
 }
 
 /**
- * No server serves v1beta1 any more, but repositories still hold it in two dialects
+ * No server serves v1beta1 any more, but repositories still contain it in two dialects
  * (docs/upstream/hypershift.md#the-two-dialects-of-v1beta1).
  */
 function readV1beta1(wrapper: Resource): Outcome<NodeClassWrapper | undefined> {

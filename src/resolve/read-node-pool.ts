@@ -1,49 +1,51 @@
-/** An OpenshiftNodePool as rendering wants it: its valid spec and the labels of its nodes. */
+/** Reads an OpenshiftNodePool for rendering: its valid spec and the labels of its nodes. */
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
-import { oncePer } from "../model/once.ts";
+import { memoizeByKey } from "../model/memoize.ts";
 import { type OpenshiftNodePool, openshiftNodePoolSchema } from "../model/openshift-node-pool.ts";
 import type { Profile } from "../model/profile.ts";
 import { MOVED_OF_POOL_WRAPPER } from "../model/moved-fields.ts";
 import { validate } from "../model/validate.ts";
 import { type AppliedBound, boundPool } from "./bound-pool.ts";
 import type { Origin } from "./origin.ts";
+import { withoutReservedKeys } from "./reserved-keys.ts";
 import { placeOfNodeLabel, type Settings } from "./settings.ts";
 
 export interface NodePoolWrapper {
-  /** Within the bounds of the RenderConfig. */
+  /** The spec within the bounds of the RenderConfig. */
   readonly spec: OpenshiftNodePool["spec"];
-  /** As it is written. */
+  /** The spec as written. */
   readonly given: OpenshiftNodePool["spec"];
   readonly bounds: readonly AppliedBound[];
-  /** Of the fields that bounds have changed. */
+  /** Origins of the fields that bounds have changed. */
   readonly boundOrigins: readonly Origin[];
-  /** The template's labels with the forced ones, sorted. */
+  /** The template's labels with the forced labels, sorted. */
   readonly labels: Readonly<Record<string, string>>;
   readonly labelOrigins: readonly Origin[];
 }
 
-const schemaOf = oncePer((profile: Profile) => openshiftNodePoolSchema(profile));
+const schemaOf = memoizeByKey((profile: Profile) => openshiftNodePoolSchema(profile));
 
-/** Undefined when the wrapper is invalid. */
+/** Undefined if the wrapper is invalid. */
 export function readNodePool(wrapper: Resource, settings: Settings): Outcome<NodePoolWrapper | undefined> {
   const options = {
     code: "wrapper-invalid",
     unknownField: "unknown-field",
     moved: MOVED_OF_POOL_WRAPPER,
   } as const;
-  const valid = validate(schemaOf(settings.profile), wrapper, options);
-  if (valid.value === undefined) return { value: undefined, findings: valid.findings };
+  const kept = withoutReservedKeys(wrapper, settings);
+  const valid = validate(schemaOf(settings.profile), kept.value, options);
+  if (valid.value === undefined) return { value: undefined, findings: [...kept.findings, ...valid.findings] };
   const { spec: given } = valid.value;
   const labels = nodeLabels(wrapper, given.template.metadata?.labels, settings);
   const { spec, bounds, boundOrigins, findings } = boundPool(wrapper, given, settings);
   return {
     value: { spec, given, bounds, boundOrigins, labels: labels.value, labelOrigins: labels.origins },
-    findings: [...valid.findings, ...labels.findings, ...findings],
+    findings: [...kept.findings, ...valid.findings, ...labels.findings, ...findings],
   };
 }
 
-/** The user's template labels with the forced ones over them, sorted. */
+/** The user's template labels, overridden by the forced labels, sorted. */
 function nodeLabels(wrapper: Resource, given: Readonly<Record<string, string>> = {}, settings: Settings) {
   const findings: Finding[] = [];
   const origins: Origin[] = [];
@@ -54,7 +56,7 @@ function nodeLabels(wrapper: Resource, given: Readonly<Record<string, string>> =
     if (own === undefined || own === value) continue;
     const message = `${describeResource(wrapper)}: the node label ${key} is always "${value}" here, not "${own}"`;
     findings.push(
-      findingAt("node-label-overridden", wrapper, output, { message, hint: "take the label out of the template" }),
+      findingAt("node-label-overridden", wrapper, output, { message, hint: "remove the label from the template" }),
     );
   }
   const merged = Object.entries({ ...given, ...settings.nodeLabels }).toSorted(([a], [b]) => (a < b ? -1 : 1));

@@ -1,4 +1,4 @@
-/** The node class of a pool, as Karpenter must be told of it (docs/design.md#nodepools). */
+/** Resolves the node class reference of a pool for Karpenter (docs/design.md#nodepools). */
 import { findingAt, type Outcome } from "../krm/finding.ts";
 import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_AWS_GROUP } from "../krm/known-kinds.ts";
 import { nearestWord } from "../krm/nearest-word.ts";
@@ -15,10 +15,10 @@ const PATH = ["spec", "template", "spec", "nodeClassRef"];
 export function resolveNodeClassRef(wrapper: Resource, given: NodeClassRef | undefined): Outcome<NodeClassRef> {
   const karpenters = (name: string): NodeClassRef => ({ group: KARPENTER_AWS_GROUP, kind: "EC2NodeClass", name });
   if (given === undefined) {
-    const message = `${describeResource(wrapper)} names no node class and gets the class \`default\``;
+    const message = `${describeResource(wrapper)} has no nodeClassRef and gets the class \`default\``;
     return { value: karpenters("default"), findings: [findingAt("node-class-defaulted", wrapper, PATH, { message })] };
   }
-  // Only the kind is looked at, as HyperShift does it (docs/upstream/hypershift.md#openshiftnodepool).
+  // Only the kind counts, as in HyperShift (docs/upstream/hypershift.md#openshiftnodepool).
   if (given.kind === "OpenshiftEC2NodeClass") return { value: karpenters(given.name), findings: [] };
   const ours = [KARPENTER_AWS_GROUP, HYPERSHIFT_KARPENTER_GROUP].includes(given.group);
   if (given.kind === "EC2NodeClass" || (!ours && !/^Openshift\w+NodeClass$/.test(given.kind)))

@@ -1,15 +1,16 @@
-/** A pool as rendering and every question meet it: its demands, and what each label comes to. */
+/** Resolves a pool for rendering and analysis: its demands, and their merge for each label. */
 import { canInventValue } from "../karpenter/requirements/invented-value.ts";
 import type { KnownLabels } from "../karpenter/requirements/label-presence.ts";
 import type { MergedKey } from "../karpenter/requirements/merged-key.ts";
 import { type NoNodes, noNodesOf } from "../karpenter/scheduling/no-nodes.ts";
-import { requirementOf } from "../karpenter/requirements/requirement.ts";
+import { type Requirement, requirementOf } from "../karpenter/requirements/requirement.ts";
 import { AWS, RESERVATION_TERMS, withoutReservations } from "../karpenter/provider/aws.ts";
 import { foreignLabel } from "../karpenter/provider/foreign-label.ts";
 import type { Provider } from "../karpenter/provider/provider.ts";
 import type { Finding, Outcome, Words } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 import type { InputMode } from "../model/input-mode.ts";
+import { PLACEMENT_GROUP_ID } from "../model/labels.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
 import { amisOf } from "./amis.ts";
 import { type Demand, demandsOf } from "./demands.ts";
@@ -21,14 +22,14 @@ import type { NodeClassWrapper } from "./read-node-class.ts";
 import type { NodePoolWrapper } from "./read-node-pool.ts";
 import { type NodeClassRef, resolveNodeClassRef } from "./resolve-node-class-ref.ts";
 
-/** What the demands on one label key come to, as far as no catalogue is needed to tell. */
+/** The merge of the demands on one label key, without a catalogue. */
 export interface MergedDemands extends MergedKey {
   readonly demands: readonly Demand[];
-  /** Karpenter would make up a number for the label, find none, and end (docs/upstream/karpenter.md#invented-values). */
+  /** Karpenter would fail to generate a number for the label and panic (docs/upstream/karpenter.md#invented-values). */
   readonly lethal: boolean;
 }
 
-/** What the pool asks of a label of another provider. */
+/** A demand on a label of another provider. */
 interface ForeignLabel extends Words {
   readonly demand: Demand;
 }
@@ -42,36 +43,39 @@ export interface ResolvedPool extends NodePoolWrapper {
   readonly name: string;
   readonly hostedCluster: string | undefined;
   readonly wrapper: Resource;
-  /** Who makes its nodes. */
+  /** The provider of its nodes. */
   readonly provider: Provider;
   readonly nodeClassRef: NodeClassRef;
-  /** Undefined where it is not among the inputs, or invalid. */
+  /** Undefined if the class is not among the inputs, or invalid. */
   readonly nodeClass: Resource | undefined;
-  /** Undefined where none was read. */
+  /** Undefined without a policy. */
   readonly policy: Resource | undefined;
-  /** Policy entries, the user's entries, template labels: in this order. */
+  /** Policy entries, the user's entries, template labels, in this order. */
   readonly asked: readonly Demand[];
-  /** Of what is asked, by label key, in the order of its first demand. */
+  /** The merge of `asked` for each label key, in the order of its first demand. */
   readonly merged: readonly MergedDemands[];
-  /** What is asked, and what the node class needs. */
+  /** `asked`, and what the node class requires. */
   readonly demands: readonly Demand[];
-  /** What the node class has images for, and where it has subnets. */
+  /** Architectures of the class's images and zones of its subnets. */
   readonly needs: readonly Demand[];
-  /** What the node class says of reserved capacity; among `demands` only where the pool asks about it. */
+  /**
+   * Requirements of the class on reservations and its placement group; part of `demands` only if the pool has entries
+   * on them.
+   */
   readonly reservations: readonly Demand[];
-  /** Of the pool's own entries and labels those on labels of another provider. */
+  /** The pool's own entries and labels on labels of another provider. */
   readonly foreign: readonly ForeignLabel[];
-  /** Whatever instance types there are. */
+  /** Reasons that hold for any instance type. */
   readonly noNodes: readonly PlacedNoNodes[];
-  /** Whether anp blocks the pool where it would get round the policy, or refuses to render it (docs/design.md#bypass). */
+  /** Whether anp blocks a pool that would bypass the policy, or refuses to render it (docs/design.md#bypass). */
   readonly onBypass: "Fail" | "Block";
-  /** Of a static pool, which a wrapper never is: how many nodes it keeps, whatever pods there are. */
+  /** For a static pool, which a wrapper never is: its fixed number of nodes. */
   readonly replicas?: number | undefined;
-  /** On the wrapper and what it refers to. */
+  /** Findings on the wrapper and its references. */
   readonly findings: readonly Finding[];
 }
 
-/** Every instance type has the label and none has this value: the pool gets no nodes (docs/design.md#bypass). */
+/** Every instance type has the label, but none has this value, so the pool gets no nodes (docs/design.md#bypass). */
 export const BLOCKER: NodeSelectorRequirement = {
   key: "node.kubernetes.io/instance-type",
   operator: "In",
@@ -85,7 +89,7 @@ interface Surroundings {
   readonly classes: ReadonlyMap<string, NodeClassWrapper | undefined>;
 }
 
-/** Undefined when the wrapper is invalid. */
+/** Undefined if the wrapper is invalid. */
 export function resolvePool(
   wrapper: Resource,
   { value: read, findings: onReading }: Outcome<NodePoolWrapper | undefined>,
@@ -116,14 +120,14 @@ export function resolvePool(
 
 const MISMATCH = "provider-mismatch" as const;
 
-/** The pool as it would be if this policy applied to it. */
+/** The pool as if this policy applied to it. */
 export function poolUnder(pool: ResolvedPool, policy: EffectivePolicy): ResolvedPool {
   const asked = demandsOf(pool.wrapper, pool.spec.template.spec.requirements ?? [], pool.labels, policy);
   return withMerges({ ...pool, policy: policy.resource, asked });
 }
 
-/** What the demands on a pool come to. */
-export function withMerges(pool: Omit<ResolvedPool, "merged" | "demands" | "foreign" | "noNodes">): ResolvedPool {
+/** Merges the demands on a pool. */
+export function withMerges(pool: UnmergedPool): ResolvedPool {
   const { asked, needs, reservations, provider, wrapper } = pool;
   const groups = Map.groupBy(asked, ({ requirement }) => requirement.key);
   const { template, limits } = pool.spec;
@@ -136,11 +140,11 @@ export function withMerges(pool: Omit<ResolvedPool, "merged" | "demands" | "fore
   return {
     ...pool,
     foreign,
-    merged: [...groups].map(([key, demands]) => mergedOf(key, demands, provider.labels)),
+    merged: [...groups].map(([key, demands]) => mergedOf(pool, key, demands)),
     demands: [...asked, ...needs, ...reservations.filter(({ requirement }) => groups.has(requirement.key))],
     noNodes: [
       ...noNodes.map(({ path, ...one }) => ({ ...one, place: { resource: wrapper, path } })),
-      // A pool as it stands has nodes all the same; what asks so is not rendered.
+      // A raw pool still gets nodes; a wrapper with such an entry is not rendered.
       ...(pool.mode === "raw"
         ? []
         : foreign.map(({ demand, ...words }) => ({ code: MISMATCH, place: demand.place, ...words }))),
@@ -148,13 +152,29 @@ export function withMerges(pool: Omit<ResolvedPool, "merged" | "demands" | "fore
   };
 }
 
-function mergedOf(key: string, demands: readonly Demand[], known: KnownLabels): MergedDemands {
-  const merged = mergeDemands(key, demands, known);
+type UnmergedPool = Omit<ResolvedPool, "merged" | "demands" | "foreign" | "noNodes">;
+
+/** @param known the labels that a catalogue knows */
+export function mergedIn(pool: UnmergedPool, key: string, demands: readonly Demand[], known: KnownLabels): MergedKey {
+  return mergeDemands(key, demands, { isStatic: pool.replicas !== undefined, ofClass: labelOfClass(pool, key) }, known);
+}
+
+/** The class's requirement on a label; undefined if unknown. */
+export function labelOfClass({ reservations, mode, nodeClass }: UnmergedPool, key: string): Requirement | undefined {
+  const own = reservations.find(({ requirement }) => requirement.key === key)?.requirement;
+  // Classes of hosted clusters are never in a placement group. A class in one may have partitions.
+  const isInGroup = reservations.some(({ requirement }) => requirement.key === PLACEMENT_GROUP_ID);
+  const isInNone = mode === "hosted" || (nodeClass !== undefined && !isInGroup);
+  return own ?? (isInNone ? requirementOf({ key, operator: "DoesNotExist" }) : undefined);
+}
+
+function mergedOf(pool: UnmergedPool, key: string, demands: readonly Demand[]): MergedDemands {
+  const merged = mergedIn(pool, key, demands, pool.provider.labels);
   const lethal = merged.presence === "custom" && !canInventValue(merged.effective);
   return { ...merged, demands, lethal };
 }
 
-/** A node starts only from an image of its architecture (provider: amifamily, MapToInstanceTypes). */
+/** A node needs an image of its architecture (provider: amifamily, MapToInstanceTypes). */
 export function imageDemands(nodeClass: string, inputs: ResolvedInputs): Demand[] {
   const amis = amisOf(nodeClass, inputs);
   const [first] = amis;
@@ -164,7 +184,7 @@ export function imageDemands(nodeClass: string, inputs: ResolvedInputs): Demand[
   return [{ from: "class", place: first.ami.from, requirement }];
 }
 
-/** What a class that is not there says, nobody knows. */
+/** A missing class has unknown requirements. */
 function reservationDemands(nodeClass: NodeClassWrapper | undefined): Demand[] {
   if (nodeClass === undefined) return [];
   const place = nodeClass.placeOf([RESERVATION_TERMS]);

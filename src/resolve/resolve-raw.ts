@@ -1,5 +1,5 @@
-/** What Karpenter's own objects come to as they stand: a cluster for each provider. */
-import { isOfReservations } from "../karpenter/provider/aws.ts";
+/** Resolves raw Karpenter objects into one cluster for each provider. */
+import { isForPoolsThatAsk } from "../karpenter/provider/aws.ts";
 import type { ClassDemand, Provider } from "../karpenter/provider/provider.ts";
 import { providerOf } from "../karpenter/provider/providers.ts";
 import type { Finding, Outcome } from "../krm/finding.ts";
@@ -7,7 +7,7 @@ import { valueAt } from "../krm/field-path.ts";
 import { groupOf, type Resource } from "../krm/resource.ts";
 import { ec2NodeClassSchema } from "../model/ec2/node-class.ts";
 import { nodePoolSchema } from "../model/node-pool.ts";
-import { oncePer } from "../model/once.ts";
+import { memoizeByKey } from "../model/memoize.ts";
 import type { Profile } from "../model/profile.ts";
 import type { RawObjects } from "../model/raw-objects.ts";
 import { MOVED_OF_NODE_POOL } from "../model/moved-fields.ts";
@@ -21,7 +21,7 @@ import type { NodeClassRef } from "./resolve-node-class-ref.ts";
 import { type ResolvedPool, withMerges } from "./resolve-pool.ts";
 import type { ReadNodePool, ResolvedCluster } from "./resolved-cluster.ts";
 
-/** Those that are invalid have findings, and no pool. */
+/** Invalid objects have findings and no pool. */
 export function resolveRaw(objects: RawObjects, profile?: Profile): Outcome<ResolvedCluster[]> {
   const inputs = rawInputs(profile);
   const classes = objects.nodeClasses.map((nodeClass) => readClass(nodeClass, inputs));
@@ -52,7 +52,7 @@ export function resolveRaw(objects: RawObjects, profile?: Profile): Outcome<Reso
   return { value, findings };
 }
 
-/** Those whose instance types anp knows come first. */
+/** Providers with known instance types come first. */
 function rank({ name }: Provider): number {
   return name === "aws" ? 0 : 1;
 }
@@ -60,9 +60,9 @@ function rank({ name }: Provider): number {
 interface ReadClass {
   readonly resource: Resource;
   readonly provider: Provider;
-  /** Undefined where it is invalid. */
+  /** Undefined if invalid. */
   readonly value: Resource | undefined;
-  /** Of nodes; none where it is invalid. */
+  /** Its requirements on nodes; empty if invalid. */
   readonly demands: ClassDemands;
   readonly findings: readonly Finding[];
 }
@@ -71,13 +71,13 @@ type ClassDemands = Pick<ResolvedPool, "reservations" | "needs">;
 
 const NO_DEMANDS: ClassDemands = { reservations: [], needs: [] };
 
-const schemas = { pool: oncePer(nodePoolSchema), ec2: oncePer(ec2NodeClassSchema) };
+const schemas = { pool: memoizeByKey(nodePoolSchema), ec2: memoizeByKey(ec2NodeClassSchema) };
 
 function readClass(given: Resource, { settings }: ResolvedInputs): ReadClass {
   const provider = providerOf({ group: groupOf(given.apiVersion) });
   const { value: resource, findings } = asV1(given);
   if (resource === undefined) return { resource: given, provider, value: undefined, demands: NO_DEMANDS, findings };
-  // Of others anp has no model.
+  // anp has no schema for other providers.
   if (provider.name !== "aws")
     return { resource, provider, value: resource, demands: demandsOfClass(resource, provider), findings };
   const codes = { code: "node-class-invalid", unknownField: "unknown-field" } as const;
@@ -116,7 +116,7 @@ function readPool(given: Resource, inputs: ResolvedInputs, classes: ReadonlyMap<
     value: { spec, given: spec, bounds: [], boundOrigins: [], labels, labelOrigins: [] },
     findings: [],
   };
-  // Karpenter's CRD asks for both, and the wrapper's does not.
+  // Karpenter's CRD requires both, the wrapper's does not.
   const { nodeClassRef = NO_CLASS, requirements = [] } = spec.template.spec;
   const { value: nodeClass, demands = NO_DEMANDS } = classes.get(idOfRef(nodeClassRef)) ?? {};
   const pool: ResolvedPool = withMerges({
@@ -146,8 +146,8 @@ function demandsOfClass(nodeClass: Resource, provider: Provider): ClassDemands {
   });
   const all = provider.demandsOf(nodeClass.value);
   return {
-    reservations: all.filter(isOfReservations).map(demand),
-    needs: all.filter((one) => !isOfReservations(one)).map(demand),
+    reservations: all.filter(isForPoolsThatAsk).map(demand),
+    needs: all.filter((one) => !isForPoolsThatAsk(one)).map(demand),
   };
 }
 

@@ -1,4 +1,4 @@
-/** What a hosted cluster comes to, worked out once for rendering and for every question. */
+/** Resolves a hosted cluster once, for rendering and analysis. */
 import { AWS } from "../karpenter/provider/aws.ts";
 import { type Finding, findingOnInput } from "../krm/finding.ts";
 import type { Bundle } from "../model/bundle.ts";
@@ -11,17 +11,17 @@ import { applyRules } from "./rules.ts";
 import { rulesLoosened } from "./rules-loosened.ts";
 import { type RenderOptions, settingsOf } from "./settings.ts";
 
-/** For who asks more than once. */
+/** For callers that read the pools more than once. */
 export function resolve(bundle: Bundle, options: RenderOptions): ResolvedCluster {
   const cluster = resolveInTurn(bundle, options);
   const nodePools = [...cluster.nodePools];
   return { ...cluster, nodePools, pools: nodePools.flatMap(({ pool }) => pool ?? []) };
 }
 
-/** HyperShift's Karpenter is that of AWS. */
+/** HyperShift runs Karpenter on AWS. */
 const HOSTED = { mode: "hosted", provider: AWS } as const;
 
-/** For who only renders. */
+/** For callers that only render. */
 export function resolveInTurn(bundle: Bundle, options: RenderOptions): ClusterInTurn {
   const { value: settings, findings: onSettings } = settingsOf(bundle, options);
   const gateOff = options.autoNode === false;
@@ -51,5 +51,5 @@ function inTurn<T, R>(items: readonly T[], make: (item: T) => R): Iterable<R> {
 }
 
 const GATE_OFF: Finding = findingOnInput("feature-gate-off", {
-  message: "the feature gate AutoNode is off: nothing is rendered, and nothing is removed",
+  message: "the feature gate AutoNode is off: anp renders nothing and removes nothing",
 });

@@ -1,4 +1,4 @@
-/** What a cluster comes to: the value that rendering writes down, and that questions read. */
+/** Defines a resolved cluster, the input of rendering and analysis. */
 import type { Finding, Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 import type { Provider } from "../karpenter/provider/provider.ts";
@@ -10,37 +10,39 @@ import type { NodePoolWrapper } from "./read-node-pool.ts";
 import type { ResolvedPool } from "./resolve-pool.ts";
 import type { Settings } from "./settings.ts";
 
-/** A wrapper as it was read; undefined when it is invalid. */
+/** A wrapper that was read; undefined if invalid. */
 export interface ReadWrapper<T> extends Outcome<T | undefined> {
   readonly wrapper: Resource;
 }
 
 export interface ReadNodePool extends ReadWrapper<NodePoolWrapper> {
-  /** Undefined when the wrapper is invalid, or the cluster has no `inputs`. */
+  /** Undefined if the wrapper is invalid, or if the cluster has no `inputs`. */
   readonly pool: ResolvedPool | undefined;
 }
 
-/** A hosted cluster whose node pools are worked out as they are taken, and anew each time: thousands need no room. */
+/**
+ * A hosted cluster that resolves its node pools lazily and anew in each iteration, so that thousands need no memory.
+ */
 export interface ClusterInTurn {
   readonly mode: InputMode;
-  /** Whose Karpenter makes the nodes. */
+  /** The provider of the nodes. */
   readonly provider: Provider;
   readonly bundle: Bundle;
-  /** `--feature-gates AutoNode=false`: nothing is rendered, and nothing is removed. */
+  /** `--feature-gates AutoNode=false`: nothing is rendered or removed. */
   readonly gateOff: boolean;
-  /** Undefined when the RenderConfig cannot be read; then there are no wrappers either. */
+  /** Undefined if the RenderConfig is invalid; then there are no wrappers either. */
   readonly settings: Settings | undefined;
-  /** Undefined when nobody can tell what the policy or the hosted cluster's own objects say; then there are no pools either. */
+  /** Undefined if the policy or the hosted cluster's own objects are invalid; then there are no pools either. */
   readonly inputs: ResolvedInputs | undefined;
-  /** By name, as the bundle has them. */
+  /** Sorted by name, as in the bundle. */
   readonly nodeClasses: readonly ReadWrapper<NodeClassWrapper>[];
   readonly nodePools: Iterable<ReadNodePool>;
-  /** Of the hosted cluster as a whole, under its rules. */
+  /** Findings on the hosted cluster as a whole, after its rules. */
   readonly findings: readonly Finding[];
 }
 
 export interface ResolvedCluster extends ClusterInTurn {
   readonly nodePools: readonly ReadNodePool[];
-  /** Of the node pools those that are valid, in the same order. */
+  /** The valid node pools, in the same order. */
   readonly pools: readonly ResolvedPool[];
 }

@@ -1,4 +1,4 @@
-/** The root volume that nodes get where no user's stands, and whether EC2 takes it. */
+/** Determines the default root volume of nodes, and checks it against EC2's limits. */
 import { type Finding, findingAt } from "../krm/finding.ts";
 import { describeResource } from "../krm/resource.ts";
 import { type RefusedVolume, refusedVolume } from "../karpenter/node-class/ebs-volume.ts";
@@ -19,14 +19,14 @@ export interface DecidedRootVolume {
     readonly volumeType: string;
     readonly encrypted: boolean;
   };
-  /** Of the fields below `ebs`. */
+  /** Origins of the fields below `ebs`. */
   readonly origins: readonly Origin[];
   readonly gib: number;
-  /** A policy's takes the place of what users ask for; any other stands where they ask for none. */
+  /** True for a policy's root volume, which replaces the user's; others are defaults. */
   readonly replacesUsers: boolean;
 }
 
-/** Field by field, the policy's before the RenderConfig's before what is built in. */
+/** Field by field: the policy's, else the RenderConfig's, else the built-in value. */
 export function decideRootVolume({ policy, settings }: Deciders): DecidedRootVolume {
   const configured = settings.rootVolume;
   const { volumeSize, volumeType, encrypted, iops, throughput } = { ...configured?.value, ...policy.rootVolume };
@@ -50,7 +50,7 @@ export function decideRootVolume({ policy, settings }: Deciders): DecidedRootVol
   return { value, origins, gib: wholeGiB(value.volumeSize).size, replacesUsers };
 }
 
-/** Where a field was set, or else who could have; undefined where nobody speaks of the root volume. */
+/** Where a field was set, or where it could be set; undefined if no input sets a root volume. */
 export function placeInRootVolume({ origins }: DecidedRootVolume, field: string): Place | undefined {
   return originIn(origins, ["ebs", field]);
 }
@@ -63,7 +63,10 @@ const FIELD: Readonly<Record<RefusedVolume["field"], string>> = {
   kmsKeyID: "kmsKeyID",
 };
 
-/** Once for all classes: no node of any pool would start. The table of EC2's limits ages, so a rule may lower it. */
+/**
+ * Reported once for all classes, because no node of any pool would start. The table of EC2's limits becomes outdated,
+ * so rules may lower the severity.
+ */
 export function refusedRootVolume(root: DecidedRootVolume): Finding[] {
   const { value, gib } = root;
   const { volumeType: type, encrypted, iops, throughput } = value;

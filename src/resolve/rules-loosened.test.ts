@@ -1,4 +1,4 @@
-/** What of a RenderConfig is told of, to whom, and what keeps it quiet. */
+/** Tests which settings of a RenderConfig are reported as loosened, and how to trust them. */
 import { describe, expect, it } from "vitest";
 import { bundleOf, configText, poolText } from "../../test/support/bundle.ts";
 import type { Bundle } from "../model/bundle.ts";
@@ -11,7 +11,7 @@ const bundle = (spec: string): Bundle => bundleOf({ "config.yaml": configText(sp
 function told(bundles: readonly Bundle[], options: RenderOptions = {}): string[] {
   return renderAll(bundles, options, resolveInTurn)
     .findings.filter(({ code }) => code === "rules-loosened")
-    .map(({ severity, message, field }) => `${severity} ${field} ${message.replace(/^.* asks for: /, "")}`);
+    .map(({ severity, message, field }) => `${severity} ${field} ${message.replace(/^.* rules: /, "")}`);
 }
 
 describe("a RenderConfig", () => {
@@ -39,7 +39,7 @@ describe("a RenderConfig", () => {
     expect(told([bundle(spec)])).toStrictEqual(expected === undefined ? [] : [`info ${expected}`]);
   });
 
-  it("is told of before anything else can end the run", () => {
+  it("is reported before other errors", () => {
     const options = { requirePolicy: true, autoNode: false };
     expect(told([bundle("{admission: {mode: None}}")], options)).toHaveLength(1);
     expect(told([bundle("{admission: {mode: None}}")], { requirePolicy: true })).toStrictEqual([
@@ -47,21 +47,21 @@ describe("a RenderConfig", () => {
     ]);
   });
 
-  it("counts only where no flag decides", () => {
+  it("counts only without a flag", () => {
     expect(told([bundle("{requirePolicy: false}")], { requirePolicy: true })).toStrictEqual([]);
     expect(told([bundle("{profile: karpenter-1.14}")], { profile: "karpenter-1.14" })).toStrictEqual([]);
   });
 
-  it("is trusted where rules are read from one place only", () => {
+  it("is trusted with a policy directory", () => {
     expect(told([bundle("{admission: {mode: None}}")], { rulesTrusted: true })).toStrictEqual([]);
   });
 
-  it("for several hosted clusters is told of once", () => {
+  it("for several hosted clusters is reported once", () => {
     const one = bundle("{admission: {mode: None}}");
     expect(told([one, { ...one, hostedCluster: "clusters-b" }, bundle("{baseline: b}")])).toHaveLength(2);
   });
 
-  it("cannot turn that off", () => {
+  it("cannot disable the report", () => {
     const config = bundle("{admission: {mode: None}, rules: {rules-loosened: 'off'}}");
     expect(renderAll([config], {}, resolveInTurn).findings.map(({ message }) => message)).toStrictEqual([
       "RenderConfig config: `spec.rules.rules-loosened` is wrong: rules-loosened is always an info; no rule may change it",

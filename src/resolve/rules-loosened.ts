@@ -1,4 +1,4 @@
-/** One finding with all that a RenderConfig lets pass and anp would not. */
+/** Reports in one finding everything that a RenderConfig loosens. */
 import { type FieldPath, formatFieldPath } from "../krm/field-path.ts";
 import { type Finding, findingAt } from "../krm/finding.ts";
 import { codeEntry, type FindingCode } from "../krm/finding-codes.ts";
@@ -12,16 +12,16 @@ interface Loosened {
 }
 
 /**
- * Whoever may write it can make every command say less, so each run says so: no rule and no baseline hides it. Only a
- * config that is trusted by name is passed over.
+ * A RenderConfig can suppress findings of every command, so each run reports it. No rule and no baseline hides this
+ * finding; only a config that the user names as trusted has none.
  */
 export function rulesLoosened({ config, resource }: Settings, options: RenderOptions): Finding[] {
   if (resource === undefined || resource.document.source.config || options.rulesTrusted === true) return [];
   const [first, ...others] = loosenedBy(config, options);
   if (first === undefined) return [];
   const words = {
-    message: `${describeResource(resource)} loosens what anp asks for: ${[first, ...others].map(({ what }) => what).join(", ")}`,
-    hint: "name it with --config, or its folder with --policy-dir, if only those who answer for the policy may write it",
+    message: `${describeResource(resource)} loosens anp's rules: ${[first, ...others].map(({ what }) => what).join(", ")}`,
+    hint: "name it with --config, or its folder with --policy-dir, if only the owners of the policy can write it",
   };
   const finding = findingAt("rules-loosened", resource, ["spec", ...first.path], words);
   return [options.requirePolicy === true ? { ...finding, severity: "warning" } : finding];
@@ -38,7 +38,7 @@ function loosenedBy(
   if (mode === "None") add(["admission", "mode"], mode);
   if (nodeClaims === "None") add(["admission", "nodeClaims"], nodeClaims);
   if (allowedWriters.length > 0) add(["admission", "allowedWriters"]);
-  // In a profile that knows no user, naming one is stricter.
+  // In a profile without a known user, naming one is stricter.
   const known = KARPENTER_USERS[options.profile ?? profile ?? DEFAULT_PROFILE];
   if (known !== undefined && karpenterUsers?.some((user) => !known.includes(user)))
     add(["admission", "karpenterUsers"]);
@@ -49,7 +49,7 @@ function loosenedBy(
   for (const [code, level] of Object.entries(rules) as [FindingCode, keyof typeof RANKS][])
     if (RANKS[level] < RANKS[codeEntry(code).severity]) add(["rules", code], level);
   if (baseline !== undefined) add(["baseline"]);
-  // Types that are not there are not told of.
+  // Findings omit types that are missing in the catalogue.
   if (catalogue !== undefined) add(["catalogue"]);
   return found;
 }

@@ -1,4 +1,4 @@
-/** Which findings a RenderConfig may change. */
+/** Tests which findings a RenderConfig may change. */
 import { expect, it } from "vitest";
 import { findingOnInput } from "../krm/finding.ts";
 import type { FindingCode, Severity } from "../krm/finding-codes.ts";
@@ -6,7 +6,7 @@ import { applyRules } from "./rules.ts";
 
 it.each<[FindingCode, Severity, Severity[]]>([
   ["field-moved", "warning", []],
-  // The API server refuses the object, and nothing is rendered of it.
+  // The API server refuses the object, so it is not rendered.
   ["field-moved", "error", ["error"]],
   ["rendered-invalid", "error", []],
   ["provider-mismatch", "error", ["error"]],

@@ -1,11 +1,11 @@
-/** The severities that a RenderConfig chooses for findings (docs/design.md#severities). */
+/** Applies the severities that a RenderConfig sets for findings (docs/design.md#severities). */
 import type { Finding } from "../krm/finding.ts";
 import { codeEntry } from "../krm/finding-codes.ts";
 import type { RenderConfigSpec } from "../model/render-config.ts";
 
 /**
- * The findings under `rules`; codes that are fixed stay as they are, whatever a rule says, and so does an error of a code
- * that is none by itself: what an API server refuses is not there.
+ * The findings after `rules`. Fixed codes are never changed. Neither is an error of a code with a lower default
+ * severity: the API server refuses that object.
  */
 export function applyRules(findings: readonly Finding[], rules: RenderConfigSpec["rules"]): Finding[] {
   if (rules === undefined) return [...findings];

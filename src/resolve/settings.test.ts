@@ -1,4 +1,4 @@
-/** Flags over the RenderConfig over the defaults, and severities that a RenderConfig may choose. */
+/** Tests precedence of flags, RenderConfig and defaults, and severities of a RenderConfig. */
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../krm/finding.ts";
 import { FINDING_CODES, type FindingCode, SEVERITIES } from "../krm/finding-codes.ts";
@@ -44,7 +44,7 @@ describe("settingsOf", () => {
     expect(settings(spec, options)[field]).toStrictEqual(expected);
   });
 
-  it("knows where the root volume comes from", () => {
+  it("has the place of the root volume", () => {
     const { rootVolume, resource } = settings("{rootVolume: {volumeSize: 120Gi}}");
     expect(rootVolume?.value).toStrictEqual({ volumeSize: "120Gi" });
     expect(rootVolume?.from).toStrictEqual({ resource, path: ["spec", "rootVolume"] });
@@ -78,7 +78,7 @@ const FIXED = CODES.filter(([, entry]) => entry.fixed);
 const FREE = CODES.filter(([, entry]) => !entry.fixed);
 
 describe("rules", () => {
-  it("of the laws are fixed", () => {
+  it("of the two laws are fixed", () => {
     const laws: FindingCode[] = [
       "policy-bypassed",
       "policy-invalid",

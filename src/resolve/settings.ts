@@ -1,24 +1,24 @@
-/** How a hosted cluster is to be rendered: flags over its RenderConfig over the defaults. */
+/** Combines the settings of a hosted cluster: flags, then its RenderConfig, then defaults. */
 import type { Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 import type { Bundle } from "../model/bundle.ts";
-import { oncePerObject } from "../model/once.ts";
+import { memoizeByObject } from "../model/memoize.ts";
 import { DEFAULT_PROFILE, type Profile } from "../model/profile.ts";
 import { renderConfigSchema, type RenderConfigSpec } from "../model/render-config.ts";
 import type { RootVolume } from "../model/root-volume.ts";
 import { validate } from "../model/validate.ts";
 import type { Place, Sourced } from "./origin.ts";
 
-/** What the command line decides. */
+/** Settings of the command line. */
 export interface RenderOptions {
   readonly profile?: Profile | undefined;
   readonly requirePolicy?: boolean | undefined;
   readonly onBypass?: "Fail" | "Block" | undefined;
   /** `--feature-gates AutoNode=…`; off renders nothing. */
   readonly autoNode?: boolean | undefined;
-  /** Rules are read only from where the user has said (`--policy-dir`). */
+  /** Rules are read only from directories given by the user (`--policy-dir`). */
   readonly rulesTrusted?: boolean | undefined;
-  /** Writes the user data of the Secret into the node classes: it is a secret. */
+  /** Writes the user data of the Secret into the node classes; it contains a token. */
   readonly includeUserData?: boolean | undefined;
 }
 
@@ -29,36 +29,39 @@ export interface Settings {
   readonly requirePolicy: boolean;
   readonly onBypass: "Fail" | "Block";
   readonly nodeLabels: Readonly<Record<string, string>>;
-  /** What the RenderConfig sets of the root volume, where no policy does; the rest is built in. */
+  /** The RenderConfig's root volume, used without a policy's; the rest is built in. */
   readonly rootVolume: Sourced<RootVolume> | undefined;
   readonly renderNodeClasses: boolean;
-  /** The users that Karpenter makes NodeClaims as; undefined where nobody says, and then whoever makes one passes for it. */
+  /** The users that Karpenter creates NodeClaims as. If undefined, any user may create them. */
   readonly karpenterUsers: readonly string[] | undefined;
   readonly includeUserData: boolean;
 }
 
-/** Selected on by the global pull secret's DaemonSet (docs/upstream/hypershift.md#node-labels). */
+/** The DaemonSet of the global pull secret selects this label (docs/upstream/hypershift.md#node-labels). */
 const DEFAULT_NODE_LABELS = { "hypershift.openshift.io/nodepool-globalps-enabled": "true" };
 
-/** HyperShift's Karpenter uses the kubeconfig of the Secret `<infraID>-kubeconfig`; a Karpenter of one's own, any. */
+/**
+ * HyperShift's Karpenter uses the kubeconfig of the Secret `<infraID>-kubeconfig`; the user of other Karpenters is
+ * unknown.
+ */
 export const KARPENTER_USERS: Readonly<Record<Profile, readonly string[] | undefined>> = {
   hypershift: ["system:admin"],
   "karpenter-1.14": undefined,
   "karpenter-1.15": undefined,
 };
 
-const readConfig = oncePerObject((resource: Resource) => {
+const readConfig = memoizeByObject((resource: Resource) => {
   const code = "render-config-invalid";
   const { value, findings } = validate(renderConfigSchema(), resource, { code, unknownField: code, nullIsWrong: true });
   return { value: value === undefined ? undefined : (value.spec ?? {}), findings };
 });
 
-/** What the RenderConfig of a hosted cluster says, without the flags that go over it. Undefined when it is invalid. */
+/** The RenderConfig of a hosted cluster, without flags. Undefined if invalid. */
 export function configOf({ renderConfig }: Pick<Bundle, "renderConfig">): Outcome<RenderConfigSpec | undefined> {
   return renderConfig === undefined ? { value: {}, findings: [] } : readConfig(renderConfig);
 }
 
-/** Undefined when the RenderConfig is invalid: nothing can be rendered by rules that nobody can read. */
+/** Undefined if the RenderConfig is invalid: nothing can be rendered by unknown rules. */
 export function settingsOf(
   bundle: Pick<Bundle, "renderConfig">,
   options: RenderOptions,
@@ -86,7 +89,7 @@ export function settingsOf(
   return { value, findings };
 }
 
-/** Where the RenderConfig sets the node label; undefined for labels of a wrapper's and for those that are built in. */
+/** Where the RenderConfig sets the node label; undefined for labels of a wrapper and built-in ones. */
 export function placeOfNodeLabel({ resource, config }: Settings, key: string): Place | undefined {
   const { nodeLabels } = config;
   const isSet = resource !== undefined && nodeLabels !== undefined && Object.hasOwn(nodeLabels, key);

@@ -1,4 +1,4 @@
-/** The AMIs and ignition of a user-data Secret (docs/upstream/hypershift.md#user-data). */
+/** Reads the AMIs and ignition of a user-data Secret (docs/upstream/hypershift.md#user-data). */
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import { AMI_LABELS, userDataSecretSchema } from "../model/user-data-secret.ts";
@@ -10,7 +10,7 @@ export interface NodeClassSecret {
   readonly userData: Sourced<string> | undefined;
 }
 
-/** Undefined when the Secret cannot be used. No finding here quotes a value: the ignition holds a token. */
+/** Undefined if the Secret is invalid. Findings never quote a value: the ignition contains a token. */
 export function readUserDataSecret(secret: Resource): Outcome<NodeClassSecret | undefined> {
   const outcome = validate(userDataSecretSchema, secret, { code: "context-invalid", unknownField: "context-invalid" });
   if (outcome.value === undefined) return { value: undefined, findings: outcome.findings.map(withoutValues(secret)) };
@@ -22,7 +22,7 @@ export function readUserDataSecret(secret: Resource): Outcome<NodeClassSecret | 
   };
   const amis = { amd64: ami("amd64"), arm64: ami("arm64") };
   if (amis.amd64 === undefined && amis.arm64 === undefined) {
-    const message = `${describeResource(secret)} names no AMI, so no node could start from it`;
+    const message = `${describeResource(secret)} names no AMI, so no node can start from it`;
     const hint = `add the label ${AMI_LABELS.amd64} or ${AMI_LABELS.arm64}`;
     return {
       value: undefined,
@@ -30,7 +30,7 @@ export function readUserDataSecret(secret: Resource): Outcome<NodeClassSecret | 
     };
   }
   const decoded = data?.value === undefined ? undefined : decodeBase64(data.value);
-  // The API server lets stringData win over data.
+  // stringData takes precedence over data on the API server.
   const text = stringData?.value ?? decoded;
   const path = stringData?.value === undefined ? ["data", "value"] : ["stringData", "value"];
   return {
@@ -43,7 +43,7 @@ function decodeBase64(text: string): string {
   return new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
 }
 
-/** The hint goes as well: it may quote the value. */
+/** Removes the hint too, which may quote the value. */
 function withoutValues(secret: Resource) {
   return ({ hint: _quotes, ...finding }: Finding): Finding => ({
     ...finding,

@@ -1,4 +1,4 @@
-/** Baselines: what is accepted, what is new, what is gone, and what can never be accepted. */
+/** Baselines: accepted, new and stale findings, and codes that cannot be accepted. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../../krm/finding.ts";

@@ -1,18 +1,18 @@
-/** Baselines, files of findings that somebody has accepted: written, read and compared. */
+/** Baselines: files of accepted findings, which `anp check` writes, reads and compares. */
 import type { Finding } from "../../krm/finding.ts";
 import { codeEntry, FINDING_CODES, type FindingCode } from "../../krm/finding-codes.ts";
 
-/** What tells findings apart; not the line, so that moving lines changes nothing. */
+/** The identity of a finding. It has no line, so moved lines do not matter. */
 export interface BaselineEntry {
   readonly code: string;
   /** `OpenshiftNodePool web`. */
   readonly resource?: string;
   readonly field?: string;
-  /** Where the run is about several. One that names none accepts a finding of any. */
+  /** Present if the run had several hosted clusters. An entry without one accepts findings of any. */
   readonly hostedCluster?: string;
-  /** Where there is no resource. */
+  /** Present if there is no resource. */
   readonly file?: string;
-  /** A hash: the words may show a value that was a secret to somebody. */
+  /** A hash, because the message may contain a sensitive value. */
   readonly message: string;
 }
 
@@ -22,7 +22,10 @@ export interface Accepted {
   readonly stale: readonly BaselineEntry[];
 }
 
-/** A law of anp cannot be accepted away. A code that anp does not know, of another version, can do no harm. */
+/**
+ * Whether a baseline may accept the code. Codes with a fixed severity cannot be accepted. Unknown codes, of another
+ * version, are harmless.
+ */
 export function isAcceptable({ code }: { readonly code: string }): boolean {
   return !isFindingCode(code) || codeEntry(code).fixed !== true;
 }
@@ -31,7 +34,7 @@ function isFindingCode(code: string): code is FindingCode {
   return Object.hasOwn(FINDING_CODES, code);
 }
 
-/** Sorted, a line each, so that a change of it can be read. */
+/** Sorted, with one entry a line, so that diffs of a baseline are readable. */
 export function formatBaseline(findings: readonly Finding[]): string {
   const lines = findings
     .filter(isAcceptable)
@@ -41,7 +44,7 @@ export function formatBaseline(findings: readonly Finding[]): string {
   return `{\n  "schemaVersion": 1,\n  "findings": ${list}\n}\n`;
 }
 
-/** Undefined for what is no baseline. */
+/** Undefined if the text is not a baseline. */
 export function parseBaseline(text: string): BaselineEntry[] | undefined {
   const value = parseJson(text);
   if (!isRecord(value) || value["schemaVersion"] !== 1 || !Array.isArray(value["findings"])) return undefined;
@@ -49,7 +52,7 @@ export function parseBaseline(text: string): BaselineEntry[] | undefined {
   return entries.every(isEntry) ? entries : undefined;
 }
 
-/** Each entry accepts one finding: what comes up a second time is new. */
+/** Each entry accepts one finding. A second one of the same kind is new. */
 export function acceptFindings(findings: readonly Finding[], entries: readonly BaselineEntry[]): Accepted {
   const open = new Map<string, BaselineEntry[]>();
   for (const entry of entries) open.set(identity(entry), [...(open.get(identity(entry)) ?? []), entry]);
@@ -85,12 +88,12 @@ function identity({ code, resource, hostedCluster, field, file, message }: Basel
   return JSON.stringify([code, resource, hostedCluster, field, file, message]);
 }
 
-/** `(policy.yaml:12, pool.yaml:9)` in the words: lines move, and a path is as somebody has typed it. */
+/** Removes places such as `(policy.yaml:12, pool.yaml:9)`, because lines move and paths depend on the command line. */
 function withoutPlaces(message: string): string {
   return message.replaceAll(/ \([^()]*:\d+\)/g, "");
 }
 
-/** FNV-1a, 64 bits: code, resource and field do most of the telling apart. */
+/** FNV-1a with 64 bits. Collisions do not matter much, because code, resource and field are compared too. */
 function hashOf(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);

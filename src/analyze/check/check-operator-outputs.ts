@@ -1,18 +1,20 @@
-/** Whether what says that HyperShift's operator made it may be believed, and where it differs. */
-import type { FieldPath } from "../../krm/field-path.ts";
+/** Verifies objects that name a wrapper of HyperShift as their owner. */
+import { type FieldPath, valueAt } from "../../krm/field-path.ts";
 import { type Finding, findingAt } from "../../krm/finding.ts";
 import { describeResource, type Resource } from "../../krm/resource.ts";
 import { wrapperIdOf } from "../../model/applied-kinds.ts";
 import type { Bundle } from "../../model/bundle.ts";
+import { reservedAnnotations } from "../../model/reserved-keys.ts";
 import type { RenderedCluster } from "../../render/render-all.ts";
 import { BUDGETS } from "../../resolve/bound-pool.ts";
+import { ANNOTATIONS } from "../../resolve/reserved-keys.ts";
 import { type FieldApart, fieldsApart, pathsText, renderedOf, type Standard, standardOf } from "./standard.ts";
 
 /**
- * An owner is a word that whoever may commit a file may write into it: what a file holds counts for what the operator
- * made only where the policy has nothing to say against it (docs/design.md#raw-objects-and-marks).
+ * Any author of a file can write an owner into it. So an object of a file counts as the operator's output only if it
+ * complies with the policy (docs/design.md#raw-objects-and-marks).
  *
- * @param isLive whether an object is a cluster's own
+ * @param isLive whether an object was read from a cluster
  */
 export function checkOperatorOutputs(
   bundles: readonly Bundle[],
@@ -30,23 +32,23 @@ function judge(output: Resource, standard: Standard | undefined, isLive: boolean
   const wrapper = String(wrapperIdOf(output.kind, output.name)).replace("/", " ");
   const object = standard === undefined ? undefined : renderedOf(output, standard);
   if (standard === undefined || object === undefined) {
-    const why = `says that ${wrapper} owns it, and nobody can tell what that renders to`;
+    const why = `names ${wrapper} as its owner, and it is unknown what that renders to`;
     return isLive ? undefined : unbelieved(output, ["metadata", "ownerReferences"], why);
   }
   if (output.apiVersion !== object.apiVersion && !isLive) {
-    const why = `says that ${wrapper} owns it, is of ${output.apiVersion}, and ${object.apiVersion} is rendered`;
+    const why = `names ${wrapper} as its owner and has the apiVersion ${output.apiVersion}, but anp renders ${object.apiVersion}`;
     return unbelieved(output, ["apiVersion"], why);
   }
   const apart = fieldsApart(output, object, standard);
-  const governed = isLive ? [] : apart.filter(({ path }) => isGoverned(path, output.kind, standard));
+  const governed = isLive ? [] : apart.filter((one) => isGoverned(one.path, output.kind, standard) || isReserved(one));
   const [first] = governed;
   if (first !== undefined) {
-    const why = `says that ${wrapper} owns it, and is not what that renders to: ${pathsOf(governed)}`;
+    const why = `names ${wrapper} as its owner, but differs from what that renders to: ${pathsOf(governed)}`;
     return unbelieved(output, first.path, why);
   }
   const [other] = apart;
   if (other === undefined) return undefined;
-  const message = `${describeResource(output)}, which HyperShift's operator made of ${wrapper}, is not what anp renders of it: ${pathsOf(apart)}`;
+  const message = `${describeResource(output)}, which HyperShift's operator made from ${wrapper}, differs from what anp renders: ${pathsOf(apart)}`;
   return findingAt("operator-output-differs", output, other.path, { message, hint: "anp explain shows both values" });
 }
 
@@ -54,7 +56,7 @@ function pathsOf(apart: readonly FieldApart[]): string {
   return pathsText(apart.map(({ path }) => path));
 }
 
-/** What a policy has a say in: which nodes come, with which labels, of which class, and with which root volume. Bounds come on top. */
+/** The fields that a policy governs: requirements, labels, node class and root volume. Bounded fields are added. */
 const GOVERNED: Readonly<Record<string, readonly FieldPath[]>> = {
   NodePool: [
     ["spec", "template", "spec", "requirements"],
@@ -64,7 +66,7 @@ const GOVERNED: Readonly<Record<string, readonly FieldPath[]>> = {
   EC2NodeClass: [["spec", "blockDeviceMappings"]],
 };
 
-/** HyperShift has a root volume of its own, which counts where the policy names none. */
+/** Without a root volume in the policy, HyperShift's own applies, which anp does not govern. */
 function isGoverned(path: FieldPath, kind: string, { inputs }: Standard): boolean {
   if (kind === "EC2NodeClass" && inputs.policy.rootVolume === undefined) return false;
   const { maxExpireAfter, maxTerminationGracePeriod, minDriftedBudget } = inputs.settings.config;
@@ -76,14 +78,22 @@ function isGoverned(path: FieldPath, kind: string, { inputs }: Standard): boolea
           ...(minDriftedBudget === undefined ? [] : [BUDGETS]),
         ]
       : [];
-  // Of two paths one may hold the other.
+  // Either path may contain the other.
   return [...(GOVERNED[kind] ?? []), ...bounded].some((governed) =>
     governed.every((part, index) => index >= path.length || part === path[index]),
   );
 }
 
+/** Whether the difference is in annotations of Karpenter, which can circumvent bounds. */
+function isReserved({ path, here }: FieldApart): boolean {
+  const key = path[ANNOTATIONS.length];
+  const annotations = key === undefined ? valueAt(here, ANNOTATIONS.slice(path.length)) : { [key]: here };
+  const isThere = ANNOTATIONS.every((part, index) => index >= path.length || part === path[index]);
+  return isThere && reservedAnnotations(annotations).length > 0;
+}
+
 function unbelieved(output: Resource, path: FieldPath, why: string): Finding {
   const hint =
-    "take it out: the operator makes it of its wrapper; what runs in a cluster, --live reads, and anp explain compares";
+    "remove it: the operator makes it from its wrapper; --live reads what runs in a cluster, and anp explain compares it";
   return findingAt("raw-object", output, path, { message: `${describeResource(output)} ${why}`, hint });
 }

@@ -1,4 +1,4 @@
-/** Whether what says that anp rendered it is what anp renders now. */
+/** Verifies that objects marked as output of anp are what anp renders now. */
 import type { FieldPath } from "../../krm/field-path.ts";
 import { type Finding, findingAt } from "../../krm/finding.ts";
 import { describeResource, type Resource } from "../../krm/resource.ts";
@@ -13,8 +13,8 @@ interface Difference {
 }
 
 /**
- * Whoever may commit a file may write marks into it, so output that is read counts for no more than its likeness to the
- * render. A cluster that cannot be rendered has errors of its own.
+ * Any author of a file can write marks into it, so only equality with the rendered object counts. A cluster that cannot
+ * be rendered has errors of its own.
  */
 export function checkOutputs({ bundles, strayOutput }: Gathered, clusters: readonly RenderedCluster[]): Finding[] {
   if (strayOutput.length === 0 && bundles.every(({ earlierOutput }) => earlierOutput.length === 0)) return [];
@@ -27,7 +27,7 @@ export function checkOutputs({ bundles, strayOutput }: Gathered, clusters: reado
           return difference === undefined ? [] : [stale(output, difference)];
         }),
   );
-  // Where one cannot be told, it may be that one's.
+  // If one cluster cannot be rendered, a stray output may belong to it.
   const known = standards.filter((standard) => standard !== undefined);
   const strays =
     known.length < standards.length
@@ -38,7 +38,7 @@ export function checkOutputs({ bundles, strayOutput }: Gathered, clusters: reado
     ...own,
     ...strays.map((output) =>
       stale(output, {
-        message: `stands in no hosted cluster's folder, and none of them renders it: ${names}`,
+        message: `is in no hosted cluster's folder, and no hosted cluster renders it: ${names}`,
         path: [],
       }),
     ),
@@ -50,24 +50,27 @@ function differenceOf(output: Resource, standard: Standard): Difference | undefi
   const from = renderedFrom(output.value);
   if (object === undefined) {
     if (hasBrokenWrapper(output, standard)) return undefined;
-    const message = `says that it was rendered from ${from.replace("/", " ")}, and nothing of its name is rendered now`;
+    const message = `is marked as rendered from ${from.replace("/", " ")}, but nothing with its name is rendered now`;
     return { message, path: ["metadata", "annotations", RENDERED_FROM] };
   }
   const wrapper = renderedFrom(object);
   if (from !== wrapper)
     return {
-      message: `says that it was rendered from ${from.replace("/", " ")}, and it is rendered from ${wrapper.replace("/", " ")}`,
+      message: `is marked as rendered from ${from.replace("/", " ")}, but is rendered from ${wrapper.replace("/", " ")}`,
       path: ["metadata", "annotations", RENDERED_FROM],
     };
   if (output.apiVersion !== object.apiVersion)
-    return { message: `is of ${output.apiVersion}, and ${object.apiVersion} is rendered`, path: ["apiVersion"] };
+    return {
+      message: `has the apiVersion ${output.apiVersion}, but anp renders ${object.apiVersion}`,
+      path: ["apiVersion"],
+    };
   const paths = fieldsApart(output, object, standard).map(({ path }) => path);
   const [first] = paths;
   if (first === undefined) return undefined;
-  return { message: `is not what ${wrapper.replace("/", " ")} renders to: ${pathsText(paths)}`, path: first };
+  return { message: `differs from what ${wrapper.replace("/", " ")} renders to: ${pathsText(paths)}`, path: first };
 }
 
-/** That the wrapper cannot be rendered is an error already; what it would render to, nobody can tell. */
+/** An invalid wrapper is an error already, so its output cannot be compared. */
 function hasBrokenWrapper({ kind, name }: Resource, { bundle, inputs }: Standard): boolean {
   const wrappers =
     kind === "NodePool"
@@ -80,6 +83,6 @@ function hasBrokenWrapper({ kind, name }: Resource, { bundle, inputs }: Standard
 
 function stale(output: Resource, { message, path }: Difference): Finding {
   const hint =
-    "render again, with the settings of this run: anp render --output-dir and anp fn replace and remove earlier output";
+    "render again with the settings of this run: anp render --output-dir and anp fn replace and remove earlier output";
   return findingAt("output-stale", output, path, { message: `${describeResource(output)} ${message}`, hint });
 }

@@ -1,12 +1,14 @@
-/** Every rule about what only the whole of a hosted cluster and a catalogue can tell. */
+/** Runs all rules of `anp check` on hosted clusters. */
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import type { CatalogueFor } from "../explain/explain.ts";
 import { type Finding, hasErrors, ofCluster } from "../../krm/finding.ts";
 import { applyRules } from "../../resolve/rules.ts";
+import type { Resource } from "../../krm/resource.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import { type ExplainedCluster, explainClusters, type PricesFor } from "../explain/explain.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
 import type { Settings } from "../../resolve/settings.ts";
+import { outsideClaims } from "./outside-claims.ts";
 import { outsidePolicy } from "./outside-policy.ts";
 import { underGuard } from "./under-guard.ts";
 import { annotationDeprecated } from "./rules/annotation-deprecated.ts";
@@ -87,36 +89,41 @@ const ROSA_RULES: readonly Rule[] = [
 
 interface CheckOptions {
   readonly rosa: boolean;
-  /** That raw pools are held against. */
+  /** The policy that raw pools are compared with. */
   readonly policy?: EffectivePolicy | undefined;
-  /** By what RenderConfig a guard would hold it. */
+  /** The settings with which a guard would enforce the policy. */
   readonly guarding?: Settings | undefined;
-  /** Asked only of clusters that have a ceiling for them. */
+  /** NodeClaims that are compared with the policy too. */
+  readonly nodeClaims?: readonly Resource[];
+  /** Called only for clusters with a price ceiling. */
   readonly pricesFor: PricesFor;
 }
 
-/** Without those of rendering. A hosted cluster that cannot be rendered at all has only those. */
+/** Findings of rendering are not included. Hosted clusters that cannot be rendered are skipped. */
 export function checkClusters(
   clusters: readonly ResolvedCluster[],
   catalogue: Catalogue | CatalogueFor,
-  { rosa, policy, guarding, pricesFor }: CheckOptions,
+  { rosa, policy, guarding, nodeClaims = [], pricesFor }: CheckOptions,
 ): Finding[] {
+  const catalogueFor = typeof catalogue === "function" ? catalogue : () => catalogue;
+  const onClaims = policy === undefined ? [] : outsideClaims(nodeClaims, { policy, guarding, catalogue: catalogueFor });
   const readable = clusters.filter(({ bundle, gateOff }) => !gateOff && !hasErrors(bundle.findings));
   const withCeiling: PricesFor = (settings) =>
     settings?.config.priceCeiling === undefined ? undefined : pricesFor(settings);
-  return explainClusters(readable, catalogue, withCeiling).flatMap((cluster) => {
+  const onClusters = explainClusters(readable, catalogueFor, withCeiling).flatMap((cluster) => {
     const outside =
       policy === undefined ? [] : [...outsidePolicy(cluster, policy), ...underGuard(cluster, policy, guarding)];
     const { guardRails, rules } = (guarding ?? cluster.inputs.settings).config;
     const refused = rosa || guardRails === "rosa" ? ROSA_RULES.flatMap((rule) => rule(cluster)) : [];
     const places = new Set(refused.map(placeOf));
-    // What the provider refuses need not be advised against.
+    // No advice on what the provider refuses anyway.
     const found = RULES.flatMap((rule) => rule(cluster)).filter(
       (finding) => finding.severity !== "info" || !places.has(placeOf(finding)),
     );
     const named = clusters.length > 1 ? cluster.bundle.hostedCluster : undefined;
     return ofCluster(named, applyRules([...outside, ...found, ...refused], rules));
   });
+  return [...applyRules(onClaims, guarding?.config.rules), ...onClusters];
 }
 
 function placeOf({ resource, field }: Finding): string {

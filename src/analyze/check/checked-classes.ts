@@ -1,4 +1,5 @@
-/** The node classes that rules look at, of wrappers and of EC2NodeClasses alike. */
+/** One form of wrappers and EC2NodeClasses for the rules. */
+import { isRootMapping } from "../../karpenter/node-class/root-device.ts";
 import { type FieldPath, valueAt } from "../../krm/field-path.ts";
 import type { Resource } from "../../krm/resource.ts";
 import { wholeGiB } from "../../model/whole-gib.ts";
@@ -10,30 +11,30 @@ import { nodeClassesOf } from "./node-classes.ts";
 
 export interface CheckedClass {
   readonly resource: Resource;
-  /** Undefined where nodes get no public address by it. */
+  /** Undefined if nodes get no public address. */
   readonly publicAddress: Place | undefined;
   readonly kubelet: Readonly<Record<string, unknown>>;
   readonly tags: readonly string[];
   readonly volumes: readonly ClassVolume[];
-  /** Of a field of its spec, by the names of v1. */
+  /** The place of a field of its spec, by the names of v1. */
   readonly placeOf: (path: FieldPath) => Place;
 }
 
 interface ClassVolume {
-  /** Its device, or else its place in the list. */
+  /** The device name, or the index in the list. */
   readonly name: string | number;
   readonly root: boolean;
   readonly encrypted: boolean | undefined;
-  /** In GiB; undefined for what a snapshot says. */
+  /** In GiB; undefined if a snapshot determines it. */
   readonly gib: number | undefined;
   readonly fields: Readonly<Record<"size" | "encrypted", string>>;
   readonly placeOf: (field: "size" | "encrypted") => Place;
 }
 
-/** Of other providers than AWS nobody here knows the fields. An invalid wrapper is left out. */
+/** Empty for other providers than AWS, because their fields are unknown. Invalid wrappers are left out. */
 export function checkedClasses(cluster: ExplainedCluster): CheckedClass[] {
   if (cluster.mode === "hosted") return nodeClassesOf(cluster).map(ofWrapper);
-  return cluster.provider.name === "aws" ? cluster.bundle.nodeClasses.map(asItStands) : [];
+  return cluster.provider.name === "aws" ? cluster.bundle.nodeClasses.map(ofRawObject) : [];
 }
 
 function ofWrapper(nodeClass: NodeClassWrapper): CheckedClass {
@@ -63,8 +64,8 @@ function ofWrapper(nodeClass: NodeClassWrapper): CheckedClass {
   };
 }
 
-/** It may be invalid, so nothing is taken for granted. */
-function asItStands(resource: Resource): CheckedClass {
+/** The object may be invalid, so all types are checked. */
+function ofRawObject(resource: Resource): CheckedClass {
   const at = (path: FieldPath): unknown => valueAt(resource.value, ["spec", ...path]);
   const placeOf = (path: FieldPath): Place => ({ resource, path: ["spec", ...path] });
   const mappings = at(["blockDeviceMappings"]);
@@ -75,14 +76,14 @@ function asItStands(resource: Resource): CheckedClass {
     kubelet: mappingOf(at(["kubelet"])),
     tags: Object.keys(mappingOf(at(["tags"]))),
     volumes: (Array.isArray(mappings) ? mappings : []).flatMap((mapping: unknown, index): ClassVolume[] => {
-      const { ebs, deviceName, rootVolume } = mappingOf(mapping);
+      const { ebs, deviceName } = mappingOf(mapping);
       if (ebs === undefined) return [];
       const { volumeSize, encrypted } = mappingOf(ebs);
       const name = typeof deviceName === "string" ? deviceName : undefined;
       return [
         {
           name: name ?? index,
-          root: isRootDevice({ deviceName: name, rootVolume: rootVolume === true ? "RootVolume" : undefined }),
+          root: isRootMapping(mapping),
           encrypted: typeof encrypted === "boolean" ? encrypted : undefined,
           gib: typeof volumeSize === "string" ? wholeGiB(volumeSize).size : undefined,
           fields,

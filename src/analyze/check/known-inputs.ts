@@ -1,4 +1,4 @@
-/** Earlier and rendered node classes, both without what this run has no inputs for. */
+/** Removes from node classes the fields that this run cannot render for lack of inputs. */
 import { type Fields, isFields } from "../../karpenter/conversion/plain-fields.ts";
 import type { Resource } from "../../krm/resource.ts";
 import type { Bundle } from "../../model/bundle.ts";
@@ -6,8 +6,8 @@ import type { KubeObject } from "../../model/kube-object.ts";
 import type { ResolvedInputs } from "../../resolve/inputs.ts";
 
 /**
- * The hosted cluster's own objects hold what no wrapper does, and not every run has them: then what an earlier run had
- * stays. User data is compared where this run has the Secret, and its value goes nowhere.
+ * Some fields come from objects of the hosted cluster, which not every run has. Fields without inputs are not compared.
+ * User data is compared only if this run has the Secret, and is never printed.
  */
 export function withKnownInputs(
   kind: string,

@@ -9,18 +9,18 @@ import type { ExplainedCluster } from "../explain/explain.ts";
  */
 export const PROVIDED_CLASS = "default";
 
-/** The names of those that are there without anybody's manifest. */
+/** The names of classes that exist without a manifest. */
 export function providedClasses({ mode, provider }: ExplainedCluster): readonly string[] {
-  // Of EKS Auto Mode with its built-in pools as well (docs/upstream/karpenter.md#eks-auto-mode).
+  // EKS Auto Mode with its built-in pools has one too (docs/upstream/karpenter.md#eks-auto-mode).
   return mode === "hosted" || provider.name === "eks-auto" ? [PROVIDED_CLASS] : [];
 }
 
-/** An invalid one is left out: its findings are rendering's. */
+/** Invalid ones are left out, because rendering reports them. */
 export function nodeClassesOf({ nodeClasses }: ExplainedCluster): readonly NodeClassWrapper[] {
   return nodeClasses.flatMap(({ value }) => value ?? []);
 }
 
-/** What pools refer to, invalid ones too. */
+/** The names of classes that pools refer to, including invalid pools. */
 export function referredClasses({ bundle }: ExplainedCluster): ReadonlySet<string> {
   const names = bundle.nodePools.map((wrapper) =>
     valueAt(wrapper.value, ["spec", "template", "spec", "nodeClassRef", "name"]),

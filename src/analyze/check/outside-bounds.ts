@@ -1,4 +1,4 @@
-/** Raw pools beyond the bounds of a RenderConfig that a guard holds. */
+/** Reports raw pools beyond the bounds that a guard enforces. */
 import { type Finding, findingAt } from "../../krm/finding.ts";
 import { locationOf } from "../../krm/location.ts";
 import { describeResource } from "../../krm/resource.ts";
@@ -17,30 +17,31 @@ export function outsideBounds({ wrapper, spec }: ResolvedPool, settings: Setting
     const subject = describeResource(wrapper);
     const where = locationOf(by.resource, by.path);
     const name = field.includes("budgets") ? "budgets" : String(field.at(-1));
-    if (isUnsaid(bound, spec)) {
-      const taken = name === "terminationGracePeriod" ? "waits for ever" : `takes ${STANDARD[name]}`;
+    if (isUnset(bound, spec)) {
+      const taken = name === "terminationGracePeriod" ? "waits without a time limit" : `uses ${DEFAULTS[name]}`;
       const what = name === "budgets" ? `a budget of ${value} for Drifted` : `${name} ${value}`;
-      const message = `${subject}: a guard puts in ${what} (${where}), where Karpenter ${taken}`;
+      const message = `${subject}: a guard sets ${what} (${where}); without it, Karpenter ${taken}`;
       return findingAt("default-bounded", wrapper, field, { message });
     }
     if (name !== "budgets") {
-      const message = `${subject}: ${name} ${given} is beyond the bound of ${value} (${where}): a guard refuses it, and of a NodePool that is stored already it makes ${value}`;
-      return findingAt("outside-bounds", wrapper, field, { message, hint: `write ${name}: ${value}, or less` });
+      const message = `${subject}: ${name} ${given} is beyond the bound of ${value} (${where}): a guard refuses it in a new NodePool, and sets ${value} in a stored one`;
+      return findingAt("outside-bounds", wrapper, field, { message, hint: `set ${name}: ${value}, or less` });
     }
-    const why = unreadable === undefined ? "holds Drifted below" : `cannot be read (${unreadable}), and so is below`;
-    const message = `${subject}: the budget of ${given} ${why} the floor of ${value} (${where}): a guard refuses it, and of a NodePool that is stored already it lets ${value} go for Drifted`;
-    const hint =
+    const why =
       unreadable === undefined
-        ? `let ${value} or more go, or leave Drifted out of its reasons`
-        : "correct the schedule";
+        ? "allows fewer Drifted nodes than"
+        : `cannot be read (${unreadable}) and counts as less than`;
+    const message = `${subject}: the budget of ${given} ${why} the floor of ${value} (${where}): a guard refuses it in a new NodePool, and allows ${value} for Drifted in a stored one`;
+    const hint =
+      unreadable === undefined ? `allow ${value} or more, or remove Drifted from its reasons` : "correct the schedule";
     return findingAt("outside-bounds", wrapper, field, { message, hint });
   });
 }
 
-const STANDARD: Readonly<Record<string, string>> = { expireAfter: DEFAULT_EXPIRY, budgets: DEFAULT_BUDGET_NODES };
+const DEFAULTS: Readonly<Record<string, string>> = { expireAfter: DEFAULT_EXPIRY, budgets: DEFAULT_BUDGET_NODES };
 
-/** The API server puts Karpenter's defaults in before a guard sees them: who writes them says nothing. */
-function isUnsaid({ field, given }: AppliedBound, { disruption }: ResolvedPool["spec"]): boolean {
+/** The API server sets Karpenter's defaults before a guard sees a pool, so a written default counts as not set. */
+function isUnset({ field, given }: AppliedBound, { disruption }: ResolvedPool["spec"]): boolean {
   if (given === undefined) return true;
   const budgets = disruption?.budgets?.map((budget) => ({ nodes: DEFAULT_BUDGET_NODES, ...budget }));
   return field.includes("budgets")

@@ -1,7 +1,7 @@
-/** Advice on the usual mistakes around an Argo CD plugin, a line each. */
+/** Advice on common mistakes in the setup of the Argo CD plugin. */
 
 export interface PluginFacts {
-  /** Undefined where there is no such thing. */
+  /** Undefined on systems without user ids. */
   readonly userId: number | undefined;
   readonly home: PluginFolder | undefined;
   readonly temporary: PluginFolder;
@@ -9,9 +9,9 @@ export interface PluginFacts {
   readonly hasPolicy: boolean;
   readonly requirePolicy: boolean;
   readonly wrappers: number;
-  /** Files with an AutoNodePolicy in the repository, outside of what is read. */
+  /** Files with an AutoNodePolicy in the repository that are not read. */
   readonly policiesElsewhere: readonly string[];
-  /** What discovery finds another tool by. */
+  /** The file by which discovery detects another tool. */
   readonly otherTool: string | undefined;
 }
 
@@ -20,7 +20,7 @@ interface PluginFolder {
   readonly writable: boolean;
 }
 
-/** Argo CD's own, that the socket of the plugin is shared with. */
+/** The user of Argo CD, which shares the socket of the plugin. */
 const ARGO_CD_USER = 999;
 
 export function pluginAdvice(facts: PluginFacts): readonly string[] {
@@ -31,7 +31,7 @@ export function pluginAdvice(facts: PluginFacts): readonly string[] {
   const mistakes: readonly (readonly [boolean, string])[] = [
     [
       wrappers === 0,
-      "no wrapper is read: check the Application's path and the parameter paths; generate fails, so that Argo CD prunes nothing",
+      "no wrapper is read: check the Application's path and the parameter paths; generate fails, so Argo CD prunes nothing",
     ],
     [
       !hasPolicy && elsewhere !== undefined,
@@ -43,11 +43,11 @@ export function pluginAdvice(facts: PluginFacts): readonly string[] {
     ],
     [
       policyDir?.startsWith("..") === true,
-      `policy-dir ${policyDir} is outside the Application's path: where the Application has the annotation argocd.argoproj.io/manifest-generate-paths, it must name that folder too`,
+      `policy-dir ${policyDir} is outside the Application's path: if the Application has the annotation argocd.argoproj.io/manifest-generate-paths, that must include the folder`,
     ],
     [
       otherTool !== undefined,
-      `discovery passes this folder by, because ${otherTool} makes it another tool's: name the plugin in the Application`,
+      `discovery skips this folder, because ${otherTool} belongs to another tool: name the plugin in the Application`,
     ],
     [
       userId !== undefined && userId !== ARGO_CD_USER,
@@ -57,7 +57,10 @@ export function pluginAdvice(facts: PluginFacts): readonly string[] {
       !temporary.writable,
       `${temporary.path} is not writable: argocd-cmp-server unpacks the repository there, mount an emptyDir of its own`,
     ],
-    [home?.writable === false, `HOME ${home?.path} is not writable: anp does not mind, what else the sidecar runs may`],
+    [
+      home?.writable === false,
+      `HOME ${home?.path} is not writable: anp does not need it, but other programs of the sidecar may`,
+    ],
   ];
   return mistakes.flatMap(([applies, advice]) => (applies ? [advice] : []));
 }

@@ -1,12 +1,13 @@
-/** The keys of a policy that a wrapper could get round, by which entry, and ways past wrappers. */
+/** Which keys of a policy a wrapper could bypass, by which entry, and other bypass paths. */
+import type { DescribedProof } from "./check-answer.ts";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CATALOGUE, clusterOf, entry } from "../../../test/support/market.ts";
+import { CATALOGUE, clusterOf, entry } from "../../../test/support/instance-types.ts";
 import { requirementsOf } from "../../karpenter/requirements/requirements.ts";
 import { typeFilter } from "../../karpenter/catalogue/type-filter.ts";
 import { indexesOf, without } from "../../karpenter/catalogue/type-mask.ts";
 import { resolve } from "../../resolve/resolve.ts";
-import { describeProof, type DescribedProof } from "./describe-proof.ts";
+import { describeProof } from "./describe-proof.ts";
 import { prove } from "./prove.ts";
 
 const FILTER = typeFilter(CATALOGUE);
@@ -23,6 +24,7 @@ describe("a key of the policy", () => {
     ["gpus In 1", "optional", "guarded", 6],
     ["gpus Exists", "optional", "guarded", 6],
     ["gpus Lt 4", "optional", "guarded", 6],
+    ["karpenter.k8s.aws/capacity-reservation-type In default", "offering", "guarded", 0],
     ["tier In gold", "custom", "guarded", 0],
     ["tier Exists", "custom", "guarded", 0],
   ] as const)("%s (%s): %s", (text, presence, result, types) => {
@@ -64,20 +66,41 @@ describe("a key of the policy", () => {
   });
 
   it.each<[string, readonly string[]]>([
-    ["tier NotIn 5,7", ["open policy.yaml:2: a pod whose node affinity has example.com/tier Gt 4 and Lt 6"]],
-    ["tier Exists", ['open policy.yaml:2: a pod whose node selector has example.com/tier: ""']],
+    ["tier NotIn 5,7", ["open policy.yaml:2: a pod with node affinity example.com/tier Gt 4 and Lt 6"]],
+    ["tier Exists", ['open policy.yaml:2: a pod with the node selector example.com/tier: ""']],
     ["tier NotIn gold", []],
     ["tier In gold", []],
-    ["tier Gt 4", []],
+    [
+      "tier Gt 4",
+      ["open policy.yaml:2: two pods, one with node affinity NotIn on example.com/tier and one with DoesNotExist"],
+    ],
     ["tier DoesNotExist", []],
     ["gpus NotIn 5", []],
-  ])("%s: what pods can get of it", (text, ways) => {
+  ])("%s: how pods can bypass it", (text, ways) => {
     const proof = proofOf([text]);
     expect(proof.ways.map(({ who, file, line, what }) => `${who} ${file}:${line}: ${what}`)).toStrictEqual([
       ...ways,
-      "trusted undefined:undefined: a NodeClaim made as system:admin",
+      "trusted undefined:undefined: a NodeClaim made, or a status written, as system:admin",
     ]);
     expect(proof.result).toBe(ways.length === 0 ? "guarded" : "open");
+  });
+
+  const TYPE = "karpenter.k8s.aws/capacity-reservation-type";
+  const GROUP = "karpenter.k8s.aws/placement-group-id";
+  it.each<[readonly string[], string, string, boolean | undefined]>([
+    [[`${TYPE} Exists`], "offering", "leaks", false],
+    [[`${TYPE} Exists`, "capacity In reserved"], "offering", "guarded", undefined],
+    [[`${TYPE} In default`], "offering", "guarded", undefined],
+    [[`${TYPE} NotIn capacity-block`], "offering", "guarded", undefined],
+    [[`${GROUP} In pg-1`], "class", "leaks", true],
+    [[`${GROUP} Exists`], "class", "leaks", true],
+    [[`${GROUP} NotIn pg-1`], "class", "guarded", undefined],
+    [["karpenter.k8s.aws/placement-group-partition NotIn 2"], "class", "guarded", undefined],
+  ])("%j (%s): %s", (policy, presence, result, always) => {
+    const proof = proofOf(policy);
+    expect(proof.result).toBe(result === "leaks" ? "open" : "guarded");
+    expect([proof.keys[0]?.presence, proof.keys[0]?.result]).toStrictEqual([presence, result]);
+    expect(proof.keys[0]?.nodesGet).toStrictEqual(always === undefined ? undefined : { value: null, always });
   });
 
   it("has all of its entries together", () => {
@@ -103,7 +126,7 @@ describe("a key of the policy", () => {
   });
 });
 
-describe("the whole", () => {
+describe("the whole proof", () => {
   const KARPENTER = "trusted undefined:undefined";
 
   it.each<[string, readonly string[] | undefined, string, DescribedProof["result"], number, readonly string[]]>([
@@ -111,12 +134,12 @@ describe("the whole", () => {
     ["holds through anp", ["arch In amd64", "gpus Exists"], "{requirePolicy: true}", "guarded", 2, [KARPENTER]],
     ["admits nothing", ["type In m5.xlarge", "cpu Gt 4"], "{requirePolicy: true}", "holds", 0, [KARPENTER]],
     [
-      "is open to forged NodeClaims where nobody says who Karpenter is",
+      "is open to forged NodeClaims if the user of Karpenter is unknown",
       ["arch In amd64"],
       "{requirePolicy: true, profile: karpenter-1.14}",
       "open",
       6,
-      ["open config.yaml:4"],
+      ["open config.yaml:4", "open config.yaml:4"],
     ],
     [
       "trusts the user that is named as Karpenter's",
@@ -164,18 +187,26 @@ describe("the assumptions", () => {
     proofOf(policy, config).assumptions.map(({ what, file, line }) =>
       file === undefined ? what : `${what} ${file}:${line}`,
     );
+  const DELETED = "no finalizer keeps a NodePool after its wrapper is removed";
+  const ORPHANED = "no NodePool is deleted without its NodeClaims, and no NodeClaim loses its owner";
+  const INSTALLED = "Karpenter and the definitions of its API groups stay as they are installed";
   const AUTO_NODE = "the feature gate AutoNode stays on";
   const CATALOGUE_KNOWS = "the catalogue knows which labels instance types have";
-  const POLICY = "only those who answer for it write the AutoNodePolicy default policy.yaml:1";
-  const CONFIG = "only those who answer for the policy write the RenderConfig config config.yaml:1";
+  const POLICY = "only its owners write the AutoNodePolicy default policy.yaml:1";
+  const CONFIG = "only the owners of the policy write the RenderConfig config config.yaml:1";
   const ADMISSION = "the admission policies and their bindings stay as they are rendered";
-  const ASKED = "the hosted cluster's API server asks the admission policies";
+  const ASKED = "the hosted cluster's API server evaluates the admission policies";
+  const CLAIMS = "only Karpenter changes the labels of instance types and zones on NodeClaims";
 
-  it("are all told, with the users that pass", () => {
+  it("are all listed, with the exempt users", () => {
     expect(assumed(["gpus Exists"], "{admission: {allowedWriters: [argocd]}}")).toStrictEqual([
       ADMISSION,
-      "only those who are meant act as system:hosted-cluster-config, argocd, system:admin",
+      "only the intended users and programs act as system:hosted-cluster-config, argocd, system:admin",
       ASKED,
+      CLAIMS,
+      DELETED,
+      ORPHANED,
+      INSTALLED,
       AUTO_NODE,
       "all NodePools are rendered by anp",
       CONFIG,
@@ -184,15 +215,30 @@ describe("the assumptions", () => {
     ]);
   });
 
-  it("leave out what is not relied on", () => {
+  it("leave out what the proof does not rely on", () => {
     const config = "{admission: {mode: None, nodeClaims: None, allowedWriters: [argocd]}}";
-    expect(assumed(["arch In amd64"], config)).toStrictEqual([AUTO_NODE, CONFIG, POLICY, CATALOGUE_KNOWS]);
+    expect(assumed(["arch In amd64"], config)).toStrictEqual([
+      "only Karpenter changes labels and annotations of NodeClaims",
+      DELETED,
+      ORPHANED,
+      INSTALLED,
+      AUTO_NODE,
+      CONFIG,
+      POLICY,
+      CATALOGUE_KNOWS,
+    ]);
     expect(
       assumed(["arch In amd64"], "{profile: karpenter-1.14, admission: {mode: None, allowedWriters: [argocd]}}"),
-    ).toContain("only those who are meant act as system:hosted-cluster-config");
+    ).toContain("only the intended users and programs act as system:hosted-cluster-config");
   });
 
-  it("are none without a policy", () => {
+  it("name the NodeClaims of earlier templates if the grace period is bounded", () => {
+    const older = "no NodeClaim has karpenter.sh/nodeclaim-termination-timestamp from an earlier template";
+    expect(assumed(["arch In amd64"], "{maxTerminationGracePeriod: 1h}")).toContain(older);
+    expect(assumed(["arch In amd64"], "{maxExpireAfter: 1h}")).not.toContain(older);
+  });
+
+  it("are empty without a policy", () => {
     expect(assumed(undefined, "{}")).toStrictEqual([]);
   });
 });
@@ -229,7 +275,7 @@ describe("any policy", () => {
     "capacity In spot",
   );
 
-  it("is got round by no wrapper where it holds, and by the entry that is shown where not", () => {
+  it("is bypassed by no wrapper if it holds, and otherwise by the entry shown", () => {
     fc.assert(
       fc.property(
         fc.array(entries, { minLength: 1, maxLength: 3 }),

@@ -1,7 +1,6 @@
-/** Whether any wrapper at all could get round a policy, key by key. */
+/** Proves for each label key of a policy whether any wrapper could bypass it. */
 import { type LabelPresence, labelPresence } from "../../karpenter/requirements/label-presence.ts";
-import { policyMisfit } from "../../karpenter/requirements/merged-key.ts";
-import type { Misfit } from "../../karpenter/requirements/node-label.ts";
+import { misfitOfPolicy } from "../../karpenter/requirements/merged-key.ts";
 import {
   admitsAbsence,
   formatRequirement,
@@ -11,6 +10,7 @@ import {
   requirementOf,
   sortedValues,
 } from "../../karpenter/requirements/requirement.ts";
+import { mergedByKey, type Requirements } from "../../karpenter/requirements/requirements.ts";
 import { indexesOf, type TypeMask, without } from "../../karpenter/catalogue/type-mask.ts";
 import type { TypeFilter } from "../../karpenter/catalogue/type-filter.ts";
 import type { Resource } from "../../krm/resource.ts";
@@ -18,19 +18,20 @@ import type { NodeSelectorRequirement } from "../../model/requirement.ts";
 import { type Demand, demandsOf } from "../../resolve/demands.ts";
 import type { ResolvedInputs } from "../../resolve/inputs.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
-import { openWays, podWays, type Way } from "./open-ways.ts";
+import { bypassPaths, podBypassPaths, type BypassPath } from "./bypass-paths.ts";
+import type { Escape, KeyProof } from "./key-proof.ts";
 import { type Assumption, assumptionsOf } from "./proof-assumptions.ts";
 import { type RunningNodes, runningNodes } from "./running-nodes.ts";
 
 export interface Proof {
   readonly hostedCluster: string | undefined;
-  /** Undefined: there is no policy, so there is nothing to get round. */
+  /** Undefined without a policy. */
   readonly policy: { readonly keys: readonly KeyProof[]; readonly admitted: Admitted } | undefined;
-  /** Ways to nodes that lead past the wrappers. */
-  readonly ways: readonly Way[];
-  /** Of nodes that run already; undefined where there is no policy that they could fail to fit. */
+  /** Ways to get nodes without the wrappers. */
+  readonly ways: readonly BypassPath[];
+  /** How long existing nodes may stay; undefined without a policy. */
   readonly running: RunningNodes | undefined;
-  /** What has to be so besides, and what nothing in the input can show. */
+  /** The assumptions of the proof, which the input cannot show. */
   readonly assumptions: readonly Assumption[];
 }
 
@@ -39,68 +40,40 @@ interface Admitted {
   readonly names: readonly string[];
 }
 
-/**
- * `holds`: Karpenter itself never launches what the key's entries do not admit. `guarded`: Karpenter would, for the
- * wrapper shown; anp refuses to render such a wrapper, or blocks it (`policy-bypassed`). `void`: the policy's own
- * entries contradict each other on a label that may be absent, and Karpenter passes them all by. `leaks`: they make
- * Karpenter give nodes a label that they do not admit.
- */
-export interface KeyProof {
-  readonly key: string;
-  readonly presence: LabelPresence;
-  readonly demands: readonly Demand[];
-  readonly policy: Requirement;
-  readonly result: "holds" | "guarded" | "void" | "leaks";
-  readonly escape: Escape | undefined;
-  /** Of `leaks`. */
-  readonly misfit: Misfit | undefined;
-}
-
-interface Escape {
-  /** What a user would write among the requirements, */
-  readonly entry?: NodeSelectorRequirement;
-  /** or among the labels of the template. */
-  readonly label?: { readonly key: string; readonly value: string };
-  /** What the merge becomes, in Karpenter's print form. */
-  readonly effective: string;
-  /** The instance types that it lets in and the policy does not; none for custom labels, which no type has. */
-  readonly types: readonly string[];
-}
-
-/**
- * Undefined for a hosted cluster whose policy or settings cannot be read: its findings are rendering's. See
- * docs/design.md#bypass.
- */
+/** Undefined if the policy or the RenderConfig cannot be read, which rendering reports. See docs/design.md#bypass. */
 export function prove({ bundle, inputs, pools }: ResolvedCluster, filter: TypeFilter): Proof | undefined {
   if (inputs === undefined) return undefined;
   const { resource } = inputs.policy;
   const policy = resource === undefined ? undefined : provePolicy(inputs, resource, filter);
   const guarded = policy?.keys.some(({ result }) => result === "guarded") === true;
   const assumptions = policy === undefined ? [] : assumptionsOf(inputs, guarded);
-  const ways = [...podWays(policy?.keys ?? []), ...openWays(inputs)];
+  const ways = [...podBypassPaths(policy?.keys ?? []), ...bypassPaths(inputs)];
   const running = policy === undefined ? undefined : runningNodes(pools, inputs.settings);
   return { hostedCluster: bundle.hostedCluster, policy, running, ways, assumptions };
 }
 
 function provePolicy({ policy }: ResolvedInputs, resource: Resource, filter: TypeFilter): Proof["policy"] {
   const groups = Map.groupBy(demandsOf(resource, [], {}, policy), ({ requirement }) => requirement.key);
-  const keys = [...groups].map(([key, demands]) => proveKey(key, demands, filter));
-  const admitted = filter.compatible(new Map(keys.map((proof) => [proof.key, proof.policy])));
+  const merged = mergedByKey(policy.requirements.map(requirementOf));
+  const keys = [...groups].map(([key, demands]) => proveKey(key, demands, merged, filter));
+  const admitted = filter.compatible(merged);
   return { keys, admitted: { total: filter.catalogue.names.length, names: namesOf(admitted, filter) } };
 }
 
 /**
- * A label that is always there has a value on both sides, so a merge is never wider than the policy's own set. A label
- * that may be absent is lost once the merge becomes DoesNotExist or NotIn, and some entry makes it so unless the
- * policy itself admits its absence; then a template label has what the policy excludes.
+ * Every instance type has a value for an `always` label, so a merge never admits more than the policy. A label that may
+ * be absent is bypassed if the merge becomes DoesNotExist or NotIn. Some entry achieves that, unless the policy itself
+ * admits the absence. In that case a template label can have an excluded value.
  */
-function proveKey(key: string, demands: readonly Demand[], filter: TypeFilter): KeyProof {
-  const policy = demands.map(({ requirement }) => requirement).reduce((a, b) => intersection(a, b));
+function proveKey(key: string, demands: readonly Demand[], all: Requirements, filter: TypeFilter): KeyProof {
+  const policy = all.get(key)!;
   const presence = labelPresence(key, filter.catalogue);
   const base = { key, presence, demands, policy, escape: undefined, misfit: undefined };
   if (presence === "always") return { ...base, result: "holds" };
   if (isEmpty(policy) && !demands.some(({ requirement }) => isEmpty(requirement))) return { ...base, result: "void" };
-  const misfit = policyMisfit(policy, filter.catalogue);
+  // No class of a hosted cluster is in a placement group.
+  const ofClass = requirementOf({ key, operator: "DoesNotExist" });
+  const misfit = misfitOfPolicy(policy, all, filter.catalogue, { ofClass });
   if (misfit !== undefined) return { ...base, result: "leaks", misfit };
   return { ...base, result: "guarded", escape: escapeFrom(policy, presence, filter) };
 }

@@ -8,14 +8,14 @@ export function isRefusedSize(instanceType: string): boolean {
   return REFUSED.test(instanceType);
 }
 
-/** The values of a requirement that the admission policy for NodePools finds: it reads In entries of this one key. */
+/** The values that ROSA's admission policy for NodePools refuses. It checks only In entries of this key. */
 export function refusedValues(key: string, complement: boolean, values: Iterable<string>): string[] {
   return key === "node.kubernetes.io/instance-type" && !complement ? [...values].filter(isRefusedSize) : [];
 }
 
-/** By name; empty where the catalogue has no vCPUs. */
-export function vcpusOf({ market }: ExplainedCluster): ReadonlyMap<string, number> {
-  const { names, labels } = market.filter.catalogue;
+/** By name; empty if the catalogue has no vCPUs. */
+export function vcpusOf({ knownTypes }: ExplainedCluster): ReadonlyMap<string, number> {
+  const { names, labels } = knownTypes.filter.catalogue;
   const column = labels.get("karpenter.k8s.aws/instance-cpu");
   if (column === undefined) return new Map();
   return new Map(

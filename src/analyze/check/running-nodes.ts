@@ -1,33 +1,34 @@
-/** What a policy means to nodes that run already: how long those that no longer fit may stay. */
+/** How long existing nodes that no longer fit a policy may lifetime. */
 import { nodeLimitOf } from "../../karpenter/disruption/node-limit.ts";
 import { longestStay } from "../../karpenter/disruption/node-stay.ts";
+import { TERMINATION_TIMESTAMP } from "../../model/reserved-keys.ts";
 import type { Place } from "../../resolve/origin.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { Settings } from "../../resolve/settings.ts";
 import { DO_NOT_DISRUPT } from "../nodes/node-life.ts";
-import { lengthText, stayOf } from "../running/stay.ts";
+import { lengthText, nodeLifetimeOf } from "../running/node-lifetime.ts";
 
 /**
- * `by`: each is gone by a time after it was made, whatever anybody does. `goes`: drift or expiry takes it, and nobody
- * can tell when. `never`: nothing ever does.
+ * `by`: each node is deleted within a known time after its creation, even if budgets and pods block. `goes`: drift or
+ * expiry replaces it at an unknown time. `never`: neither does.
  */
 type RunningUntil = "by" | "goes" | "never";
 
 export interface RunningNodes {
-  /** What any wrapper may say, so that its nodes stay for ever; undefined where bounds of the RenderConfig let none. */
+  /** Fields with which a wrapper keeps its nodes forever; undefined if bounds of the RenderConfig prevent that. */
   readonly witness: Witness | undefined;
-  /** Those that the RenderConfig sets. */
+  /** The bounds of the RenderConfig. */
   readonly bounds: readonly RunningBound[];
-  /** Of the pool that keeps its nodes longest; undefined where there are no pools. */
+  /** That of the pool that keeps its nodes longest; undefined without pools. */
   readonly until: RunningUntil | undefined;
-  /** Those that keep nodes longest come first. */
+  /** Sorted, with pools that keep nodes longest first. */
   readonly pools: readonly RunningPool[];
 }
 
 interface Witness {
   readonly expireAfter: string;
   readonly budgets?: readonly { readonly nodes: string }[];
-  /** Of the template. */
+  /** Annotations of the template. */
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
@@ -42,13 +43,13 @@ const BOUNDS = ["maxExpireAfter", "maxTerminationGracePeriod", "minDriftedBudget
 export interface RunningPool {
   readonly pool: string;
   readonly until: RunningUntil;
-  /** From the making of a node to its end at the latest; null where nothing bounds it. */
+  /** The longest life of a node from its creation; null without a bound. */
   readonly longest: string | null;
   readonly why: string;
   readonly place: Place;
 }
 
-/** A new policy drifts the nodes that it does not admit, and what follows is the pools' own. */
+/** Nodes that a new policy does not admit drift. How long they lifetime depends on their pools. */
 export function runningNodes(pools: readonly ResolvedPool[], { config, resource }: Settings): RunningNodes {
   const all = pools.map((pool) => runningPool(pool, config.minDriftedBudget));
   const longestFirst = (["never", "goes", "by"] as const).flatMap((until) => all.filter((one) => one.until === until));
@@ -64,7 +65,7 @@ export function runningNodes(pools: readonly ResolvedPool[], { config, resource 
   };
 }
 
-/** A floor is about budgets alone: the annotation keeps drift away, and only a lifetime ends such a node. */
+/** A floor applies only to budgets. The annotation still blocks drift, and only expireAfter ends such a node. */
 function witnessUnder({ maxExpireAfter, minDriftedBudget }: Settings["config"]): Witness | undefined {
   if (maxExpireAfter !== undefined) return undefined;
   const expireAfter = "Never";
@@ -78,18 +79,19 @@ export function runningPool(
   driftedFloor: string | undefined,
 ): RunningPool {
   const { expireAfter, terminationGracePeriod } = spec.template.spec;
-  // Only of a wrapper a limit binds (docs/upstream/karpenter.md#node-limits).
-  const binds = mode === "raw" ? "Soft" : (spec.disruption?.nodeLimitMode ?? "Hard");
-  const stay = stayOf({
+  // Only the limit of a wrapper can be Hard (docs/upstream/karpenter.md#node-limits).
+  const limitMode = mode === "raw" ? "Soft" : (spec.disruption?.nodeLimitMode ?? "Hard");
+  const lifetime = nodeLifetimeOf({
     expireAfter,
     terminationGracePeriod,
     budgets: spec.disruption?.budgets,
-    limit: nodeLimitOf(spec.limits, binds, driftedFloor),
+    limit: nodeLimitOf(spec.limits, limitMode, driftedFloor),
     doNotDisrupt: spec.template.metadata?.annotations?.[DO_NOT_DISRUPT] === "true",
+    hasDrainEnd: spec.template.metadata?.annotations?.[TERMINATION_TIMESTAMP] !== undefined,
     replicas,
   });
-  const { until, why, path } = stay;
-  const longest = longestStay(stay);
+  const { until, why, path } = lifetime;
+  const longest = longestStay(lifetime);
   return {
     pool: name,
     until: until === "open" ? "goes" : until,

@@ -1,4 +1,5 @@
-/** NodePools that were made of wrappers: as they run, beside what the wrappers render to now. */
+/** Compares running NodePools with what their wrappers render to now. */
+import type { DescribedOutput } from "./explain-answer.ts";
 import type { CatalogueFor } from "../explain/explain.ts";
 import { poolPlaces } from "../../karpenter/scheduling/pool-order.ts";
 import { formatFieldPath } from "../../krm/field-path.ts";
@@ -10,30 +11,16 @@ import { sortRawObjects } from "../../model/raw-objects.ts";
 import type { RenderedCluster } from "../../render/render-all.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import { resolveRaw } from "../../resolve/resolve-raw.ts";
-import { type DescribedPool, describeExplanation } from "../explain/describe-explanation.ts";
+import { describeExplanation } from "../explain/describe-explanation.ts";
 import { type ExplainedCluster, explainClusters } from "../explain/explain.ts";
 import { fieldsApart, renderedOf, standardOf } from "./standard.ts";
-
-/** One of `outputs` of `anp explain -o json`. */
-export interface DescribedOutput extends DescribedPool {
-  readonly madeBy: "anp" | "hypershift";
-  /** Null where its wrapper renders to nothing now, or is not there. */
-  readonly differences: readonly DescribedDifference[] | null;
-}
-
-interface DescribedDifference {
-  readonly field: string;
-  /** Null where it is not there. */
-  readonly here: unknown;
-  readonly rendered: unknown;
-}
 
 export interface RunningPools {
   readonly clusters: readonly ExplainedCluster[];
   readonly outputs: readonly DescribedOutput[];
 }
 
-/** Whether each is as it should be, `anp check` says. One that Karpenter would refuse does not run, and is left out. */
+/** `anp check` judges the differences. A NodePool that Karpenter would refuse does not run, and is left out. */
 export function runningPools(
   clusters: readonly RenderedCluster<ResolvedCluster>[],
   catalogueFor: CatalogueFor,
@@ -68,7 +55,7 @@ function describe({ pools, explanations }: ExplainedCluster, cluster: RenderedCl
     return {
       ...describeExplanation(explanation, places),
       hostedCluster,
-      // Its entries stand among the pool's own by now.
+      // A rendered pool has the policy's entries among its own, so only the place of the policy is added.
       policy: policy === undefined ? null : fileLineOf(policy, []),
       madeBy: carriesMarks(output.value) ? "anp" : "hypershift",
       differences:

@@ -1,4 +1,4 @@
-/** What one hosted cluster renders to, to hold output against. */
+/** The rendered objects of a hosted cluster, to compare earlier output with. */
 import { type FieldPath, formatFieldPath } from "../../krm/field-path.ts";
 import { hasErrors } from "../../krm/finding.ts";
 import { groupOf, type Resource } from "../../krm/resource.ts";
@@ -18,7 +18,7 @@ export interface Standard {
   readonly withDefaults: (kind: string, spec: unknown) => unknown;
 }
 
-/** Undefined for a cluster that cannot be rendered, which has errors of its own. */
+/** Undefined for a cluster that cannot be rendered. It has errors of its own. */
 export function standardOf(cluster: RenderedCluster | undefined): Standard | undefined {
   if (cluster === undefined) return undefined;
   const { bundle, inputs, gateOff } = cluster.resolved;
@@ -27,20 +27,20 @@ export function standardOf(cluster: RenderedCluster | undefined): Standard | und
   return { bundle, inputs, rendered, withDefaults: defaultsOf(inputs.settings.profile) };
 }
 
-/** The rendered object of its kind and name. */
+/** The rendered object with the same group, kind and name. */
 export function renderedOf(output: Resource, { rendered }: Standard): KubeObject | undefined {
   return rendered.get(idOf(output, output.name));
 }
 
-/** A field that output and render have not alike. */
+/** A field that differs between an output and the rendered object. */
 export interface FieldApart {
-  /** Of the output where it has the field, else of the rendered object. */
+  /** The path in the output if it has the field, else in the rendered object. */
   readonly path: FieldPath;
   readonly here: unknown;
   readonly rendered: unknown;
 }
 
-/** As `anp diff` compares, without what this run has no inputs for. */
+/** Compares like `anp diff`, without fields that this run has no inputs for. */
 export function fieldsApart(
   output: Resource,
   object: KubeObject,
@@ -56,7 +56,7 @@ export function fieldsApart(
   }));
 }
 
-/** The first of them, and how many more. */
+/** The first paths, and the number of others. */
 export function pathsText(paths: readonly FieldPath[]): string {
   const shown = paths.slice(0, MAX_SHOWN).map(formatFieldPath);
   const more = paths.length > MAX_SHOWN ? ` and ${paths.length - MAX_SHOWN} more` : "";

@@ -1,7 +1,7 @@
 /** The taints of a pool that pods have to tolerate, as one text. */
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 
-/** Pods tolerate all of them or none: only pools with the same ones compete. */
+/** Only pools with the same taints compete for pods. */
 export function taintsOf({ spec }: ResolvedPool): string {
   const { taints = [] } = spec.template.spec;
   return taints

@@ -1,13 +1,21 @@
-/** What a guard of the policy would still change: older fronts, root volumes that are lost. */
+/** Reports what a guard of the policy would change in raw pools and node classes. */
 import { type Finding, findingAt } from "../../krm/finding.ts";
 import { valueAt } from "../../krm/field-path.ts";
+import {
+  blockDevicesOf,
+  isRootMapping,
+  type RootDevice,
+  rootDeviceOf,
+  UNKNOWN_ROOT_HINT,
+} from "../../karpenter/node-class/root-device.ts";
 import { describeResource, type Resource } from "../../krm/resource.ts";
 import { sameValue } from "../../krm/same-value.ts";
 import { splitAtPolicyEnd } from "../../model/policy-end.ts";
-import { isRootName, ROOT_DEVICE } from "../../render/block-devices.ts";
+import { MAX_OWN_VALUES, OWN_SHARE, POLICY_SHARE } from "../../model/requirement-shares.ts";
+import { frontsOf, hasFewValues, ownCount } from "../../resolve/guarded-list.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
-import { BLOCKER, type ResolvedPool } from "../../resolve/resolve-pool.ts";
+import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { Settings } from "../../resolve/settings.ts";
 import { outsideBounds } from "./outside-bounds.ts";
 import { decideRootVolume } from "../../resolve/root-volume.ts";
@@ -19,43 +27,74 @@ export function underGuard({ pools, bundle, inputs }: Raw, policy: EffectivePoli
   const settings = guarding ?? inputs?.settings;
   const onPools = pools.flatMap((pool) => [
     ...outdatedFront(pool, policy),
+    ...beyondShare(pool, policy),
     ...(settings === undefined ? [] : outsideBounds(pool, settings)),
   ]);
   if (policy.rootVolume === undefined || settings === undefined) return onPools;
   const { value } = decideRootVolume({ policy, settings });
-  return [...onPools, ...bundle.nodeClasses.flatMap((nodeClass) => lostRootVolumes(nodeClass, value))];
+  return [...onPools, ...bundle.nodeClasses.flatMap((nodeClass) => ofRootVolume(nodeClass, value))];
 }
 
 const REQUIREMENTS = ["spec", "template", "spec", "requirements"];
 
-/** A pool without a mark was never written under a guard, which says nothing of files. */
+/** A pool without a mark was never written under a guard. In files that is normal. */
 function outdatedFront({ wrapper, spec }: ResolvedPool, { requirements }: EffectivePolicy): Finding[] {
   const { front } = splitAtPolicyEnd(spec.template.spec.requirements ?? []);
-  if (front === undefined || sameValue(front, requirements) || sameValue(front, [...requirements, BLOCKER])) return [];
-  const message = `${describeResource(wrapper)} carries what another policy, or an earlier form of this one, asks for: it was not written since a guard of this policy acts`;
-  const hint = "anp guard --touch makes pools of a cluster carry it; from a file take out everything up to the mark";
+  if (front === undefined || frontsOf(requirements).some((one) => sameValue(front, one))) return [];
+  const message = `${describeResource(wrapper)} has the entries of another policy, or of an earlier version of this one: it was not written since the guard became active`;
+  const hint = "run anp guard --touch for pools of a cluster; in a file, remove everything up to the mark";
   return [findingAt("guard-outdated", wrapper, REQUIREMENTS, { message, hint })];
+}
+
+/** A guard does not reject a stored pool for this. It is still reported, because nothing can be added to the pool. */
+function beyondShare({ wrapper, spec, labels }: ResolvedPool, { requirements }: EffectivePolicy): Finding[] {
+  if (requirements.length === 0) return [];
+  const { own } = splitAtPolicyEnd(spec.template.spec.requirements ?? []);
+  const overLimit = (message: string, hint: string): Finding[] => [
+    findingAt("guard-limit", wrapper, REQUIREMENTS, { message: `${describeResource(wrapper)} ${message}`, hint }),
+  ];
+  const count = ownCount(own, labels);
+  if (count > OWN_SHARE)
+    return overLimit(
+      `has ${count} requirements and template labels of its own, and a guard allows ${OWN_SHARE}: ${POLICY_SHARE} places of a NodeClaim are reserved for the policy, and a pool without room for it is blocked`,
+      "merge entries of one key, or remove some",
+    );
+  if (hasFewValues(own, labels)) return [];
+  return overLimit(
+    `lists more than ${MAX_OWN_VALUES} values, and a guard allows no more`,
+    "ask for what the values have in common, such as a family instead of its types",
+  );
 }
 
 const DEVICES = ["spec", "blockDeviceMappings"];
 
-function lostRootVolumes(nodeClass: Resource, root: object): Finding[] {
-  const devices = valueAt(nodeClass.value, DEVICES);
-  if (nodeClass.kind !== "EC2NodeClass" || !Array.isArray(devices)) return [];
+function ofRootVolume(nodeClass: Resource, root: object): Finding[] {
+  if (nodeClass.kind !== "EC2NodeClass") return [];
+  const found = rootDeviceOf(nodeClass.value);
+  return "unknown" in found ? [unknownRoot(nodeClass, found)] : lostRootVolumes(nodeClass, root, found.device);
+}
+
+function unknownRoot(nodeClass: Resource, { unknown }: Extract<RootDevice, { unknown: string }>): Finding {
+  const path = blockDevicesOf(nodeClass.value).length > 0 ? DEVICES : ["spec", "amiFamily"];
+  const message = `${describeResource(nodeClass)}: a guard refuses it, because the policy has a root volume and the root device of the class's images is unknown: ${unknown}`;
+  return findingAt("root-volume-unknown", nodeClass, path, { message, hint: UNKNOWN_ROOT_HINT });
+}
+
+function lostRootVolumes(nodeClass: Resource, root: object, target: string): Finding[] {
   const kept = new Map(Object.entries(root));
-  return devices.flatMap((device: unknown, index): Finding[] => {
-    const name = valueAt(device, ["deviceName"]);
-    const isRoot = isRootName(name) || (name === undefined && valueAt(device, ["rootVolume"]) === true);
+  return blockDevicesOf(nodeClass.value).flatMap((device: unknown, index): Finding[] => {
     const asked = valueAt(device, ["ebs"]);
-    if (!isRoot || typeof asked !== "object" || asked === null) return [];
+    if (!isRootMapping(device) || typeof asked !== "object" || asked === null) return [];
     const lost = Object.entries(asked).filter(([field, value]) => kept.get(field) !== value);
     if (lost.length === 0) return [];
     const fields = lost.map(([field, value]) => {
       const now = kept.get(field);
       return `${field} ${String(value)}${now === undefined ? "" : ` (then ${String(now)})`}`;
     });
-    const message = `${describeResource(nodeClass)}: a guard puts the policy's root volume in place of ${typeof name === "string" ? name : ROOT_DEVICE}; lost: ${fields.join(", ")}`;
-    const hint = "take the root device out of the class";
+    const name = valueAt(device, ["deviceName"]) ?? target;
+    const where = name === target ? "" : `, as ${target}`;
+    const message = `${describeResource(nodeClass)}: a guard replaces the root volume ${String(name)} with the policy's${where}; lost: ${fields.join(", ")}`;
+    const hint = "remove the root device from the class";
     return [findingAt("root-volume-replaced", nodeClass, [...DEVICES, index], { message, hint })];
   });
 }

@@ -1,6 +1,6 @@
-/** The root volume that rules speak of is the one that nodes get, whoever sets its fields. */
+/** Rules check the root volume that nodes get, from policy or RenderConfig. */
 import { describe, expect, it } from "vitest";
-import { CATALOGUE } from "../../../test/support/market.ts";
+import { CATALOGUE } from "../../../test/support/instance-types.ts";
 import { bundleOf, classText, configText, policyText } from "../../../test/support/bundle.ts";
 import { render } from "../../render/render.ts";
 import type { RootVolume } from "../../model/root-volume.ts";
@@ -14,7 +14,7 @@ interface RenderedNodeClass {
   readonly spec: { readonly blockDeviceMappings: readonly { readonly ebs: RootVolume }[] };
 }
 
-/** Each set by nobody, by one of the two, or by both. */
+/** Each field is set by neither, by one of the two, or by both. */
 const CASES = SETTINGS.flatMap((policy) => SETTINGS.map((config) => ({ policy, config })));
 
 describe("the root volume", () => {

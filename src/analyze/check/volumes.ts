@@ -1,4 +1,4 @@
-/** The volumes that nodes of a hosted cluster get, each with the place that says so. */
+/** The volumes of the nodes of a hosted cluster, with their places. */
 import type { Place } from "../../resolve/origin.ts";
 import { placeInRootVolume } from "../../resolve/root-volume.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
@@ -7,21 +7,18 @@ import { checkedClasses } from "./checked-classes.ts";
 export interface Volume {
   readonly root: boolean;
   readonly encrypted: boolean | undefined;
-  /** In GiB; undefined for what a snapshot says. */
+  /** In GiB; undefined if a snapshot determines it. */
   readonly gib: number | undefined;
-  /** Of one of its fields as the user wrote it; of the volume where it is left out. */
+  /** The place of a field, or of the volume if the field is not written. */
   readonly placeOf: (field: "size" | "encrypted") => Place;
 }
 
-/**
- * From users, the policy and the RenderConfig. A root volume of a user that the policy replaces is none that a node
- * gets.
- */
+/** From users, the policy and the RenderConfig. A user's root volume is left out if the policy replaces it. */
 export function volumesOf(cluster: ExplainedCluster): Volume[] {
   return [...decidedRoot(cluster), ...userVolumes(cluster)];
 }
 
-/** The one of policy and RenderConfig; what is built in surprises nobody. */
+/** The root volume of policy or RenderConfig. The built-in one is not reported. */
 function decidedRoot({ inputs: { rootVolume } }: ExplainedCluster): Volume[] {
   const { value, gib } = rootVolume;
   const size = placeInRootVolume(rootVolume, "volumeSize");
@@ -31,7 +28,7 @@ function decidedRoot({ inputs: { rootVolume } }: ExplainedCluster): Volume[] {
   return [{ root: true, encrypted: value.encrypted, gib, placeOf: (field) => places[field] }];
 }
 
-/** Of the node classes, as `blockDeviceMappings` lists them. */
+/** The volumes in `blockDeviceMappings` of node classes. */
 function userVolumes(cluster: ExplainedCluster): Volume[] {
   const replaced = cluster.inputs.rootVolume.replacesUsers;
   return checkedClasses(cluster).flatMap(({ volumes }) => volumes.filter(({ root }) => !root || !replaced));

@@ -1,4 +1,4 @@
-/** A spec with the API server's defaults, so that left out and written out are the same. */
+/** Adds the API server's defaults to a spec, so that a default equals an absent field. */
 import { structuralSchema } from "../../model/crd.ts";
 import { ec2NodeClassSpec } from "../../model/ec2/node-class.ts";
 import { nodePoolSpec } from "../../model/node-pool.ts";
@@ -11,7 +11,10 @@ interface Schema {
   readonly items?: Schema;
 }
 
-/** kubernetes pkg/apis/admissionregistration/v1/defaults.go; a binding has defaults in its matchResources only, which anp never writes. */
+/**
+ * kubernetes pkg/apis/admissionregistration/v1/defaults.go; a binding has defaults in its matchResources only, which
+ * anp never writes.
+ */
 const ADMISSION_POLICY: Schema = {
   properties: {
     failurePolicy: { default: "Fail" },
@@ -32,7 +35,7 @@ const SCHEMAS: Readonly<Record<string, (profile: Profile) => Schema>> = {
   ValidatingAdmissionPolicy: () => ADMISSION_POLICY,
 };
 
-/** The schemas of a profile are made once, when the first object asks. */
+/** Schemas are made once for each kind, on demand. */
 export function defaultsOf(profile: Profile): (kind: string, spec: unknown) => unknown {
   const made = new Map<string, Schema>();
   return (kind, spec) => {
@@ -42,7 +45,7 @@ export function defaultsOf(profile: Profile): (kind: string, spec: unknown) => u
   };
 }
 
-/** As k8s.io/apiextensions-apiserver pkg/apiserver/schema/defaulting/algorithm.go does it. */
+/** The same as k8s.io/apiextensions-apiserver pkg/apiserver/schema/defaulting/algorithm.go. */
 function withDefaults(value: unknown, schema: Schema): unknown {
   if (Array.isArray(value))
     return schema.items === undefined ? value : value.map((item) => withDefaults(item, schema.items!));

@@ -28,7 +28,7 @@ const effects = (changes: readonly ObjectChange[]) =>
 describe("user data", () => {
   const [secret, other] = ["{userData: hunter2}", "{userData: hunter3}"];
 
-  it("is told to differ, and never shown", () => {
+  it("is reported as different, and never shown", () => {
     const changes = [
       ...compareObjects([nodeClass(secret)], [nodeClass(other)]),
       ...compareObjects([nodeClass("{}")], [nodeClass(secret)]),
@@ -46,14 +46,14 @@ describe("user data", () => {
     ]);
   });
 
-  it("is no change where it is the same, and none where nothing is compared as it stands", () => {
+  it("is no change if it is the same, or if no raw objects are compared", () => {
     expect(compareObjects([nodeClass(secret)], [nodeClass(secret)])).toStrictEqual([]);
     const rendered = ({ object }: SideObject): SideObject => ({ object, placeOf: () => undefined });
     expect(compareObjects([rendered(nodeClass(secret))], [rendered(nodeClass(other))])).toStrictEqual([]);
   });
 });
 
-describe("what the class of a pool says of its nodes", () => {
+describe("the labels that a pool's class determines", () => {
   const asks = (key: string, value: string) => `{key: ${key}, operator: In, values: [${value}]}`;
   const added = (beside: SideObject, requirement: string, ref?: { group: string; kind: string }) =>
     effects(compareObjects([beside, pool("", ref)], [beside, pool(requirement, ref)]));
@@ -82,7 +82,7 @@ describe("what the class of a pool says of its nodes", () => {
 describe("a class of another provider", () => {
   const uses = pool("", AKS);
 
-  it("is compared field by field, with the order of its lists, and an effect that nobody knows", () => {
+  it("is compared field by field, with the order of its lists, and an unknown effect", () => {
     expect(effects(compareObjects([aks("{a: 1}"), uses], [aks("{a: 2}"), uses]))).toStrictEqual([
       "changed AKSNodeClass unknown",
     ]);
@@ -91,13 +91,13 @@ describe("a class of another provider", () => {
     ]);
   });
 
-  it("comes and goes as Karpenter's core sees it", () => {
+  it("is added and removed with the effects of Karpenter's core", () => {
     expect(effects(compareObjects([uses], [aks("{}"), uses]))).toStrictEqual(["added AKSNodeClass new-nodes"]);
     expect(effects(compareObjects([aks("{}"), uses], [uses]))).toStrictEqual(["removed AKSNodeClass unknown"]);
     expect(effects(compareObjects([aks("{}")], []))).toStrictEqual(["removed AKSNodeClass none"]);
   });
 
-  it("is another object than a class of its name and kind in another group", () => {
+  it("differs from a class of the same name and kind in another group", () => {
     const foreign = objectOf("EC2NodeClass", "default", "{a: 1}", "karpenter.example.com/v1");
     expect(effects(compareObjects([nodeClass("{}")], [nodeClass("{}"), foreign]))).toStrictEqual([
       "added EC2NodeClass none",
@@ -106,7 +106,7 @@ describe("a class of another provider", () => {
     expect(effects(compareObjects([foreign], [changed]))).toStrictEqual(["changed EC2NodeClass unknown"]);
   });
 
-  it("has nodes that nobody counts as replaced", () => {
+  it("has nodes that are not counted as replaced", () => {
     const [change] = compareObjects([aks("{a: 1}"), uses], [aks("{a: 2}"), uses]);
     expect(counted(change!, 3, [uses])).toStrictEqual({ total: 3, affected: null, names: null, minDuration: null });
     const [ofEC2] = compareObjects([nodeClass("{role: a}")], [nodeClass("{role: b}")]);
@@ -122,7 +122,7 @@ describe("the number of a static pool", () => {
   const replicas = (number: number, more = "") => pool("", undefined, `, replicas: ${number}${more}`);
   const change = (from: SideObject, to: SideObject) => compareObjects([from], [to])[0]!;
 
-  it("takes the surplus away, and what drifts as well", () => {
+  it("deletes the surplus, and replaces drifted nodes", () => {
     expect(change(replicas(3), replicas(5)).effect).toBe("new-nodes");
     const fewer = change(replicas(5), replicas(3));
     expect(fewer.effect).toBe("removes-nodes");

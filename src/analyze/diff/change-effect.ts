@@ -1,9 +1,9 @@
-/** What changes do to nodes, from nothing to the worst. */
+/** The effects of a change on nodes, in the order of their severity. */
 
 /**
- * `behavioural`: Karpenter acts differently, and no node is replaced for it. `new-nodes`: nodes made from now on
- * differ. `replaces-some`: nodes that no longer fit drift. `unknown`: nobody here knows what of its class another provider
- * compares. `replaces-all`: every node drifts. `removes-nodes`: nodes go. See docs/design.md#effects.
+ * `behavioural`: Karpenter acts differently, and replaces no node. `new-nodes`: nodes created from now on differ.
+ * `replaces-some`: nodes that no longer fit drift. `unknown`: it is not known which fields of its class another
+ * provider compares. `replaces-all`: every node drifts. `removes-nodes`: nodes are deleted. See docs/design.md#effects.
  */
 export const EFFECTS = [
   "none",
@@ -17,7 +17,7 @@ export const EFFECTS = [
 
 export type Effect = (typeof EFFECTS)[number];
 
-/** What replaces nodes or takes them away, or may do so. */
+/** The effects that replace or delete nodes, or may do so. */
 export const REPLACING: ReadonlySet<Effect> = new Set<Effect>([
   "replaces-some",
   "unknown",

@@ -1,36 +1,40 @@
-/** What a changed field of an EC2NodeClass does to the nodes of its pools. */
+/** The effect of a changed field of an EC2NodeClass on the nodes of its pools. */
 import { valueAt } from "../../krm/field-path.ts";
 import { canonical } from "../../krm/canonical.ts";
 import type { Effect } from "./change-effect.ts";
 import { nodeClassHashForm } from "../../karpenter/drift/change-hash-form.ts";
+import { memoizeByKey } from "../../model/memoize.ts";
 import type { Beside, JudgeField } from "./change-node-pool.ts";
 
-/** Undefined where none are written: a cluster then has terms of its own, but for reservations. */
-type Terms = readonly string[] | undefined;
+/** Undefined if none are written. Except for reservations, HyperShift adds terms of its own then. */
+type Terms = ReadonlySet<string> | undefined;
+
+const NO_TERMS: ReadonlySet<string> = new Set();
 
 /**
- * What Karpenter resolves anew and compares with each node (provider, pkg/cloudprovider/drift.go). Offline nobody knows
- * what terms resolve to, so each is judged by what it can do at worst:
+ * Fields that Karpenter resolves and compares with each node (provider, pkg/cloudprovider/drift.go). Without a cluster the
+ * result of a term is unknown, so each change is judged by its worst effect:
  *
- * - subnets: a node's must be among those that are found, so that one more loses no node, one less may lose some, and
- *   others in place of all may lose every node;
- * - capacity reservations: the same, but only the nodes that run in one are looked at;
+ * - subnets: a node's subnet must be among those found, so an added term drifts no node, a removed one may drift some,
+ *   and a full replacement may drift every node;
+ * - capacity reservations: the same, but only for nodes that run in one;
  * - security groups: a node must have exactly those that are found;
- * - images: a node must have the newest that fits it, so that one more may replace too.
+ * - images: a node must have the newest one that fits it, so an added term may drift nodes too.
  */
 const RESOLVED: Readonly<Record<string, (from: Terms, to: Terms) => Effect>> = {
   subnetSelectorTerms: (from, to) => (isKept(from, to) ? "new-nodes" : keepsSome(from, to)),
-  // A class without terms has no reservations.
-  capacityReservationSelectorTerms: (from = [], to = []) => (isKept(from, to) ? "new-nodes" : "replaces-some"),
+  // A class without terms selects no reservations.
+  capacityReservationSelectorTerms: (from = NO_TERMS, to = NO_TERMS) =>
+    isKept(from, to) ? "new-nodes" : "replaces-some",
   securityGroupSelectorTerms: () => "replaces-all",
   amiSelectorTerms: keepsSome,
-  // Not hashed, and not compared either.
+  // Neither hashed nor compared.
   ipPrefixCount: () => "new-nodes",
 };
 
 /**
- * All the other fields are hashed, and another hash drifts every node of the class (NodeClassDrift). What is written of
- * the kubelet in a wrapper HyperShift hashes as texts.
+ * All other fields are hashed, and a changed hash drifts every node of the class (NodeClassDrift). HyperShift hashes
+ * the kubelet settings of a wrapper as text.
  */
 export function judgeEC2NodeClass(from: unknown, to: unknown, { written = false }: Beside = {}): JudgeField {
   const formOf = (object: unknown) => {
@@ -39,9 +43,8 @@ export function judgeEC2NodeClass(from: unknown, to: unknown, { written = false 
     return written ? { ...form, kubelet: valueAt(spec, ["kubelet"]) } : form;
   };
   const [old, now] = [formOf(from), formOf(to)];
-  return ({ oldPath, newPath }) => {
-    const [root, field] = newPath ?? oldPath ?? [];
-    if (root !== "spec" || field === undefined) return "none";
+  // Memoized, because thousands of tags may differ.
+  const judgeField = memoizeByKey((field: string | number): Effect => {
     const judge = RESOLVED[field];
     const part = ["spec", field];
     if (judge !== undefined) {
@@ -51,29 +54,33 @@ export function judgeEC2NodeClass(from: unknown, to: unknown, { written = false 
     if (canonical(old[field]) !== canonical(now[field])) return "replaces-all";
     const order = (nodeClass: unknown): string => orderOf(String(field), valueAt(nodeClass, ["spec"]));
     return order(from) === order(to) ? "none" : "new-nodes";
+  });
+  return ({ oldPath, newPath }) => {
+    const [root, field] = newPath ?? oldPath ?? [];
+    return root !== "spec" || field === undefined ? "none" : judgeField(field);
   };
 }
 
-/** The hash takes these for sets, and a node that starts does not. */
+/** The order of these lists is not part of the hash, but new nodes depend on it. */
 function orderOf(field: string, spec: unknown): string {
   if (field === "kubelet") return canonical(valueAt(spec, ["kubelet", "clusterDNS"]));
   const devices = field === "blockDeviceMappings" ? valueAt(spec, [field]) : [];
   return canonical(Array.isArray(devices) ? devices.map((device) => valueAt(device, ["deviceName"])) : []);
 }
 
-/** Terms are alternatives: what an old one finds is found by it again. */
+/** Terms are alternatives, so everything that an old term finds is still found if the term remains. */
 function isKept(from: Terms, to: Terms): boolean {
-  return from !== undefined && to !== undefined && from.every((term) => to.includes(term));
+  return from !== undefined && to !== undefined && from.isSubsetOf(to);
 }
 
 function keepsSome(from: Terms, to: Terms): Effect {
-  return from?.some((term) => to?.includes(term)) === true ? "replaces-some" : "replaces-all";
+  return from !== undefined && to?.isDisjointFrom(from) === false ? "replaces-some" : "replaces-all";
 }
 
 function sameTerms(from: Terms, to: Terms): boolean {
-  return canonical([...new Set(from)].toSorted()) === canonical([...new Set(to)].toSorted());
+  return (from ?? NO_TERMS).symmetricDifference(to ?? NO_TERMS).size === 0;
 }
 
 function termsOf(terms: unknown): Terms {
-  return Array.isArray(terms) ? terms.map(canonical) : undefined;
+  return Array.isArray(terms) ? new Set(terms.map(canonical)) : undefined;
 }

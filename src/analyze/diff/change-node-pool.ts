@@ -1,8 +1,9 @@
-/** What a changed field of a NodePool does to its nodes. */
+/** The effect of a changed field of a NodePool on its nodes. */
 import { normalizeKey } from "../../karpenter/requirements/requirement.ts";
 import { requirementsOf } from "../../karpenter/requirements/requirements.ts";
 import { type FieldPath, startsWithPath, valueAt } from "../../krm/field-path.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
+import { memoizeByKey } from "../../model/memoize.ts";
 import { DEFAULT_BUDGET_NODES, DEFAULT_BUDGETS } from "../../model/disruption-reasons.ts";
 import { parseQuantity } from "../../model/quantity.ts";
 import type { NodeSelectorRequirement } from "../../model/requirement.ts";
@@ -17,42 +18,51 @@ import { type AskedLabels, driftsForever } from "../explain/label-of-nodes.ts";
 
 export type JudgeField = (field: ChangedField) => Effect;
 
-/** What is known of an object beside itself. */
+/** Context of a compared object. */
 export interface Beside {
-  /** Whether it has what only a wrapper says. */
+  /** Whether the object includes the fields that only a wrapper has. */
   readonly written?: boolean;
-  /** The class of a NodePool as it stands; undefined for what is rendered, whose classes are all alike. */
+  /**
+   * The node class of a raw NodePool; undefined for rendered pools, because rendered classes do not differ in labels.
+   */
   readonly nodeClass?: { readonly before: KubeObject | undefined; readonly after: KubeObject | undefined } | undefined;
-  /** What its requirements do, where somebody knows the instance types; else the text alone says it. */
+  /** The effects of its requirements over known instance types; undefined to judge by the requirements alone. */
   readonly requirements?: RequirementEffects | undefined;
 }
 
+const SPEC: FieldPath = ["spec"];
 const TEMPLATE: FieldPath = ["spec", "template"];
 const REQUIREMENTS: FieldPath = [...TEMPLATE, "spec", "requirements"];
 const LABELS: FieldPath = [...TEMPLATE, "metadata", "labels"];
 
 /**
- * The template but for its requirements is hashed, and another hash drifts every node
- * (docs/upstream/karpenter.md#drift). Budgets, limits and weight are looked at when Karpenter acts: lowering a limit
- * deletes nothing.
+ * The template except its requirements is hashed, and a changed hash drifts every node
+ * (docs/upstream/karpenter.md#drift). Budgets, limits and weight affect only future actions of Karpenter: a lower limit
+ * deletes no node.
  */
 export function judgeNodePool(from: unknown, to: unknown, { nodeClass, requirements }: Beside = {}): JudgeField {
   const { byKey } = requirements ?? requirementEffects(askedOf(from, nodeClass?.before), askedOf(to, nodeClass?.after));
   const [old, now] = [templateHashForm(valueAt(from, TEMPLATE)), templateHashForm(valueAt(to, TEMPLATE))];
+  // Memoized, because thousands of fields of one part may differ.
+  const isSameInHash = memoizeByKey((name: string) => canonical(old[name]) === canonical(now[name]));
+  const isSameInSpec = memoizeByKey((field: string | number | undefined) => {
+    const part = field === undefined ? SPEC : [...SPEC, field];
+    return sameMeaning(field, valueAt(from, part), valueAt(to, part));
+  });
   return (field) => {
     const path = field.newPath ?? field.oldPath ?? [];
     if (isOfRequirements(field)) return ofRequirement(field, from, to, byKey);
-    if (startsWithPath(path, TEMPLATE)) return sameParts(path, old, now) ? "none" : "replaces-all";
-    if (path[0] !== "spec") return "none";
-    const part = path.slice(0, 2);
-    if (part[1] === "replicas") return ofReplicas(field);
-    return sameMeaning(part, valueAt(from, part), valueAt(to, part)) ? "none" : "behavioural";
+    if (startsWithPath(path, TEMPLATE)) return hashedParts(path, old).every(isSameInHash) ? "none" : "replaces-all";
+    const [root, part] = path;
+    if (root !== "spec") return "none";
+    if (part === "replicas") return ofReplicas(field);
+    return isSameInSpec(part) ? "none" : "behavioural";
   };
 }
 
 /**
- * A static pool is brought to its number at once (docs/upstream/karpenter.md#order-of-removal); no pool becomes static,
- * or ceases to be (docs/upstream/karpenter.md#crds).
+ * Karpenter scales a static pool to its replicas at once (docs/upstream/karpenter.md#order-of-removal). A pool cannot
+ * become static, or stop being so (docs/upstream/karpenter.md#crds).
  */
 function ofReplicas({ from, to }: ChangedField): Effect {
   if (typeof from !== "number" || typeof to !== "number") return "behavioural";
@@ -63,18 +73,26 @@ export function isOfRequirements({ newPath, oldPath }: ChangedField): boolean {
   return startsWithPath(newPath ?? oldPath ?? [], REQUIREMENTS);
 }
 
-/** Whether the pool's nodes drift as soon as they are up, so that replacing them never ends. */
-export function neverSettles(pool: unknown): boolean {
+/** Whether the pool's nodes drift as soon as they are initialized, so that Karpenter replaces them endlessly. */
+export function isReplacedForever(pool: unknown): boolean {
   return driftsForever(askedOf(pool, undefined));
 }
 
-/** @param nodeClass undefined for what is rendered, whose classes are all alike, and where nobody has it */
+/**
+ * @param nodeClass undefined for rendered pools, because rendered classes do not differ in labels, and if it is unknown
+ */
 export function askedOf(pool: unknown, nodeClass: KubeObject | undefined): AskedLabels {
   return {
     labels: new Map(placedLabelsOf(pool).map(({ key, value }) => [normalizeKey(key), value])),
     requirements: requirementsOf(entriesOf(pool)),
     ...instanceLabels(pool, nodeClass),
+    isStatic: isStaticPool(pool),
   };
+}
+
+/** A pool never changes between static and dynamic (docs/upstream/karpenter.md#crds). */
+export function isStaticPool(pool: unknown): boolean {
+  return (valueAt(pool, ["spec", "replicas"]) ?? undefined) !== undefined;
 }
 
 function ofRequirement(
@@ -85,7 +103,7 @@ function ofRequirement(
 ): Effect {
   const key = keyAt(to, newPath) ?? keyAt(from, oldPath);
   if (key !== undefined) return byKey.get(key) ?? "none";
-  // The whole list came or went: the worst of its keys.
+  // The whole list was added or removed: the worst effect of its keys.
   return (
     (["replaces-all", "replaces-some", "new-nodes"].find((one) =>
       [...byKey.values()].includes(one as Effect),
@@ -98,15 +116,14 @@ function keyAt(pool: unknown, path: FieldPath | undefined): string | undefined {
   return typeof key === "string" ? normalizeKey(key) : undefined;
 }
 
-/** `spec.template` is metadata and spec, the form of the hash has their fields side by side. */
-function sameParts(path: FieldPath, old: Readonly<Record<string, unknown>>, now: typeof old): boolean {
+/** The form of the hash has the fields of the template's metadata and spec on one level. */
+function hashedParts(path: FieldPath, form: Readonly<Record<string, unknown>>): readonly string[] {
   const part = path[TEMPLATE.length + 1];
-  const parts = part === undefined ? Object.keys(old) : [String(part)];
-  return parts.every((name) => canonical(old[name]) === canonical(now[name]));
+  return part === undefined ? Object.keys(form) : [String(part)];
 }
 
-/** With the CRD's defaults, and whatever the spelling of durations and quantities. */
-function sameMeaning([, field]: FieldPath, from: unknown, to: unknown): boolean {
+/** Compares with the CRD's defaults, and durations and quantities by value. */
+function sameMeaning(field: string | number | undefined, from: unknown, to: unknown): boolean {
   const form = field === "disruption" ? disruptionForm : field === "limits" ? limitsForm : (value: unknown) => value;
   return canonical(form(from)) === canonical(form(to));
 }
@@ -142,12 +159,12 @@ function limitsForm(limits: unknown): unknown {
   return Object.fromEntries(entries.map(([name, value]) => [name, parseQuantity(String(value))?.nano ?? value]));
 }
 
-/** Entries that are none are left out: nobody can tell what they would do. */
+/** The valid entries. Invalid ones are left out, because their effect is unknown. */
 export function entriesOf(pool: unknown): readonly NodeSelectorRequirement[] {
   return placedEntriesOf(pool).map(({ entry }) => entry);
 }
 
-/** The same, each with where it stands. */
+/** The valid entries with their paths. */
 export function placedEntriesOf(
   pool: unknown,
 ): { readonly entry: NodeSelectorRequirement; readonly path: FieldPath }[] {
@@ -158,7 +175,7 @@ export function placedEntriesOf(
   );
 }
 
-/** The labels of the template as they are written, each with where it stands. */
+/** The labels of the template as written, with their paths. */
 export function placedLabelsOf(
   pool: unknown,
 ): { readonly key: string; readonly value: string; readonly path: FieldPath }[] {
@@ -180,7 +197,7 @@ function isEntry(entry: unknown): entry is NodeSelectorRequirement {
   );
 }
 
-/** As the API server has them where none are written. Those that are none are left out. */
+/** The budgets, or the default of the API server. Invalid ones are left out. */
 export function budgetsOf(pool: unknown): readonly Budget[] {
   const budgets = valueAt(pool, ["spec", "disruption", "budgets"]);
   return Array.isArray(budgets) ? budgets.filter(isBudget) : DEFAULT_BUDGETS;

@@ -1,4 +1,5 @@
 /** How many nodes a change replaces, and how long that takes at least. */
+import { memoizeByObject, memoizeByPair } from "../../model/memoize.ts";
 import { compatible, labelRequirements, requirementsOf } from "../../karpenter/requirements/requirements.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
@@ -7,17 +8,17 @@ import { entriesOf } from "./change-node-pool.ts";
 import type { ObjectChange } from "./compare-objects.ts";
 import { classOf, isClassKind } from "./sides-by-id.ts";
 import type { NodeFacts } from "../nodes/node-data.ts";
-import { rollOfDrift } from "../running/settles.ts";
-import type { RunningPool } from "../running/stay.ts";
+import { rolloutOfDrift } from "../running/convergence.ts";
+import type { RunningPool } from "../running/node-lifetime.ts";
 
 export interface NodeCounts {
   /** Nodes of the pool, or of the pools that use the class. */
   readonly total: number | null;
-  /** Null where only Karpenter can tell, which resolves subnets and images. */
+  /** Null if only Karpenter can decide, which resolves subnets and images. */
   readonly affected: number | null;
-  /** Of those that are affected; null where nobody can tell which they are. */
+  /** The names of the affected nodes; null if unknown. */
   readonly names: readonly string[] | null;
-  /** Nanoseconds; null where nobody can tell, or the budgets let none go. */
+  /** Nanoseconds; null if unknown, or if the budgets allow no disruption. */
   readonly minDuration: bigint | null;
 }
 
@@ -25,12 +26,12 @@ export const UNKNOWN_NODES: NodeCounts = { total: null, affected: null, names: n
 
 interface Known {
   readonly nodes: readonly NodeFacts[];
-  /** The pools of both sides by name, the new one where there are two. */
+  /** The pools of both sides by name; the new one if both have it. */
   readonly pools: ReadonlyMap<string, KubeObject>;
 }
 
 export interface Pacing {
-  /** By name: what decides how fast their nodes go. */
+  /** By name: the settings that limit how fast their nodes are replaced. */
   readonly running: ReadonlyMap<string, RunningPool>;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -41,18 +42,30 @@ export interface Pacing {
 export interface ChangedNodes {
   /** Nodes of the pool, or of the pools that use the class. */
   readonly own: readonly NodeFacts[];
-  /** Undefined where only Karpenter can tell. */
+  /** Undefined if only Karpenter can decide. */
   readonly affected: readonly NodeFacts[] | undefined;
 }
 
 export function changedNodes(change: ObjectChange, known: Known): ChangedNodes {
   const { kind, name } = change.resource;
   if (kind !== "NodePool" && !isClassKind(kind)) return { own: [], affected: [] };
-  const own = known.nodes.filter((node) =>
-    kind === "NodePool" ? node.nodePool === name : isOfClass(node, { kind, name }, known),
-  );
+  const own =
+    kind === "NodePool"
+      ? nodesOfPool(known.nodes, name)
+      : (byClass(known.nodes, known.pools).get(`${kind}/${name}`) ?? []);
   return { own, affected: own.length === 0 ? [] : affectedOf(change, own) };
 }
+
+/** Memoized, because thousands of pools and classes read the same dump. */
+const byPool = memoizeByObject((nodes: readonly NodeFacts[]) => Map.groupBy(nodes, ({ nodePool }) => nodePool));
+
+export function nodesOfPool(nodes: readonly NodeFacts[], pool: string): readonly NodeFacts[] {
+  return byPool(nodes).get(pool) ?? [];
+}
+
+const byClass = memoizeByPair((nodes: readonly NodeFacts[], pools: Known["pools"]) =>
+  Map.groupBy(nodes, (node) => classOfNode(node, pools)),
+);
 
 export function countNodes(change: ObjectChange, { own, affected }: ChangedNodes, pacing: Pacing): NodeCounts {
   const total = own.length;
@@ -62,31 +75,27 @@ export function countNodes(change: ObjectChange, { own, affected }: ChangedNodes
 }
 
 /**
- * A node that is of no type which the catalogue knows, or was made before the pool became what it is, may drift where
- * none of the catalogue's would: then the change replaces it.
+ * Corrects the effect by the nodes that run. A node of a type outside the catalogue, or from an earlier version of the
+ * pool, may drift even if no node of the catalogue's types would.
  */
-export function asNodesTell<C extends ObjectChange>(change: C, nodes: readonly NodeFacts[]): C {
+export function withEffectOnNodes<C extends ObjectChange>(change: C, nodes: readonly NodeFacts[]): C {
   const { scope, effect, before, after, resource } = change;
   if (scope !== "catalogue" || REPLACING.has(effect)) return change;
-  const own = nodes.filter(({ nodePool }) => nodePool === resource.name);
+  const own = nodesOfPool(nodes, resource.name);
   const drifting = own.some((node) => drifts(node, after) && !drifts(node, before));
   return drifting ? { ...change, effect: "replaces-some" } : change;
 }
 
-/** Fewer replicas: which of its nodes go Karpenter decides. */
+/** Whether only the replicas decrease: Karpenter then chooses the nodes to delete. */
 function isAnyOf({ effect, after }: ObjectChange): boolean {
   return effect === "removes-nodes" && after !== undefined;
 }
 
-/** A node says the name of its class; of which kind it is says its pool. */
-function isOfClass(
-  node: NodeFacts,
-  { kind, name }: { kind: string; name: string },
-  { pools }: Pick<Known, "pools">,
-): boolean {
+/** A node has only the name of its class, so the kind is taken from its pool. */
+function classOfNode(node: NodeFacts, pools: Known["pools"]): string {
   const pool = pools.get(node.nodePool);
-  const [kindOfPool = "EC2NodeClass", nameOfPool] = pool === undefined ? [] : classOf(pool).split("/");
-  return kindOfPool === kind && (node.nodeClass ?? nameOfPool) === name;
+  const [kind = "EC2NodeClass", name] = pool === undefined ? [] : classOf(pool).split("/");
+  return `${kind}/${node.nodeClass ?? name}`;
 }
 
 function affectedOf(change: ObjectChange, own: readonly NodeFacts[]): readonly NodeFacts[] | undefined {
@@ -101,11 +110,11 @@ function affectedOf(change: ObjectChange, own: readonly NodeFacts[]): readonly N
     case "unknown":
       return undefined;
     case "replaces-all":
-      // So it is of the types that a catalogue knows, and the nodes themselves tell.
+      // This holds for types of the catalogue, so the labels of each node are checked.
       return change.scope === "catalogue" ? own.filter((node) => drifts(node, after)) : own;
     case "removes-nodes": {
       if (after === undefined) return own;
-      // Fewer replicas: what goes for them may be what drifts as well.
+      // Nodes that are deleted for fewer replicas may be the ones that drift.
       const rest = worstEffect(fields.map((field) => field.effect).filter((one) => one !== effect));
       const others = affectedOf({ ...change, effect: rest }, own) ?? [];
       const surplus = own.length - Number(valueAt(after, ["spec", "replicas"]));
@@ -115,8 +124,8 @@ function affectedOf(change: ObjectChange, own: readonly NodeFacts[]): readonly N
 }
 
 /**
- * Karpenter's own question: do the labels of the NodeClaim, and nothing else, meet the requirements
- * (docs/upstream/karpenter.md#drift)?
+ * Whether the labels of the NodeClaim violate the requirements, which is Karpenter's own check
+ * (docs/upstream/karpenter.md#drift).
  */
 function drifts({ labels }: NodeFacts, pool: KubeObject | undefined): boolean {
   return compatible(labelRequirements(labels), requirementsOf(entriesOf(pool)), NO_LABELS) !== undefined;
@@ -124,7 +133,7 @@ function drifts({ labels }: NodeFacts, pool: KubeObject | undefined): boolean {
 
 const NO_LABELS: ReadonlySet<string> = new Set();
 
-/** Pools go on side by side: the slowest counts. */
+/** Pools are replaced in parallel, so the slowest one counts. */
 function durationOf(
   { effect }: ObjectChange,
   affected: readonly NodeFacts[],
@@ -132,12 +141,12 @@ function durationOf(
   { running, at, nodeTime }: Pacing,
 ): bigint | null {
   if (affected.length === 0) return 0n;
-  // Neither deleting a pool nor fewer replicas ask a budget.
+  // Budgets apply neither to the deletion of a pool nor to fewer replicas.
   if (effect === "removes-nodes") return nanoseconds(nodeTime);
   let longest = 0;
   for (const [name, nodes] of Map.groupBy(affected, ({ nodePool }) => nodePool)) {
-    const all = own.filter(({ nodePool }) => nodePool === name).map(({ life }) => life);
-    const { ends } = rollOfDrift(running.get(name) ?? {}, all, nodes.length, { at, nodeTime });
+    const all = nodesOfPool(own, name).map(({ life }) => life);
+    const { ends } = rolloutOfDrift(running.get(name) ?? {}, all, nodes.length, { at, nodeTime });
     if (ends === undefined) return null;
     longest = Math.max(longest, ends - at);
   }

@@ -1,4 +1,4 @@
-/** What changed requirements do to nodes, key by key, and that none is replaced without a word. */
+/** The effect of changed requirements on nodes, key by key; no replaced node is missed. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compatible, labelRequirements, requirementsOf } from "../../karpenter/requirements/requirements.ts";
@@ -45,7 +45,7 @@ describe("a change of requirements", () => {
     // Every instance type has the label.
     [ARCH, "", "Exists", "none"],
     [ARCH, "", "NotIn arm64", "replaces-some"],
-    // There are two that Karpenter knows.
+    // Karpenter knows two values.
     [ARCH, "In amd64", "NotIn arm64", "none"],
     [ARCH, "In amd64 1", "In amd64 2", "new-nodes"],
     [CPU, "Gte 4", "Gte 8", "replaces-some"],
@@ -58,17 +58,17 @@ describe("a change of requirements", () => {
     [CPU, "In 4,8", "Gte 4", "new-nodes"],
     [CPU, "NotIn 4", "NotIn 4,8", "replaces-some"],
     [CPU, "NotIn 4,8", "NotIn 4", "new-nodes"],
-    // A node may lack these labels, and nothing but NotIn and DoesNotExist lets it.
+    // A node may lack these labels, which only NotIn and DoesNotExist admit.
     [GPU, "", "Exists", "replaces-some"],
     [GPU, "", "DoesNotExist", "replaces-some"],
     [GPU, "Exists", "DoesNotExist", "replaces-all"],
     [GPU, "DoesNotExist", "Exists", "replaces-all"],
     [GPU, "DoesNotExist", "NotIn 1", "new-nodes"],
-    // A custom label is on no node whose pool does not ask for it.
+    // A custom label is only on nodes of pools that ask for it.
     [TEAM, "", "In a", "replaces-all"],
     [TEAM, "", "Exists", "replaces-all"],
     [TEAM, "", "DoesNotExist", "none"],
-    // Karpenter makes a number up for it.
+    // Karpenter invents a number for it.
     [TEAM, "", "NotIn a", "new-nodes"],
     [TEAM, "Exists", "In x", "replaces-some"],
     // A pod that asks for the label's absence gets a node without it.
@@ -91,7 +91,7 @@ describe("a change of requirements", () => {
     ["", "DoesNotExist", "replaces-all"],
     ["In a", "", "none"],
     ["In a", "In b", "replaces-all"],
-    // They are replaced already.
+    // Such nodes are being replaced already.
     ["In b", "In c", "none"],
   ] as const)("with the label `a`: from `%s` to `%s` is %s", (from, to, effect) => {
     expect(effectOf(TEAM, from, to, { [TEAM]: "a" })).toBe(effect);
@@ -129,7 +129,7 @@ const fits = (node: Readonly<Record<string, string>>, requirements: readonly Nod
   compatible(labelRequirements(node), requirementsOf(requirements), new Set()) === undefined;
 
 describe("the effect of a change", () => {
-  it("says so of every node that Karpenter finds drifted, and only where all may be that all are", () => {
+  it("covers every node that Karpenter finds drifted, and is replaces-all only if all may drift", () => {
     let drifted = 0;
     fc.assert(
       fc.property(list, list, fc.array(labels, { minLength: 5, maxLength: 5 }), (from, to, nodes) => {
@@ -149,7 +149,7 @@ describe("the effect of a change", () => {
     expect(drifted).toBeGreaterThan(300);
   });
 
-  it("is nothing for the same requirements in any order", () => {
+  it("is none for the same requirements in any order", () => {
     fc.assert(
       fc.property(list, (from) => {
         expect(worstEffect([...requirementEffects(asked(from), asked(from.toReversed())).byKey.values()])).toBe("none");

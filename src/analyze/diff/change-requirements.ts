@@ -1,23 +1,23 @@
-/** What a change of requirements does to the nodes that a pool has, key by key. */
+/** The effect of changed requirements on the nodes of a pool, key by key. */
 import { admitsAbsence, has, intersection, type Requirement } from "../../karpenter/requirements/requirement.ts";
 import { canonical } from "../../krm/canonical.ts";
 import type { Effect } from "./change-effect.ts";
 import { type AskedLabels, type LabelOfNodes, labelOfNodes } from "../explain/label-of-nodes.ts";
 
-/** Of the requirements of a pool that are others than before. */
+/** The effects of the changed requirements of a pool. */
 export interface RequirementEffects {
   /** By normalised key. */
   readonly byKey: ReadonlyMap<string, Effect>;
-  /** Of all of them together: two that each leave some nodes may leave none. */
+  /** The effect of all together: two that each keep some nodes may together keep none. */
   readonly together: Effect;
-  /** `catalogue`: of the instance types that it knows; nodes of another type may fare otherwise. */
+  /** `catalogue`: holds for the instance types of the catalogue; nodes of other types may behave differently. */
   readonly scope: "always" | "catalogue";
 }
 
 /**
- * Whatever instance types there are. A node drifts (RequirementsDrifted) when its labels no longer meet the requirements;
- * a label that it lacks meets none but `NotIn` and `DoesNotExist`, whoever knows the key (areRequirementsDrifted in
- * Karpenter's pkg/controllers/nodeclaim/disruption/drift.go). So what counts is which labels the nodes of before may have.
+ * Judges without instance types, by the labels that existing nodes may have. A node drifts (RequirementsDrifted) when
+ * its labels no longer meet the requirements. A label that the node lacks meets only `NotIn` and `DoesNotExist`, even
+ * if the key is well known (areRequirementsDrifted in Karpenter's pkg/controllers/nodeclaim/disruption/drift.go).
  */
 export function requirementEffects(from: AskedLabels, to: AskedLabels): RequirementEffects {
   const keys = new Set([...from.requirements.keys(), ...to.requirements.keys()]);
@@ -26,18 +26,18 @@ export function requirementEffects(from: AskedLabels, to: AskedLabels): Requirem
 }
 
 function effectOf(key: string, from: AskedLabels, to: AskedLabels): Effect {
-  const { all, some } = whoStays(labelOfNodes(key, from), to.requirements.get(key));
+  const { all, some } = nodesThatStay(labelOfNodes(key, from), to.requirements.get(key));
   if (!all) return some ? "replaces-some" : "replaces-all";
   return isSameLabel(key, from, to) ? "none" : "new-nodes";
 }
 
-/** Of nodes with such a label those that meet what is asked now. */
+/** Whether all or some of a set of nodes meet the new requirements. */
 export interface Stays {
   readonly all: boolean;
   readonly some: boolean;
 }
 
-export function whoStays({ values, absent }: LabelOfNodes, asked: Requirement | undefined): Stays {
+export function nodesThatStay({ values, absent }: LabelOfNodes, asked: Requirement | undefined): Stays {
   if (asked === undefined) return { all: true, some: true };
   const lackingFits = admitsAbsence(asked);
   return {
@@ -46,7 +46,7 @@ export function whoStays({ values, absent }: LabelOfNodes, asked: Requirement | 
   };
 }
 
-/** Whether new nodes come with the label as before, from as many different values. */
+/** Whether new nodes get the same label as before, with the same minValues. */
 export function isSameLabel(key: string, from: AskedLabels, to: AskedLabels): boolean {
   const minimum = (side: AskedLabels) => side.requirements.get(key)?.minValues;
   const form = (side: AskedLabels) => canonical(formOf(labelOfNodes(key, side)));
@@ -56,7 +56,7 @@ export function isSameLabel(key: string, from: AskedLabels, to: AskedLabels): bo
 function formOf({ values: { key: _key, minValues: _minimum, values, ...rest }, absent }: LabelOfNodes) {
   return { ...rest, values: [...values].toSorted(), absent };
 }
-/** As many numbers of a range are looked at one by one. */
+/** The largest range of numbers that is checked one by one. */
 const MAX_RANGE = 10_000n;
 
 function admitsSome(old: Requirement, now: Requirement): boolean {
@@ -64,7 +64,7 @@ function admitsSome(old: Requirement, now: Requirement): boolean {
   return both.complement ? listed(both)?.length !== 0 : both.values.size > 0;
 }
 
-/** Whether every value that `old` admits `now` admits too. */
+/** Whether `now` admits every value that `old` admits. */
 function admitsAll(old: Requirement, now: Requirement): boolean {
   if (!old.complement) return [...old.values].every((value) => has(now, value));
   if (!now.complement) return listed(old)?.every((value) => has(now, value)) ?? false;
@@ -74,7 +74,7 @@ function admitsAll(old: Requirement, now: Requirement): boolean {
   return bounded && [...now.values].every((value) => !has(old, value));
 }
 
-/** The numbers of a range with both ends, as labels write them. */
+/** The numbers of a range with both bounds, as label values. */
 function listed({ gte, lte, values }: Requirement): string[] | undefined {
   if (gte === undefined || lte === undefined || lte - gte > MAX_RANGE) return undefined;
   const numbers: string[] = [];

@@ -3,69 +3,70 @@ import { UNKNOWN_NODES, type NodeCounts } from "./change-nodes.ts";
 import type { IgnoreRule } from "./compare-ignore.ts";
 import type { Provider } from "../../karpenter/provider/provider.ts";
 import type { Settings } from "../../resolve/settings.ts";
-import type { Market } from "../explain/remaining-types.ts";
+import type { InstanceTypes } from "../explain/remaining-types.ts";
 import { compareObjects, type ObjectChange } from "./compare-objects.ts";
 import type { ChangeCost } from "./money/change-cost.ts";
-import type { PoolWays } from "./keeping-ways.ts";
+import type { PoolWays } from "./non-disruptive-ways.ts";
 import { offerComparer } from "./offers/compare-offers.ts";
 import type { SideObject } from "./side-object.ts";
 import { idOf } from "../../model/kube-object.ts";
-import type { Settles } from "../running/settles.ts";
+import type { Convergence } from "../running/convergence.ts";
 import { NO_POLICY_SIDE, type PolicySide } from "./policies/policy-side.ts";
 
 export interface SideCluster {
   readonly hostedCluster: string | undefined;
   readonly objects: readonly SideObject[];
-  /** Objects, as `NodePool/web`, that this side has and could not render; `all` where it could render nothing. */
+  /** Objects, such as `NodePool/web`, that this side could not render; `all` if it could render nothing. */
   readonly unsure: ReadonlySet<string> | "all";
-  /** Undefined where this side holds no policies, or nobody can tell what they say. */
+  /** Undefined if this side has no policies, or they cannot be read. */
   readonly policySide?: PolicySide | undefined;
-  /** Of a hosted cluster whose wrappers are on this side. */
+  /** The settings, if this side has the wrappers of the hosted cluster. */
   readonly settings?: Settings | undefined;
 }
 
 export interface Change extends ObjectChange {
-  /** Where several are compared. */
+  /** Present if several hosted clusters are compared. */
   readonly hostedCluster: string | undefined;
   readonly nodes: NodeCounts;
-  /** When it holds for the nodes that run; undefined where it replaces none. */
-  readonly settles: ChangeSettles | undefined;
-  /** Of each pool whose nodes it replaces: what would keep them. */
+  /** When it holds for the nodes that run; undefined if it replaces none. */
+  readonly settles: ChangeConvergence | undefined;
+  /** For each pool with replaced nodes: the ways to make the change without replacing them. */
   readonly keeping?: readonly PoolWays[] | undefined;
-  /** What it means in money; undefined where no prices are known. */
+  /** The change of costs; undefined without prices. */
   readonly cost?: ChangeCost | undefined;
 }
 
-/** A moment is in milliseconds since 1970. */
-export interface ChangeSettles extends Pick<Settles, "until" | "earliest" | "latest" | "why"> {
-  /** Where the new side says what decides. */
+/** Moments are in milliseconds since 1970. */
+export interface ChangeConvergence extends Pick<Convergence, "until" | "earliest" | "latest" | "why"> {
+  /** The place of the deciding field on the new side. */
   readonly file: string | undefined;
   readonly line: number | undefined;
 }
 
 /**
- * What one side could not say is not compared. Undefined where nobody can tell which cluster of one side is which of
- * the other.
+ * Objects that one side could not render are not compared. Undefined if the clusters of the two sides cannot be
+ * matched.
  *
- * @param marketOf asked only of NodePools that differ; without it nothing is said of what they may launch
+ * @param instanceTypesOf called only for NodePools that differ; without it, offers are not compared
  */
 export function compareClusters(
   from: readonly SideCluster[],
   to: readonly SideCluster[],
   ignored: readonly IgnoreRule[],
-  marketOf?: ClusterMarkets,
+  instanceTypesOf?: ClusterInstanceTypes,
 ): Change[] | undefined {
   const pairs = pairsOf(from, to);
   const compareOffers = offerComparer();
+  const present = new Set(to);
   return pairs?.flatMap(([old, now]) => {
     if (old.unsure === "all" || now.unsure === "all") return [];
     const unsure = old.unsure.union(now.unsure);
     const sure = ({ objects }: SideCluster) => objects.filter(({ object }) => !unsure.has(idOf(object)));
     const hostedCluster = pairs.length > 1 ? (now.hostedCluster ?? old.hostedCluster) : undefined;
-    const offers = marketOf && {
+    const offers = instanceTypesOf && {
       compare: compareOffers,
-      // Both sides are asked over the types that the new one means. What the old one names stands elsewhere by now.
-      marketOf: (provider: Provider) => marketOf(to.includes(now) ? now : undefined, provider),
+      // Both sides are compared over the catalogue of the new one. The old side's may not exist any more.
+      instanceTypesOf: (provider: Provider) => instanceTypesOf(present.has(now) ? now : undefined, provider),
     };
     return compareObjects(sure(old), sure(now), ignored, offers).map((change) => ({
       ...change,
@@ -76,20 +77,21 @@ export function compareClusters(
   });
 }
 
-/** The instance types that a pool of the cluster, which the new side may not have, can be asked about. */
-export type ClusterMarkets = (cluster: SideCluster | undefined, provider: Provider) => Market;
+/** Returns the instance types for a provider's pools in a cluster; undefined for a cluster that the new side lacks. */
+export type ClusterInstanceTypes = (cluster: SideCluster | undefined, provider: Provider) => InstanceTypes;
 
 type Pair = readonly [old: SideCluster, now: SideCluster];
 
-/** Undefined where nobody can tell which cluster is which. */
+/** Undefined if the clusters cannot be matched. */
 export function pairsOf(from: readonly SideCluster[], to: readonly SideCluster[]): readonly Pair[] | undefined {
-  // One and one are meant for each other, whatever their names: an output folder has none, and environments differ.
+  // A single cluster on each side is matched even if the names differ: an output folder has none.
   if (from.length < 2 && to.length < 2) return [[from[0] ?? NOTHING, to[0] ?? NOTHING]];
   if ([...from, ...to].some(({ hostedCluster }) => hostedCluster === undefined)) return undefined;
-  const find = (side: readonly SideCluster[], name: string): SideCluster =>
-    side.find(({ hostedCluster }) => hostedCluster === name) ?? { ...NOTHING, hostedCluster: name };
+  const [before, after] = [from, to].map((side) => new Map(side.map((one) => [one.hostedCluster, one])));
+  const find = (side: ReadonlyMap<unknown, SideCluster> | undefined, name: string): SideCluster =>
+    side?.get(name) ?? { ...NOTHING, hostedCluster: name };
   const names = [...new Set([...from, ...to].flatMap(({ hostedCluster }) => hostedCluster ?? []))].toSorted();
-  return names.map((name) => [find(from, name), find(to, name)]);
+  return names.map((name) => [find(before, name), find(after, name)]);
 }
 
 const NOTHING: SideCluster = { hostedCluster: undefined, objects: [], unsure: new Set(), policySide: NO_POLICY_SIDE };

@@ -1,11 +1,11 @@
-/** The fields that differ, each with its place on both sides and what stands there. */
+/** The fields that differ, each with its path and value on both sides. */
 import type { FieldPath } from "../../krm/field-path.ts";
 import type { Difference, ListItem } from "./compare-values.ts";
 
 export interface ChangedField {
-  /** Undefined where the field does not stand in the old object: list items may move. */
+  /** Undefined if the old object lacks the field. Paths of list items may differ between the sides. */
   readonly oldPath: FieldPath | undefined;
-  /** Undefined where the field does not stand in the new object. */
+  /** Undefined if the new object lacks the field. */
   readonly newPath: FieldPath | undefined;
   readonly from: unknown;
   readonly to: unknown;
@@ -28,7 +28,7 @@ export function changedFields(
     case "map":
       return difference.entries.flatMap(([key, inner]) => changedFields(inner, [...oldPath, key], [...newPath, key]));
     case "list":
-      // Plain values say nothing without the others of their list.
+      // A list of plain values is shown as a whole.
       if (isOfPlainValues(difference.items)) return [{ oldPath, newPath, ...listsOf(difference.items) }];
       return difference.items.flatMap(({ difference: inner, from, to }) =>
         changedFields(inner, [...oldPath, from ?? 0], [...newPath, to ?? 0]),
@@ -36,7 +36,7 @@ export function changedFields(
   }
 }
 
-/** Whether a list holds nothing but texts, numbers and the like. */
+/** Whether a list has only scalar items. */
 export function isOfPlainValues(items: readonly ListItem[]): boolean {
   return items.every(({ difference }) => sidesOf(difference).every((side) => typeof side !== "object"));
 }
@@ -51,7 +51,7 @@ function sidesOf(difference: Difference): unknown[] {
       return [difference.from];
     case "changed":
       return [difference.from, difference.to];
-    // Parts of their own: no plain value.
+    // Nested, so not a plain value.
     case "map":
     case "list":
       return [difference];

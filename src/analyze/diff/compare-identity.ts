@@ -1,4 +1,4 @@
-/** What names the items of a list, and whether their order says anything. */
+/** Which fields identify the items of a list, and whether their order matters. */
 import { type Fields, isFields } from "../../karpenter/conversion/plain-fields.ts";
 import { type FieldPath, samePath, startsWithPath } from "../../krm/field-path.ts";
 import { canonical } from "../../krm/canonical.ts";
@@ -7,26 +7,29 @@ import { partAt } from "./guarded-part.ts";
 export interface Identity {
   readonly nameOf: (item: unknown, index: number) => string;
   readonly ordered: boolean;
-  /** Of a list in parts: in which of them an item stands. Items of different parts are different ones. */
+  /** For a list in parts: the part of an item. Items of different parts are never the same. */
   readonly partOf?: (list: readonly unknown[], index: number) => string;
 }
 
-/** The items are named by these fields together. */
+/** Items are identified by these fields together. */
 const by = (...fields: readonly string[]): Identity => named((item) => fields.map((field) => item[field]));
 
-/** A term is its id, name or alias; one by tags is its keys, so that another value of a tag is a change of the term. */
+/**
+ * A term is identified by its id, name or alias. A term with tags is identified by their keys, so a changed tag value
+ * changes the term.
+ */
 const term: Identity = named((item) =>
   isFields(item["tags"])
     ? [...Object.keys(item["tags"]).toSorted(), item["ownerID"], item["name"]]
-    : // Itself, whatever the order of its keys: a server sorts them.
+    : // The whole term. The order of its keys does not matter, because a server sorts them.
       item,
 );
 
-const AS_THEY_STAND: Identity = { nameOf: (_item, index) => String(index), ordered: true };
+const BY_INDEX: Identity = { nameOf: (_item, index) => String(index), ordered: true };
 
 const TEMPLATE = ["spec", "template", "spec"];
 
-/** Lists whose order Karpenter does not look at: it merges, unites or hashes them as sets. */
+/** Lists without a meaningful order, because Karpenter merges or hashes them as sets. */
 const LISTS: Readonly<Record<string, readonly (readonly [path: FieldPath, identity: Identity])[]>> = {
   NodePool: [
     [[...TEMPLATE, "requirements"], { ...by("key", "operator"), partOf: partAt }],
@@ -38,7 +41,7 @@ const LISTS: Readonly<Record<string, readonly (readonly [path: FieldPath, identi
     ],
   ],
   EC2NodeClass: [
-    // Where no mapping is the root volume, Karpenter takes the last one's size for it
+    // If no mapping is marked as the root volume, Karpenter uses the size of the last one
     // (docs/upstream/karpenter.md#root-volume).
     [["spec", "blockDeviceMappings"], { ...by("deviceName"), ordered: true }],
     ...["subnet", "securityGroup", "capacityReservation", "ami"].map(
@@ -49,22 +52,22 @@ const LISTS: Readonly<Record<string, readonly (readonly [path: FieldPath, identi
   ValidatingAdmissionPolicy: [
     [["spec", "matchConditions"], { ...by("name"), ordered: true }],
     [["spec", "variables"], { ...by("name"), ordered: true }],
-    [["spec", "validations"], AS_THEY_STAND],
-    [["spec", "matchConstraints", "resourceRules"], AS_THEY_STAND],
+    [["spec", "validations"], BY_INDEX],
+    [["spec", "matchConstraints", "resourceRules"], BY_INDEX],
   ],
 };
 
 const SET: Identity = named((item) => item);
 
-/** The kubelet reads its own lists, and HyperShift hashes them as they stand. */
+/** The order of these lists may matter to the kubelet, and HyperShift hashes them in order. */
 const KUBELET: FieldPath = ["spec", "kubelet"];
 
 export function identityOf(kind: string, path: FieldPath): Identity {
   const known = LISTS[kind]?.find(([pattern]) => samePath(path, pattern));
-  // What another provider makes of the order of its own lists nobody here knows.
+  // It is unknown whether the order of another provider's lists matters, so it is kept.
   const isForeign = kind !== "EC2NodeClass" && kind.endsWith("NodeClass");
   if (isForeign || (kind === "EC2NodeClass" && startsWithPath(path, KUBELET))) return { ...SET, ordered: true };
-  // Elsewhere lists are of plain values, such as those of a requirement, or of whole items.
+  // Other lists have plain values, such as those of a requirement, or items that are compared whole.
   return known === undefined ? SET : known[1];
 }
 

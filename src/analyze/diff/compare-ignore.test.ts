@@ -1,4 +1,4 @@
-/** What `--ignore` names, and what is no rule. */
+/** What a rule of `--ignore` covers, and which texts are not rules. */
 import { describe, expect, it } from "vitest";
 import { formatFieldPath } from "../../krm/field-path.ts";
 import { isIgnoredField, parseIgnoreRule } from "./compare-ignore.ts";

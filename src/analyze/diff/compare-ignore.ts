@@ -7,14 +7,14 @@ export interface IgnoreRule {
   readonly path: FieldPattern;
 }
 
-/** Undefined for what is no rule: `[KIND[/NAME]:]FIELD`, with the field as findings write it. */
+/** Parses `[KIND[/NAME]:]FIELD`, with a field path as in findings. Undefined if the text is not a rule. */
 export function parseIgnoreRule(text: string): IgnoreRule | undefined {
   const [, kind, name, field = ""] = /^(?:([A-Z]\w*)(?:\/([\w.-]+))?:)?(.*)$/s.exec(text) ?? [];
   const path = parseFieldPattern(field);
   return path === undefined ? undefined : { kind, name, path };
 }
 
-/** Whether a rule names the field at `path`, or one above it. */
+/** Whether a rule names the field at `path`, or a parent of it. */
 export function isIgnoredField(
   rules: readonly IgnoreRule[],
   { kind, name }: { readonly kind: string; readonly name: string },

@@ -1,4 +1,4 @@
-/** What each changed field of a NodePool and an EC2NodeClass does to nodes, and how lists match. */
+/** The effect of each changed field of NodePools and EC2NodeClasses, and how lists match. */
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import type { KubeObject } from "../../model/kube-object.ts";
@@ -47,7 +47,7 @@ function objectOf(kind: string, spec: Record<string, unknown>): KubeObject {
 }
 
 /** Any spec, for edits. */
-// oxlint-disable-next-line typescript/no-explicit-any -- whatever a test wants to write
+// oxlint-disable-next-line typescript/no-explicit-any -- tests write any field
 type Any = any;
 type Edit = (spec: Any) => unknown;
 
@@ -156,8 +156,8 @@ describe("a change of a NodePool", () => {
     ["requirements", (s) => (s.template.spec.requirements = s.template.spec.requirements.toReversed())],
     ["values", (s) => (s.template.spec.requirements[0].values = s.template.spec.requirements[0].values.toReversed())],
     ["taints", (s) => (s.template.spec.taints = s.template.spec.taints.toReversed())],
-  ])("the order of %s is none", (what, edit) => {
-    // Two entries of one key and operator are told apart by their order.
+  ])("the order of %s is no change", (what, edit) => {
+    // Two entries of one key and operator are distinguished by their order.
     if (what === "requirements") expect(compare("NodePool", edit)?.effect).toBe("none");
     else expect(compare("NodePool", edit)).toBeUndefined();
   });
@@ -266,12 +266,12 @@ describe("a change of an EC2NodeClass", () => {
     ],
     ["user data, which is a secret", (s) => (s.userData = "another")],
     ["no user data", (s) => delete s.userData],
-  ])("%s is none", (_what, edit) => {
+  ])("%s is no change", (_what, edit) => {
     expect(compare("EC2NodeClass", edit)).toBeUndefined();
   });
 });
 
-describe("objects that come and go", () => {
+describe("added and removed objects", () => {
   const pool = { object: objectOf("NodePool", parse(POOL) as Record<string, unknown>), placeOf: () => undefined };
   const used = {
     object: { ...objectOf("EC2NodeClass", { userData: "secret" }), metadata: { name: "default" } },
@@ -284,7 +284,7 @@ describe("objects that come and go", () => {
     ["a pool is removed", [pool], [], "removed", "removes-nodes"],
     ["a class is added", [], [used], "added", "none"],
     ["a class is added that a pool named before", [pool], [used, pool], "added", "new-nodes"],
-    // Its finalizer waits for the nodes it has.
+    // Its finalizer waits for its nodes.
     ["a class is removed that a pool names", [used, pool], [pool], "removed", "new-nodes"],
     ["a class is removed that no pool names", [unused, pool], [pool], "removed", "none"],
   ] as const)("%s", (_what, from, to, action, effect) => {

@@ -1,4 +1,4 @@
-/** What changed in a hosted cluster's objects: each with its fields and what it does to nodes. */
+/** The changed objects of a hosted cluster, with their fields and the effect on nodes. */
 import { type FieldPath, formatFieldPath, valueAt } from "../../krm/field-path.ts";
 import { KARPENTER_AWS_GROUP } from "../../krm/known-kinds.ts";
 import { groupOf } from "../../krm/resource.ts";
@@ -12,11 +12,11 @@ import { type Effect, REPLACING, worstEffect } from "./change-effect.ts";
 import { judgeEC2NodeClass } from "./change-node-class.ts";
 import { type GuardedPart, isGuarded, partOfField } from "./guarded-part.ts";
 import { hideUserData } from "./hide-user-data.ts";
-import { type Beside, isOfRequirements, judgeNodePool, neverSettles } from "./change-node-pool.ts";
+import { type Beside, isOfRequirements, judgeNodePool, isReplacedForever } from "./change-node-pool.ts";
 import { effectOfAdding, effectOfRemoving, isClassKind, sideBy, type Sides } from "./sides-by-id.ts";
 import type { RequirementEffects } from "./change-requirements.ts";
 import type { Provider } from "../../karpenter/provider/provider.ts";
-import type { Market } from "../explain/remaining-types.ts";
+import type { InstanceTypes } from "../explain/remaining-types.ts";
 import type { CompareOffers, OfferChange } from "./offers/compare-offers.ts";
 import { providerOfPool } from "./offers/side-demands.ts";
 import type { SideObject } from "./side-object.ts";
@@ -27,13 +27,13 @@ export interface FieldChange {
   readonly from: unknown;
   readonly to: unknown;
   readonly effect: Effect;
-  /** Whether only the wrapper has the field: it reaches nodes another way than by the object. */
+  /** Whether only the wrapper has the field, so that the rendered object does not show it. */
   readonly ofWrapper: boolean;
-  /** Whether it is not the object's own to say: a policy or a bound says it of all. */
+  /** Whether a policy or a bound sets the field, and not the author of the object. */
   readonly imposed: boolean;
-  /** Of a guarded NodePool's requirements: whose part it is of. */
+  /** For requirements of a guarded NodePool: the part of the list. */
   readonly part?: GuardedPart | undefined;
-  /** Where the new side says so; the line only where lines mean something. */
+  /** The place on the new side; without a line for live objects. */
   readonly file: string | undefined;
   readonly line: number | undefined;
 }
@@ -42,29 +42,29 @@ export interface ObjectChange {
   readonly resource: { readonly apiVersion: string; readonly kind: string; readonly name: string };
   readonly action: "added" | "removed" | "changed";
   readonly effect: Effect;
-  /** `catalogue`: so it is with the instance types of the catalogue; nodes of another type may fare otherwise. */
+  /** `catalogue`: holds for the instance types of the catalogue; nodes of other types may behave differently. */
   readonly scope: RequirementEffects["scope"];
-  /** Whether the nodes that come instead are replaced as well, and so on. */
+  /** Whether the replacement nodes are replaced again, endlessly. */
   readonly forever: boolean;
-  /** Whether the requirements of a NodePool are written otherwise. */
+  /** Whether the requirements of a NodePool are written differently. */
   readonly isRewritten: boolean;
   readonly fields: readonly FieldChange[];
-  /** What is shown of a changed object. */
+  /** The difference to show. */
   readonly difference: Difference;
-  /** Undefined where the side has no such object. */
+  /** Undefined if the side lacks the object. */
   readonly before: KubeObject | undefined;
   readonly after: KubeObject | undefined;
-  /** What a NodePool may launch; undefined of anything else, and where nobody asks or nobody here knows. */
+  /** For a NodePool: what it may launch. Undefined if this is unknown or not compared. */
   readonly offer?: OfferChange | undefined;
 }
 
-/** How to tell what NodePools may launch. */
+/** How to compare what NodePools may launch. */
 export interface Offers {
   readonly compare: CompareOffers;
-  readonly marketOf: (provider: Provider) => Market;
+  readonly instanceTypesOf: (provider: Provider) => InstanceTypes;
 }
 
-/** In the order of the new side, what is gone before it by its name; nothing for objects that are the same. */
+/** One change for each object that differs, sorted by kind and name. */
 export function compareObjects(
   from: readonly SideObject[],
   to: readonly SideObject[],
@@ -118,7 +118,7 @@ function compareOne(
     ({ oldPath, newPath }) => ![oldPath, newPath].some((path) => path && isIgnoredField(ignored, resource, path)),
   );
   if (changed.length === 0) return undefined;
-  // Who leaves the requirements out asks nothing of what they come to.
+  // If `--ignore` covers the requirements, their effect is not compared either.
   const leavesOut = all.some(isOfRequirements) && !changed.some(isOfRequirements);
   const offer = leavesOut ? undefined : offerChange(old, now, sides, offers);
   const judge = judgeOf(to)(from, to, { written, nodeClass, requirements: offer?.requirements });
@@ -128,11 +128,11 @@ function compareOne(
   const effect = worstEffect([...fields.map((field) => field.effect), ofRequirements?.together ?? "none"]);
   const others = changed.flatMap((field, index) => (isOfRequirements(field) ? [] : fields[index]!.effect));
   const scope = SURE.has(worstEffect(others)) ? "always" : (ofRequirements?.scope ?? "always");
-  const forever = kind === "NodePool" && REPLACING.has(effect) && neverSettles(to);
+  const forever = kind === "NodePool" && REPLACING.has(effect) && isReplacedForever(to);
   return { ...known, action: "changed", effect, scope, forever, isRewritten, fields, offer };
 }
 
-/** Whatever nodes there are. */
+/** Effects that hold for nodes of any type. */
 const SURE: ReadonlySet<Effect> = new Set<Effect>(["replaces-all", "removes-nodes"]);
 
 function offerChange(
@@ -145,14 +145,14 @@ function offerChange(
   if (offers === undefined || pool.object.kind !== "NodePool") return undefined;
   const sidePool = (side: typeof before, one: SideObject | undefined) =>
     one && { pool: one, nodeClass: side.classFor(one.object) };
-  return offers.compare(sidePool(before, old), sidePool(after, now), offers.marketOf(providerOfPool(pool)));
+  return offers.compare(sidePool(before, old), sidePool(after, now), offers.instanceTypesOf(providerOfPool(pool)));
 }
 
 type Judge = (from: unknown, to: unknown, beside: Beside) => (field: ChangedField) => Effect;
 
 const JUDGES: Readonly<Record<string, Judge>> = { NodePool: judgeNodePool, EC2NodeClass: judgeEC2NodeClass };
 
-/** Which fields of its class another provider compares with nodes nobody here knows. */
+/** It is unknown which fields of its class another provider compares with nodes. */
 function judgeOf({ apiVersion, kind }: KubeObject): Judge {
   if (isClassKind(kind) && groupOf(apiVersion) !== KARPENTER_AWS_GROUP) return () => () => "unknown";
   return JUDGES[kind] ?? (() => () => "behavioural");
@@ -167,7 +167,7 @@ function describe(
   now: SideObject | undefined,
 ): FieldChange {
   const path = newPath ?? oldPath ?? [];
-  // What is gone stood in what is left.
+  // A removed field gets the place of its nearest remaining parent.
   const place = now?.placeOf(newPath ?? nearest(now.object, path));
   const inObject = (side: SideObject | undefined, at: FieldPath | undefined) =>
     canonical(at && valueAt(side?.object, at));
@@ -178,7 +178,7 @@ function describe(
   return { path: formatFieldPath(path), from, to, effect, ofWrapper, imposed, part, ...placeOf(place) };
 }
 
-/** A wrapper has no mark, and what is rendered has its policy's entries with their own places. */
+/** Only a raw NodePool can be guarded. In a rendered one the entries of the policy have places of their own. */
 function partOf(
   old: SideObject | undefined,
   now: SideObject | undefined,
@@ -189,10 +189,10 @@ function partOf(
   return newPath === undefined ? partOfField(old?.object, oldPath ?? []) : partOfField(now?.object, newPath);
 }
 
-/** Kinds by which an author asks for one pool or class. */
+/** The kinds with which an author defines one pool or class. */
 const OWN: ReadonlySet<string> = new Set(["NodePool", "EC2NodeClass", "OpenshiftNodePool", "OpenshiftEC2NodeClass"]);
 
-/** The line only where lines mean something. */
+/** File and line; without a line for live objects. */
 export function placeOf(place: ReturnType<SideObject["placeOf"]>): Pick<FieldChange, "file" | "line"> {
   if (place === undefined) return { file: undefined, line: undefined };
   const { file, line } = fileLineOf(place.resource, place.path);
@@ -210,16 +210,16 @@ function isOfMetadata({ oldPath, newPath }: ChangedField): boolean {
 }
 
 /**
- * What HyperShift writes there holds a token, of which no change drifts a node: nobody compares it, nobody shows it
+ * HyperShift writes a token there, and its changes drift no node. So it is neither compared nor shown
  * (docs/upstream/hypershift.md#ec2nodeclass).
  */
 function withoutUserData(object: KubeObject): KubeObject {
-  // A file that somebody has edited may have none.
+  // An edited file may have no spec.
   const { userData: _secret, ...spec } = object.spec ?? {};
   return { ...object, spec };
 }
 
-/** As they are rendered: by kind, then by name. */
+/** The order of rendering: by kind, then by name. */
 function inOrderOfKinds(a: string, b: string): number {
   const rank = (id: string) => rankOf(id.slice(0, id.indexOf("/")));
   return rank(a) - rank(b) || (a < b ? -1 : 1);

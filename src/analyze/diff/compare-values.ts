@@ -1,4 +1,4 @@
-/** Where two values differ: maps by key, lists by what names their items. */
+/** Compares two values: maps by key, lists by the identity of their items. */
 import { type Fields, isFields } from "../../karpenter/conversion/plain-fields.ts";
 import type { FieldPath } from "../../krm/field-path.ts";
 import { type Identity, identityOf } from "./compare-identity.ts";
@@ -13,15 +13,15 @@ export type Difference =
 
 export interface ListItem {
   readonly difference: Difference;
-  /** Where it stands in the old list and in the new one. */
+  /** The index in the old list and in the new one. */
   readonly from: number | undefined;
   readonly to: number | undefined;
 }
 
 /**
- * An item that moved is the same item.
+ * A moved list item is the same item.
  *
- * @param path where the values stand in an object of `kind`, which decides what names the items of a list
+ * @param path the path of the values in an object of `kind`, which decides how list items are identified
  */
 export function compareValues(from: unknown, to: unknown, kind: string, path: FieldPath = []): Difference {
   if (isAbsent(from)) return isAbsent(to) ? { kind: "same", value: to } : { kind: "added", to };
@@ -35,7 +35,7 @@ function compareMaps(from: Fields, to: Fields, kind: string, path: FieldPath): D
   const entries = inOrder(Object.keys(from), Object.keys(to)).map(
     (key) => [key, compareValues(from[key], to[key], kind, [...path, key])] as const,
   );
-  // An empty map and one whose values are all absent are written differently and mean the same.
+  // An empty map means the same as a map with only absent values.
   return entries.every(([, { kind }]) => kind === "same") ? { kind: "same", value: to } : { kind: "map", entries };
 }
 
@@ -56,7 +56,7 @@ function compareLists(from: readonly unknown[], to: readonly unknown[], kind: st
   return moved ? { kind: "changed", from, to } : { kind: "same", value: to };
 }
 
-/** Items of one name are told apart by their order. */
+/** Items with the same name are numbered in their order. */
 function namesOf(list: readonly unknown[], { nameOf, partOf }: Identity): string[] {
   const counts = new Map<string, number>();
   return list.map((item, index) => {
@@ -71,7 +71,7 @@ function placesOf(names: readonly string[]): ReadonlyMap<string, number> {
   return new Map(names.map((name, index) => [name, index]));
 }
 
-/** Everything of the new side in its order, and what is gone where it stood. */
+/** All items of the new side in their order, with removed items at their former places. */
 function inOrder(from: readonly string[], to: readonly string[]): string[] {
   const kept = new Set(to);
   const gone = new Map<string | undefined, string[]>();

@@ -1,15 +1,15 @@
-/** Which part of a guarded NodePool's requirements a field is of. */
+/** The two parts of a guarded NodePool's requirements: those of the guard and the pool's own. */
 import { isFields } from "../../karpenter/conversion/plain-fields.ts";
 import { type FieldPath, startsWithPath, valueAt } from "../../krm/field-path.ts";
-import { oncePerObject } from "../../model/once.ts";
+import { memoizeByObject } from "../../model/memoize.ts";
 import { splitAtPolicyEnd } from "../../model/policy-end.ts";
 
-/** `guard`: the policy's, which a guard has put there, its mark included; `pool`: its author's own. */
+/** `guard`: entries of the policy that a guard has added, with its mark. `pool`: entries of the author. */
 export type GuardedPart = "guard" | "pool";
 
 const REQUIREMENTS: FieldPath = ["spec", "template", "spec", "requirements"];
 
-const partsOf = oncePerObject((list: readonly unknown[]) =>
+const partsOf = memoizeByObject((list: readonly unknown[]) =>
   splitAtPolicyEnd(list.map((item): { readonly key?: unknown } => (isFields(item) ? item : {}))),
 );
 
@@ -23,7 +23,7 @@ export function isGuarded(pool: unknown): boolean {
   return Array.isArray(list) && partsOf(list).front !== undefined;
 }
 
-/** Undefined for what is of no single entry. */
+/** Undefined if the path is not within a single entry. */
 export function partOfField(pool: unknown, path: FieldPath): GuardedPart | undefined {
   if (!startsWithPath(path, REQUIREMENTS)) return undefined;
   const list = valueAt(pool, REQUIREMENTS);

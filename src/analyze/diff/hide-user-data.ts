@@ -1,10 +1,10 @@
-/** User data hidden on both sides: that it differs is told, and never what it is. */
+/** Replaces user data on both sides by placeholders, which show only whether it differs. */
 import { canonical } from "../../krm/canonical.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 
 type MaybeObject = KubeObject | undefined;
 
-/** Where both have the same, both have the same words. */
+/** If both sides have the same user data, they get the same placeholder. */
 export function hideUserData(from: MaybeObject, to: MaybeObject): readonly [from: MaybeObject, to: MaybeObject] {
   const [old, now] = [userDataOf(from), userDataOf(to)];
   const differs = old !== undefined && now !== undefined && canonical(old) !== canonical(now);

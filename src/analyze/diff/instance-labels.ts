@@ -1,5 +1,5 @@
-/** What a pool's provider and node class say of the labels of its nodes. */
-import { isOfReservations } from "../../karpenter/provider/aws.ts";
+/** The node labels that a pool's provider and node class determine. */
+import { isForPoolsThatAsk } from "../../karpenter/provider/aws.ts";
 import { providerOf } from "../../karpenter/provider/providers.ts";
 import { requirementOf } from "../../karpenter/requirements/requirement.ts";
 import type { Requirements } from "../../karpenter/requirements/requirements.ts";
@@ -7,7 +7,7 @@ import { valueAt } from "../../krm/field-path.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import type { AskedLabels } from "../explain/label-of-nodes.ts";
 
-/** @param nodeClass undefined where nobody has it at hand */
+/** @param nodeClass undefined if unknown */
 export function instanceLabels(
   pool: unknown,
   nodeClass: KubeObject | undefined,
@@ -18,8 +18,8 @@ export function instanceLabels(
 }
 
 function requirementsOfClass({ demandsOf }: ReturnType<typeof providerOf>, nodeClass: KubeObject): Requirements {
-  // What a cluster's status lists was true of other nodes before.
-  const demands = demandsOf(nodeClass).filter((demand) => demand.path[0] === "spec" && !isOfReservations(demand));
+  // Existing nodes may predate the status, so only the spec is used.
+  const demands = demandsOf(nodeClass).filter((demand) => demand.path[0] === "spec" && !isForPoolsThatAsk(demand));
   const inGroup = valueAt(nodeClass, ["spec", "placementGroupSelector"]) ?? undefined;
   return new Map([
     ...demands.map(({ requirement }) => [requirement.key, requirement] as const),
@@ -27,7 +27,7 @@ function requirementsOfClass({ demandsOf }: ReturnType<typeof providerOf>, nodeC
   ]);
 }
 
-/** Which group it is nobody knows before a node starts, nor whether it has partitions. */
+/** The group and its partitions are unknown before a node starts. */
 const PLACEMENT = [
   requirementOf({ key: "karpenter.k8s.aws/placement-group-id", operator: "Exists" }),
   requirementOf({ key: "karpenter.k8s.aws/placement-group-partition", operator: "NotIn", values: [""] }),

@@ -1,21 +1,21 @@
-/** An object of one side of a diff. */
+/** An object on one side of a diff. */
 import type { FieldPath } from "../../krm/field-path.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import type { Demand } from "../../resolve/demands.ts";
 import type { Place } from "../../resolve/origin.ts";
 
-/** With where each of its fields came from, if anybody wrote it. */
+/** An object with the origin of each of its fields, if it was written in a file. */
 export interface SideObject {
   readonly object: KubeObject;
-  /** The object with what only its wrapper says; undefined where no wrapper was read. */
+  /** The object with the fields that only its wrapper has; undefined if no wrapper was read. */
   readonly written?: KubeObject | undefined;
-  /** One of Karpenter's own as it stands: its user data counts, and what its class says of the pool's nodes. */
+  /** Whether it is a raw object of Karpenter: its user data is compared, and its class affects the labels of nodes. */
   readonly asItStands?: boolean;
-  /** What the images of a NodePool need of its nodes; undefined where only the other side can tell. */
+  /** The requirements of a NodePool's images; undefined if only the other side knows them. */
   readonly needs?: readonly Demand[] | undefined;
-  /** What budgets let go of drifted nodes at least, by the RenderConfig that it was rendered with. */
+  /** The minDriftedBudget of the RenderConfig that it was rendered with. */
   readonly driftedFloor?: string | undefined;
-  /** Whether whatever differs is not its author's doing, but a guard's. */
+  /** Whether a guard causes all differences, and not the author. */
   readonly isImposed?: boolean;
   readonly placeOf: (path: FieldPath) => Place | undefined;
 }

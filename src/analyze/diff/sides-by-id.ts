@@ -1,4 +1,4 @@
-/** The objects of two sides by what they are, and which node classes are in use there. */
+/** The objects of both sides by kind and name, and the node classes in use there. */
 import { type FieldPath, valueAt } from "../../krm/field-path.ts";
 import { groupOf } from "../../krm/resource.ts";
 import { idOf, type KubeObject } from "../../model/kube-object.ts";
@@ -6,9 +6,9 @@ import type { Effect } from "./change-effect.ts";
 
 interface Side<T> {
   readonly byId: ReadonlyMap<string, T>;
-  /** Those that pools name, such as `EC2NodeClass/default`. */
+  /** The classes that pools reference, such as `EC2NodeClass/default`. */
   readonly usedClasses: ReadonlySet<string>;
-  /** Undefined where the side does not have it. */
+  /** Undefined if the side lacks it. */
   readonly classFor: (pool: KubeObject) => T | undefined;
 }
 
@@ -27,12 +27,12 @@ export function sideBy<T extends { readonly object: KubeObject }>(objects: reado
   };
 }
 
-/** With the group: another provider's class may have the same kind. */
+/** Includes the group, because another provider's class may have the same kind. */
 export function idIn(object: Pick<KubeObject, "apiVersion" | "kind" | "metadata">): string {
   return `${idOf(object)}/${groupOf(object.apiVersion)}`;
 }
 
-/** The node class that a pool names, such as `EC2NodeClass/default`. */
+/** The node class that a pool references, such as `EC2NodeClass/default`. */
 export function classOf(pool: KubeObject): string {
   const [kind, name] = ["kind", "name"].map((part) => valueAt(pool, [...CLASS_REF, part]));
   return `${String(kind ?? "EC2NodeClass")}/${String(name)}`;
@@ -40,14 +40,14 @@ export function classOf(pool: KubeObject): string {
 
 const CLASS_REF: FieldPath = ["spec", "template", "spec", "nodeClassRef"];
 
-/** Of whatever provider. */
+/** Whether it is a node class of any provider. */
 export function isClassKind(kind: string): boolean {
   return kind.endsWith("NodeClass");
 }
 
 type Named = Pick<KubeObject, "kind"> & { readonly name: string };
 
-/** A class is nothing until a pool names it; pools that named it before were waiting for it. */
+/** A class has no effect until a pool references it. Pools that did so before get nodes now. */
 export function effectOfAdding({ kind, name }: Named, { before, after }: Sides<unknown>): Effect {
   if (kind === "NodePool") return "new-nodes";
   if (!isClassKind(kind)) return "behavioural";
@@ -56,9 +56,9 @@ export function effectOfAdding({ kind, name }: Named, { before, after }: Sides<u
 }
 
 /**
- * Karpenter deletes the NodeClaims of a pool with it. A class that pools still name stays, being deleted, until its last
- * NodeClaim is gone (provider, pkg/controllers/nodeclass/controller.go, finalize); its pools get no new nodes meanwhile
- * (NodeClassTerminating, pkg/controllers/nodepool/readiness).
+ * Karpenter deletes the NodeClaims of a pool with it. A class that pools still name stays, being deleted, until its
+ * last NodeClaim is gone (provider, pkg/controllers/nodeclass/controller.go, finalize); its pools get no new nodes
+ * meanwhile (NodeClassTerminating, pkg/controllers/nodepool/readiness).
  */
 export function effectOfRemoving({ kind, name }: Named, { after }: Sides<unknown>): Effect {
   if (kind === "NodePool") return "removes-nodes";

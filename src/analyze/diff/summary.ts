@@ -1,31 +1,31 @@
-/** The sum of all changes: what the first line of a comment on a pull request says. */
-import { fleetSettles } from "./change-settles.ts";
+/** The totals of all changes, for the headline of a diff. */
+import { fleetConvergence } from "./change-convergence.ts";
 import type { Change } from "./compare-clusters.ts";
-import { keepingWays, type WayOfPools } from "./keeping-ways.ts";
+import { nonDisruptiveWays, type WayOfPools } from "./non-disruptive-ways.ts";
 import type { FleetNodes } from "./money/with-costs.ts";
 
 export interface DiffSummary {
-  /** NodePools that change, come or go, and other objects. */
+  /** The number of changed, added and removed NodePools, and of other objects. */
   readonly pools: number;
   readonly others: number;
-  /** Instance types that some pool of both sides gains or loses, each once; undefined where none can be asked. */
+  /** Instance types that some changed pool gains or loses, each counted once; undefined if none are compared. */
   readonly types: { readonly gained: number; readonly lost: number } | undefined;
-  /** Undefined where nobody counted them. */
+  /** Undefined if the nodes are unknown. */
   readonly fleet: FleetNodes | undefined;
-  /** Nanoseconds that replacing and removing them takes at least; undefined where nobody can tell, or they never all go. */
+  /** The shortest time to replace and remove all affected nodes, in nanoseconds; undefined if unknown or endless. */
   readonly minDuration: bigint | undefined;
-  /** Of the change that holds last; undefined where none replaces a node. */
-  readonly settles: ReturnType<typeof fleetSettles>;
-  /** How the change can be made so that nodes stay. */
+  /** That of the change that holds last; undefined if none replaces a node. */
+  readonly settles: ReturnType<typeof fleetConvergence>;
+  /** Ways to make the changes without replacing nodes. */
   readonly keeping: readonly WayOfPools[];
 }
 
 export function summarize(changes: readonly Change[], fleet: FleetNodes | undefined): DiffSummary {
   const pools = changes.filter(({ resource }) => resource.kind === "NodePool").length;
-  const settles = fleetSettles(changes);
+  const settles = fleetConvergence(changes);
   const minDuration = leastOf(changes, fleet, settles);
   const others = changes.length - pools;
-  return { pools, others, types: typesOf(changes), fleet, minDuration, settles, keeping: keepingWays(changes) };
+  return { pools, others, types: typesOf(changes), fleet, minDuration, settles, keeping: nonDisruptiveWays(changes) };
 }
 
 function typesOf(changes: readonly Change[]): DiffSummary["types"] {
@@ -37,7 +37,7 @@ function typesOf(changes: readonly Change[]): DiffSummary["types"] {
   return { gained: gained!, lost: lost! };
 }
 
-/** Pools go on side by side; a node that expires meanwhile asks no budget. */
+/** Pools are replaced in parallel. A node that expires meanwhile needs no budget. */
 function leastOf(
   changes: readonly Change[],
   fleet: FleetNodes | undefined,

@@ -1,4 +1,4 @@
-/** Notes on what only a wrapper says and only one side could know. */
+/** Notes on fields of wrappers that cannot be compared, because only one side has the wrapper. */
 import { formatFieldPath } from "../../krm/field-path.ts";
 import { pairsOf, type SideCluster } from "./compare-clusters.ts";
 import { changedFields } from "./compare-fields.ts";
@@ -6,7 +6,7 @@ import type { SideObject } from "./side-object.ts";
 import { compareValues } from "./compare-values.ts";
 import { idOf } from "../../model/kube-object.ts";
 
-/** Nobody can tell whether it changes. */
+/** One note for each object. */
 export function unseenFields(from: readonly SideCluster[], to: readonly SideCluster[]): string[] {
   return (pairsOf(from, to) ?? []).flatMap(([old, now]) => {
     const before = new Map(old.objects.map((one) => [idOf(one.object), one]));
@@ -25,6 +25,6 @@ function noteOf(one: SideObject, other: SideObject): string[] {
   const paths = fields.map(({ newPath, oldPath }) => formatFieldPath(newPath ?? oldPath ?? [])).join(", ");
   const { kind, metadata } = object;
   const worst = kind === "EC2NodeClass" ? ", which may replace all nodes" : "";
-  const unknown = `nobody can tell whether ${paths} ${fields.length === 1 ? "changes" : "change"}${worst}`;
-  return [`${kind} ${metadata.name}: only one side has the wrapper, so that ${unknown}`];
+  const unknown = `it is unknown whether ${paths} ${fields.length === 1 ? "changes" : "change"}${worst}`;
+  return [`${kind} ${metadata.name}: only one side has the wrapper, so ${unknown}`];
 }

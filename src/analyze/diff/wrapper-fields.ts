@@ -1,13 +1,13 @@
-/** What a wrapper says and the object rendered of it does not show. */
+/** Adds the fields of a wrapper that the rendered object does not show. */
 import { type Fields, isFields } from "../../karpenter/conversion/plain-fields.ts";
 import { type FieldPath, valueAt } from "../../krm/field-path.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 
 /**
- * Nodes are made of more than their EC2NodeClass, or are counted otherwise:
+ * These fields affect nodes or limits, although the rendered object lacks them:
  *
  * - `version` is resolved to a release, which decides the images and the node's configuration;
- * - `kubelet`, typed or not, becomes a KubeletConfig, text by text. Both are hashed into the user data's
+ * - `kubelet` becomes a KubeletConfig as text. Both are hashed into the user data's
  *   TargetConfigVersionHash, the one header of it that drifts nodes (openshift/hypershift,
  *   karpenterignition_controller.go, hypershift-operator/controllers/nodepool/config.go);
  * - `nodeLimitMode` says how `anp watch` keeps a pool within its limit.
@@ -17,7 +17,10 @@ export function withWrapperFields(object: KubeObject, wrapper: unknown): KubeObj
   return { ...object, spec };
 }
 
-/** The same of a live object, which may lag behind its wrapper: what it has itself is what nodes are compared with. */
+/**
+ * The same for a live object, which may lag behind its wrapper. Its own fields win, because Karpenter compares nodes
+ * with those.
+ */
 export function withLiveWrapperFields(object: KubeObject, wrapper: unknown): KubeObject {
   const spec = fieldsAt(wrapper, ["spec"]);
   const kubelet = { ...fieldsAt(spec, ["kubelet"]), ...fieldsAt(object.spec, ["kubelet"]) };
@@ -32,7 +35,9 @@ const FIELDS: Readonly<Record<string, (wrapper: Fields, spec: Fields) => Fields>
   },
 };
 
-/** An empty one is none; taints of its own are overwritten with Karpenter's, but make a KubeletConfig all the same. */
+/**
+ * An empty kubelet makes no KubeletConfig. Its taints are overwritten with Karpenter's, but still make a KubeletConfig.
+ */
 function kubeletConfig(kubelet: unknown): Fields | undefined {
   const { registerWithTaints, ...rest } = fieldsAt(kubelet, []);
   return registerWithTaints === undefined && Object.keys(rest).length === 0 ? undefined : rest;

@@ -1,22 +1,22 @@
-/** Each hosted cluster's catalogue: that which its RenderConfig names, or else the usual one. */
+/** The catalogue of each hosted cluster: the one named by its RenderConfig, or the usual one. */
 import type { Words } from "../../krm/finding.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { readCatalogue } from "../../karpenter/catalogue/read-catalogue.ts";
 import { besideConfig } from "../../model/beside-config.ts";
-import { oncePer } from "../../model/once.ts";
+import { memoizeByKey } from "../../model/memoize.ts";
 import type { CatalogueFor } from "./explain.ts";
 
 interface CatalogueFiles {
   readonly usual: () => Catalogue;
-  /** The text of a file; it throws where that cannot be read. */
+  /** Reads a file; throws if that fails. */
   readonly textOf: (path: string) => string;
-  /** The error of a file that holds no catalogue. */
+  /** The error for a file that is not a catalogue. */
   readonly refusal: (path: string, words: Words) => Error;
 }
 
-/** A file is read when it is first asked for, and kept. Out comes what throws where it cannot be read. */
+/** Reads each file once, when it is first needed. The result throws if a file cannot be read. */
 export function configuredCatalogues({ usual, textOf, refusal }: CatalogueFiles): CatalogueFor {
-  const own = oncePer((path: string): Catalogue => {
+  const own = memoizeByKey((path: string): Catalogue => {
     const read = readCatalogue(textOf(path), path);
     if ("catalogue" in read) return read.catalogue;
     throw refusal(path, NO_CATALOGUE);
@@ -28,8 +28,8 @@ export function configuredCatalogues({ usual, textOf, refusal }: CatalogueFiles)
   };
 }
 
-/** Whoever writes a RenderConfig may name any file, of which no word is told. */
+/** Shows nothing of the content, because the author of a RenderConfig may name any file. */
 const NO_CATALOGUE: Words = {
-  message: "is no catalogue of instance types",
-  hint: "a RenderConfig names it in spec.catalogue; anp catalogue --catalogue FILE says what is wrong with it",
+  message: "is not a catalogue of instance types",
+  hint: "a RenderConfig names it in spec.catalogue; anp catalogue --catalogue FILE shows what is wrong with it",
 };

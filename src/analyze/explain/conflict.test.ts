@@ -1,21 +1,21 @@
-/** The smallest set of demands that leaves nothing, and how much is tried for it at most. */
+/** The smallest conflicting set of demands, and the limit of the search for it. */
 import { describe, expect, it } from "vitest";
-import { clusterOf, type PoolInShort } from "../../../test/support/market.ts";
+import { clusterOf, type PoolInShort } from "../../../test/support/instance-types.ts";
 import { smallestConflict } from "./conflict.ts";
-import type { Market } from "./remaining-types.ts";
+import type { InstanceTypes } from "./remaining-types.ts";
 
 /** The conflict of a pool, as places in its demands, and how many values were looked at to find it. */
 function conflictOf(pool: PoolInShort): { readonly at: number[]; readonly looked: number } {
-  const { market, pools } = clusterOf(pool);
+  const { knownTypes, pools } = clusterOf(pool);
   const demands = pools[0]!.demands.filter(({ from }) => from !== "label");
   let looked = 0;
-  const counting: Market = {
-    ...market,
+  const counting: InstanceTypes = {
+    ...knownTypes,
     filter: {
-      ...market.filter,
+      ...knownTypes.filter,
       compatible: (requirements) => {
         looked += [...requirements.values()].reduce((sum, { values }) => sum + 1 + values.size, 0);
-        return market.filter.compatible(requirements);
+        return knownTypes.filter.compatible(requirements);
       },
     },
   };
@@ -55,7 +55,7 @@ describe("the smallest conflict", () => {
   it.each<[string, readonly string[], number]>([
     ["among many values that rule out nothing it is found", idle(95, 200), 2],
     ["among many values that each rule out something not all are left out that could be", restricting(95, 200), 86],
-  ])("%s, and not looked for longer than the pool is worth", (_, entries, size) => {
+  ])("%s, within the limit of the search", (_, entries, size) => {
     const { at, looked } = conflictOf({ user: [...entries, "type In m5.xlarge", "cpu Gte 8"] });
     expect(at).toHaveLength(size);
     expect(looked).toBeLessThan(300_000);

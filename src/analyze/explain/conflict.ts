@@ -1,32 +1,34 @@
 /** The smallest set of demands that leaves a pool without nodes. */
 import type { Demand } from "../../resolve/demands.ts";
 import { isNone, without } from "../../karpenter/catalogue/type-mask.ts";
-import { type Market, type Remaining, remainingTypes } from "./remaining-types.ts";
+import { type InstanceTypes, type Remaining, remainingTypes } from "./remaining-types.ts";
 
-/** Trying every three of them takes too long beyond this; a set from which nothing can be left out is found then. */
+/**
+ * Trying all sets of three takes too long for more demands. Then a set is returned from which no demand can be removed.
+ */
 const MAX_FOR_THREE = 24;
 
 /**
- * This is what somebody has to change (docs/design.md#verdicts). Empty when the demands leave nodes. No smaller set
- * exists of up to two demands, or three where there are few; of a pool that has more and longer entries than anybody
- * writes, it is a set from which not all that could be is left out.
+ * The user has to change one of these demands (docs/design.md#verdicts). Empty if the demands leave nodes. The set is
+ * the smallest one if up to two demands are enough, or three if there are few. For a pool with unusually many and long
+ * entries, the set may not be minimal, because the search has a limit.
  *
- * @param all what the demands leave
+ * @param all what all demands leave together
  */
 export function smallestConflict(
   demands: readonly Demand[],
-  market: Market,
-  all: Remaining = remainingTypes(demands, market),
+  knownTypes: InstanceTypes,
+  all: Remaining = remainingTypes(demands, knownTypes),
 ): Demand[] {
   const isObstacle = isNone(all.types) ? leavesNoType : missesMinValues;
-  const fails = (some: readonly Demand[]): boolean => isObstacle(remainingTypes(some, market));
+  const fails = (some: readonly Demand[]): boolean => isObstacle(remainingTypes(some, knownTypes));
   if (!isObstacle(all)) return [];
   const mayTry = allowance();
   for (const some of choices(demands)) {
     if (!mayTry(some)) break;
     if (fails(some)) return some;
   }
-  const likely = restricting(demands, market);
+  const likely = restricting(demands, knownTypes);
   const mayLeaveOut = allowance();
   const from = likely.length < demands.length && fails(likely) ? likely : [...demands];
   return from.reduce((left, demand) => {
@@ -36,39 +38,43 @@ export function smallestConflict(
 }
 
 /**
- * Those that are there beside a conflict, of demands that no other one has: whoever mends the first meets the next.
+ * Further conflicts among the other demands. A user who resolves the first conflict meets these next.
  *
  * @param first as `smallestConflict` finds it
  */
-export function otherConflicts(demands: readonly Demand[], first: readonly Demand[], market: Market): Demand[][] {
+export function otherConflicts(
+  demands: readonly Demand[],
+  first: readonly Demand[],
+  knownTypes: InstanceTypes,
+): Demand[][] {
   const found: Demand[][] = [];
   for (let known = first; known.length > 0 && found.length < MAX_OTHERS;) {
     demands = demands.filter((demand) => !known.includes(demand));
-    known = smallestConflict(demands, market);
+    known = smallestConflict(demands, knownTypes);
     if (known.length > 0) found.push([...known]);
   }
   return found;
 }
 
-/** Nobody reads more. */
+/** More are not useful in a report. */
 const MAX_OTHERS = 5;
 
 function* choices(demands: readonly Demand[]): Generator<Demand[]> {
   for (const size of demands.length <= MAX_FOR_THREE ? [1, 2, 3] : [1, 2]) yield* combinations(demands, size);
 }
 
-/** Those that rule out something by themselves. */
-function restricting(demands: readonly Demand[], market: Market): Demand[] {
-  const { all } = market.filter;
-  return demands.filter((demand) => !isNone(without(all, remainingTypes([demand], market).types)));
+/** The demands that exclude some type on their own. */
+function restricting(demands: readonly Demand[], knownTypes: InstanceTypes): Demand[] {
+  const { all } = knownTypes.filter;
+  return demands.filter((demand) => !isNone(without(all, remainingTypes([demand], knownTypes).types)));
 }
 
-/** In values that are looked at: half a second of them. */
+/** The limit of the search, in compared values: about half a second. */
 const MAX_WORK = 200_000;
-/** Of one more question, however few values it has. */
+/** The fixed cost of one evaluation. */
 const ASKING = 20;
 
-/** Whether there is time for one more question; it is counted, and no clock is asked. */
+/** Whether the limit allows one more evaluation. It counts work instead of time, so that results are deterministic. */
 function allowance(): (asked: readonly Demand[]) => boolean {
   let left = MAX_WORK;
   return (asked) => {
@@ -81,7 +87,7 @@ function leavesNoType({ types }: Remaining): boolean {
   return isNone(types);
 }
 
-/** Of minValues by itself nothing is to be said where no type is left. */
+/** If no type is left, minValues is not the cause. */
 function missesMinValues({ types, shortfall }: Remaining): boolean {
   return !isNone(types) && shortfall.size > 0;
 }

@@ -1,16 +1,19 @@
-/** Which instance types each demand lets pass by itself, and which all the others do. */
+/** The instance types that each demand admits alone, and those that all other demands admit. */
 import type { TypeFilter } from "../../karpenter/catalogue/type-filter.ts";
 import type { TypeMask } from "../../karpenter/catalogue/type-mask.ts";
 import type { AskedRequirement } from "../../resolve/demands.ts";
 
 export interface DemandMasks {
   readonly passing: readonly TypeMask[];
-  /** What passes every demand but this one; a contradiction that Karpenter passes by is none here. */
+  /**
+   * The types that every other demand admits. Each demand is evaluated alone, so contradictions that Karpenter ignores
+   * have no effect here.
+   */
   readonly others: readonly TypeMask[];
   readonly every: TypeMask;
 }
 
-/** In the order of the demands. */
+/** All masks are in the order of the demands. */
 export function demandMasks(demands: readonly AskedRequirement[], filter: TypeFilter): DemandMasks {
   const passing = demands.map(({ requirement }) => filter.compatible(new Map([[requirement.key, requirement]])));
   const before = [filter.all];

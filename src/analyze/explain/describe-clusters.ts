@@ -1,22 +1,23 @@
-/** The pools of explained clusters as plain data, held against a policy where one is named. */
+/** The pools of explained clusters as plain data, compared with a policy if one is given. */
+import type { DescribedPool, PoolSummary } from "./pool-answer.ts";
 import { poolPlaces } from "../../karpenter/scheduling/pool-order.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
-import { type DescribedPool, describeExplanation } from "./describe-explanation.ts";
+import { describeExplanation } from "./describe-explanation.ts";
 import type { ExplainedCluster } from "./explain.ts";
 import type { PoolExplanation } from "./explanation.ts";
-import { meantWords } from "./meant-words.ts";
-import { describeUnderPolicy, type PoolSummary, summarizePool } from "./summarize-pool.ts";
+import { suggestionWords } from "./suggestions.ts";
+import { describeUnderPolicy, summarizePool } from "./summarize-pool.ts";
 import { underPolicy } from "./under-policy.ts";
 
-/** @param policy that raw pools are held against */
+/** @param policy that raw pools are compared with */
 export function describeClusters(
   clusters: readonly ExplainedCluster[],
   policy: EffectivePolicy | undefined,
 ): DescribedPool[] {
   return clusters.flatMap((cluster) => {
-    const { pools, explanations, market, provider } = cluster;
+    const { pools, explanations, knownTypes, provider } = cluster;
     const places = poolPlaces(pools);
-    const meantBy = meantWords(market.filter.catalogue, provider.labels);
+    const meantBy = suggestionWords(knownTypes.filter.catalogue, provider.labels);
     return explanations.map((explanation) => ({
       ...withMeant(describeExplanation(explanation, places), explanation, meantBy),
       ...askedOf(explanation, cluster, policy),
@@ -24,7 +25,7 @@ export function describeClusters(
   });
 }
 
-/** For a table. */
+/** A summary of each pool, for a table. */
 export function summarizeClusters(
   clusters: readonly ExplainedCluster[],
   policy: EffectivePolicy | undefined,
@@ -37,24 +38,24 @@ export function summarizeClusters(
   );
 }
 
-/** What it was asked about, and held against. */
+/** The catalogue and the policy that the pool was judged by. */
 function askedOf(
   { pool }: PoolExplanation,
-  { inputs, market }: ExplainedCluster,
+  { inputs, knownTypes }: ExplainedCluster,
   policy: EffectivePolicy | undefined,
 ): Pick<PoolSummary, "catalogue" | "underPolicy"> {
-  const { source, date } = market.filter.catalogue;
+  const { source, date } = knownTypes.filter.catalogue;
   return {
     ...(inputs.settings.config.catalogue === undefined ? {} : { catalogue: { source, date } }),
-    ...(policy === undefined ? {} : { underPolicy: describeUnderPolicy(underPolicy(pool, policy, market)) }),
+    ...(policy === undefined ? {} : { underPolicy: describeUnderPolicy(underPolicy(pool, policy, knownTypes)) }),
   };
 }
 
-/** Each entry with what its author most likely meant. */
+/** Adds to each entry the spelling that its author most likely meant. */
 function withMeant(
   described: DescribedPool,
   { requirements }: PoolExplanation,
-  meantBy: ReturnType<typeof meantWords>,
+  meantBy: ReturnType<typeof suggestionWords>,
 ): DescribedPool {
   return {
     ...described,

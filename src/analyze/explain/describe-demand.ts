@@ -1,24 +1,9 @@
-/** One side's entry on a label key as plain data for reports, and where it is written. */
+/** A requirement entry as plain data for reports, with its place. */
+import type { DescribedDemand, DescribedRequirement } from "./pool-answer.ts";
 import { formatRequirement, type Requirement } from "../../karpenter/requirements/requirement.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import { fileLineOf } from "../../krm/location.ts";
 import type { Demand } from "../../resolve/demands.ts";
-
-export interface DescribedRequirement {
-  readonly key: string;
-  readonly requirement: string;
-}
-
-export interface DescribedDemand extends DescribedRequirement {
-  readonly from: Demand["from"];
-  /** A bound as somebody wrote it, such as `Gt 15`, which Karpenter prints as `Exists >=16`. */
-  readonly written?: string;
-  /** The label or the values that were most likely meant, where no instance type has those that are asked for. */
-  readonly meant?: readonly string[];
-  readonly file: string;
-  /** 0 where there are none: of a live object. */
-  readonly line: number;
-}
 
 export function describeDemand({ from, requirement, place }: Demand): DescribedDemand {
   const { key, requirement: words } = describeRequirement(requirement);

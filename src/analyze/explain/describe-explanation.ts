@@ -1,54 +1,14 @@
 /** An explanation as plain data for reports. */
+import type { DescribedBound, DescribedPool } from "./pool-answer.ts";
 import { formatRequirement } from "../../karpenter/requirements/requirement.ts";
 import type { PoolPlaces } from "../../karpenter/scheduling/pool-order.ts";
 import { formatFieldPath } from "../../krm/field-path.ts";
-import { type FileLine, fileLineOf } from "../../krm/location.ts";
+import { fileLineOf } from "../../krm/location.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
-import { type DescribedDemand, describeDemand } from "./describe-demand.ts";
-import { type DescribedPrices, describePrices } from "./describe-prices.ts";
-import type { PoolExplanation, KeyOutcome } from "./explanation.ts";
-import { type KeySummary, type PoolSummary, summarizePool } from "./summarize-pool.ts";
-
-/** One pool of `anp explain -o json`, schemaVersion 1. */
-export interface DescribedPool extends PoolSummary, FileLine {
-  /** Whose Karpenter makes its nodes. */
-  readonly provider: { readonly name: string; readonly title: string };
-  /** Null where no policy was read: then none is enforced. */
-  readonly policy: FileLine | null;
-  readonly requirements: readonly DescribedKey[];
-  readonly eliminated: readonly (DescribedDemand & { readonly types: number; readonly only: number })[];
-  readonly otherConflicts: readonly (readonly DescribedDemand[])[];
-  readonly prices: DescribedPrices | null;
-  /** What a RenderConfig bounds of how long nodes may stay; left out where nothing is. */
-  readonly bounds?: readonly DescribedBound[];
-  readonly taints: readonly string[];
-  readonly nodeClass: string;
-  readonly weight: number;
-  /** Karpenter tries pools in this order: the first that takes a pod gets it. */
-  readonly order: { readonly place: number; readonly of: number };
-}
-
-/** The place is the user's, where it is written. */
-export interface DescribedBound extends FileLine {
-  readonly field: string;
-  /** Null where the wrapper leaves it to Karpenter. */
-  readonly given: string | null;
-  readonly value: string;
-  /** Of a budget: the reasons that it is for as before, */
-  readonly keeps?: readonly string[];
-  /** and why Karpenter cannot read it. */
-  readonly unreadable?: string;
-  /** In the RenderConfig. */
-  readonly by: FileLine;
-}
-
-export interface DescribedKey extends KeySummary {
-  readonly policy: readonly string[];
-  readonly user: readonly string[];
-  readonly outcome: KeyOutcome;
-  /** Both sides with their places, in the order Karpenter gets them. */
-  readonly entries: readonly DescribedDemand[];
-}
+import { describeDemand } from "./describe-demand.ts";
+import { describePrices } from "./describe-prices.ts";
+import type { PoolExplanation } from "./explanation.ts";
+import { summarizePool } from "./summarize-pool.ts";
 
 /**
  * Requirements are in Karpenter's print form, places are file and line.

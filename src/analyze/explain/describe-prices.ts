@@ -1,32 +1,16 @@
 /** The prices of a pool as plain data for reports. */
+import type {
+  DescribedOrigin,
+  DescribedPrice,
+  DescribedPrices,
+  DescribedSpread,
+  DescribedSpreads,
+} from "./pool-answer.ts";
 import type { PriceOrigin } from "../../karpenter/catalogue/catalogue.ts";
 import type { Price, PriceOrder } from "../../karpenter/catalogue/price-index.ts";
 import { PRICE_DIGITS } from "../../model/money.ts";
-import { type DescribedDemand, describeDemand } from "./describe-demand.ts";
+import { describeDemand } from "./describe-demand.ts";
 import type { PoolPrices, PriceSpreads, Spread } from "./pool-prices.ts";
-
-export interface DescribedOrigin extends Omit<PriceOrigin, "region"> {
-  readonly region: string | null;
-}
-
-export type DescribedSpreads = Readonly<Record<PriceOrder, DescribedSpread | null>>;
-
-/** Of `anp explain -o json`, schemaVersion 1. */
-export interface DescribedPrices extends DescribedOrigin, DescribedSpreads {
-  /** Types that are left and have no price. */
-  readonly unpriced: readonly string[];
-  /** By entry the cheapest type that the pool could launch without it, where that is cheaper than what it can. */
-  readonly costs: readonly (DescribedDemand & DescribedPrice)[];
-}
-
-export type DescribedSpread = Readonly<Record<keyof Spread, DescribedPrice>>;
-
-export interface DescribedPrice {
-  readonly type: string;
-  readonly price: number;
-  /** Null where the catalogue does not say it. */
-  readonly capacityType: string | null;
-}
 
 export function describePrices({ origin, perHour, perVcpu, unpriced, cheaper }: PoolPrices): DescribedPrices {
   return {
@@ -54,7 +38,7 @@ export function describeSpread(of: Spread | undefined, unit: PriceOrder): Descri
   };
 }
 
-/** As many digits as any price has; a share of it may have more. */
+/** Rounds to the digits that prices have. The share of one vCPU may have more. */
 export function describePrice(price: Price, unit: PriceOrder): DescribedPrice {
   const amount = Number((price[unit] ?? 0).toFixed(PRICE_DIGITS));
   return { type: price.type, price: amount, capacityType: price.capacityType ?? null };

@@ -1,4 +1,4 @@
-/** What policy, pools and template labels of a hosted cluster ask for, each entry once. */
+/** The requirement entries of a hosted cluster's policy, pools and template labels, each once. */
 import type { FieldPath } from "../../krm/field-path.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import { describeResource } from "../../krm/resource.ts";
@@ -21,12 +21,12 @@ export function entriesOf(cluster: ExplainedCluster): Demand[] {
   return [...policyEntries(cluster), ...cluster.pools.flatMap(ownEntries)];
 }
 
-/** How messages begin: the object that asks. */
+/** The subject of a message: the object that has the entry. */
 export function subjectOf({ place }: Demand): string {
   return describeResource(place.resource);
 }
 
-/** The place of a value of an entry; of the label itself where the value is its. */
+/** The place of a value in the list of an entry, or the place of a template label. */
 export function placeOfValue({ place }: Demand, value: string): FieldPath {
   const values = valueAt(place.resource.value, [...place.path, "values"]);
   const index = Array.isArray(values) ? values.indexOf(value) : -1;

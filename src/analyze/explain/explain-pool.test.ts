@@ -1,11 +1,12 @@
-/** What is said of a pool: verdict, each key, types left, who ruled out how many, the conflict. */
+/** The explanation of a pool: verdict, keys, remaining and excluded types, conflict. */
+import type { DescribedPool } from "./pool-answer.ts";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CATALOGUE, clusterOf, entry, type PoolInShort } from "../../../test/support/market.ts";
+import { CATALOGUE, clusterOf, entry, type PoolInShort } from "../../../test/support/instance-types.ts";
 import { requirementsOf } from "../../karpenter/requirements/requirements.ts";
 import { typeFilter } from "../../karpenter/catalogue/type-filter.ts";
 import { indexesOf } from "../../karpenter/catalogue/type-mask.ts";
-import { describeExplanation, type DescribedPool } from "./describe-explanation.ts";
+import { describeExplanation } from "./describe-explanation.ts";
 
 function explain(pool: PoolInShort): DescribedPool {
   const { explanations } = clusterOf(pool);
@@ -75,14 +76,14 @@ describe("a pool", () => {
       [],
     ],
     [
-      "gets round a custom label",
+      "bypasses a custom label",
       { policy: ["tier In gold"], user: ["tier In silver"] },
       "bypassed",
       ["tier empty-bypassed DoesNotExist"],
       ALL,
     ],
     [
-      "gets round an optional label",
+      "bypasses an optional label",
       { policy: ["gpus In 1"], user: ["gpus In 4"] },
       "bypassed",
       ["count empty-bypassed DoesNotExist"],
@@ -96,7 +97,7 @@ describe("a pool", () => {
       ALL,
     ],
     [
-      "contradicts itself on a label nobody has",
+      "contradicts itself on a label that no type has",
       { user: ["tier In gold", "tier In silver"] },
       "narrowed",
       ["tier ignored DoesNotExist"],
@@ -153,7 +154,7 @@ describe("a pool", () => {
       AMD64,
     ],
     [
-      "cannot have minValues of a label nobody has",
+      "cannot have minValues of a label that no type has",
       { user: ["tier Exists min 1"] },
       "unsatisfiable",
       ["tier user-only Exists minValues 1"],
@@ -175,7 +176,7 @@ describe("a pool", () => {
     ]);
   });
 
-  it("is blocked where the RenderConfig says so instead of refusing it", () => {
+  it("is blocked instead of refused if the RenderConfig says so", () => {
     const pool = { policy: ["tier In gold"], user: ["tier In silver"], config: "{nodeLabels: {}, onBypass: Block}" };
     const explained = explain(pool);
     expect([explained.verdict, outcomes(explained), explained.instanceTypes.names]).toStrictEqual([
@@ -193,8 +194,8 @@ describe("a pool", () => {
   });
 });
 
-describe("what ruled out the others", () => {
-  it("is counted by demand, most first, with what no other demand rules out", () => {
+describe("the excluded types", () => {
+  it("are counted by demand, most first, with those that no other demand excludes", () => {
     const explained = explain({
       policy: ["arch In amd64", "gpus DoesNotExist"],
       user: ["cpu Gte 8"],
@@ -232,7 +233,7 @@ describe("what ruled out the others", () => {
     ]);
   });
 
-  it("names the images of the node class", () => {
+  it("include those of the node class's images", () => {
     const config = "{nodeLabels: {}, hostedCluster: {amis: {arm64: ami-1}}}";
     const explained = explain({ config });
     expect(explained.eliminated).toStrictEqual([
@@ -250,7 +251,7 @@ describe("what ruled out the others", () => {
     expect(explained.instanceTypes.names).toStrictEqual(["m7g.2xlarge", "m7g.xlarge"]);
   });
 
-  it("is nothing that a contradiction lets in again", () => {
+  it("do not include those that a contradiction admits again", () => {
     expect(explain({ policy: ["gpus In 1"], user: ["gpus In 4"] }).eliminated).toStrictEqual([
       {
         key: "karpenter.k8s.aws/instance-gpu-count",
@@ -308,7 +309,7 @@ describe("the conflict", () => {
 });
 
 describe("zones", () => {
-  it("are the catalogue's, told apart by what is allowed", () => {
+  it("are those of the catalogue, allowed or excluded", () => {
     expect(explain({ policy: ["zone In us-east-1a,us-east-1z"] }).zones).toStrictEqual({
       allowed: ["us-east-1a"],
       excluded: ["us-east-1b", "us-east-1c"],
@@ -363,7 +364,7 @@ describe("any pool", () => {
     );
   });
 
-  it("has a conflict from which nothing can be left out", () => {
+  it("has a minimal conflict", () => {
     fc.assert(
       fc.property(side, side, (policy, user) => {
         const { conflict } = clusterOf({ policy, user }).explanations[0]!;

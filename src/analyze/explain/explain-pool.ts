@@ -4,47 +4,58 @@ import { labelPresence } from "../../karpenter/requirements/label-presence.ts";
 import type { MergedKey } from "../../karpenter/requirements/merged-key.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { both, countTypes, indexesOf, without } from "../../karpenter/catalogue/type-mask.ts";
-import { once, oncePerObject } from "../../model/once.ts";
+import { memoize, memoizeByObject } from "../../model/memoize.ts";
+import { crowdingOf } from "../../render/merge-requirements.ts";
 import type { Demand } from "../../resolve/demands.ts";
-import { mergeDemands } from "../../resolve/merge-demands.ts";
-import { BLOCKER, type ResolvedPool } from "../../resolve/resolve-pool.ts";
+import type { Place } from "../../resolve/origin.ts";
+import { POLICY_REQUIREMENTS } from "../../resolve/policy.ts";
+import { BLOCKER, mergedIn, type ResolvedPool } from "../../resolve/resolve-pool.ts";
 import { type DemandMasks, demandMasks } from "./demand-masks.ts";
 import { otherConflicts, smallestConflict } from "./conflict.ts";
-import type { Elimination, KeyExplanation, KeyOutcome, PoolExplanation, Verdict, Zones } from "./explanation.ts";
-import { type Obstacle, obstaclesOf } from "./obstacles.ts";
+import type {
+  Elimination,
+  KeyExplanation,
+  KeyOutcome,
+  Obstacle,
+  PoolExplanation,
+  Verdict,
+  Zones,
+} from "./explanation.ts";
+import { obstaclesOf } from "./obstacles.ts";
 import { poolPrices } from "./pool-prices.ts";
-import { type Market, type Remaining, remainingTypes } from "./remaining-types.ts";
+import { type InstanceTypes, type Remaining, remainingTypes } from "./remaining-types.ts";
 
-export function explainPool(pool: ResolvedPool, market: Market): PoolExplanation {
-  const { catalogue } = market.filter;
+export function explainPool(pool: ResolvedPool, asked: InstanceTypes): PoolExplanation {
+  const knownTypes = { ...asked, isStatic: pool.replicas !== undefined };
+  const { catalogue } = knownTypes.filter;
   const requirements = explainKeys(pool, pool.asked, catalogue);
   const demands = [...pool.demands, ...blockerOf(pool, requirements)];
-  const remaining = remainingTypes(demands, market);
-  // Only who tells of each entry asks what it rules out, and what it costs.
-  const masks = once(() => demandMasks(demands, market.filter));
-  const conflict = smallestConflict(demands, market, remaining);
-  // A node that expires at once has come all the same.
+  const remaining = remainingTypes(demands, knownTypes);
+  // Computed on demand: only some reports show what each entry excludes and costs.
+  const masks = memoize(() => demandMasks(demands, knownTypes.filter));
+  const conflict = smallestConflict(demands, knownTypes, remaining);
+  // A node that expires at once was launched nevertheless, so this is not an obstacle.
   const noNodes = pool.noNodes.filter(({ code }) => code !== "expires-at-once");
   const obstacles = obstaclesOf({ remaining, requirements, conflict, noNodes });
   return {
     pool,
     demands,
-    verdict: verdictOf(obstacles, requirements, market),
+    verdict: verdictOf(obstacles, requirements, knownTypes),
     obstacles,
     requirements: demands.length === pool.demands.length ? requirements : explainKeys(pool, demands, catalogue),
-    instanceTypes: market.typesUnknown
+    instanceTypes: knownTypes.typesUnknown
       ? { total: 0, names: [] }
       : {
           total: catalogue.names.length,
           names: indexesOf(remaining.types).map((type) => catalogue.names[type]!),
         },
-    eliminated: () => (market.typesUnknown ? [] : eliminations(demands, masks(), remaining, market)),
+    eliminated: () => (knownTypes.typesUnknown ? [] : eliminations(demands, masks(), remaining, knownTypes)),
     conflict,
-    otherConflicts: () => otherConflicts(demands, conflict, market),
+    otherConflicts: () => otherConflicts(demands, conflict, knownTypes),
     remaining,
     noNodes,
     zones: zonesOf(remaining, catalogue),
-    prices: poolPrices(demands, masks, remaining, market),
+    prices: poolPrices(demands, masks, remaining, knownTypes),
   };
 }
 
@@ -52,7 +63,7 @@ function explainKeys(pool: ResolvedPool, demands: readonly Demand[], catalogue: 
   const ofOthers = new Set(pool.foreign.map(({ demand }) => demand.requirement.key));
   const asked = demands.filter(({ from }) => from !== "class");
   return [...Map.groupBy(asked, ({ requirement }) => requirement.key)].map(([key, group]) => {
-    const merged = mergedIn(pool, key, group, catalogue);
+    const merged = knownIn(pool, key, group, catalogue);
     return {
       key,
       policy: group.filter(({ from }) => from === "policy"),
@@ -63,14 +74,14 @@ function explainKeys(pool: ResolvedPool, demands: readonly Demand[], catalogue: 
   });
 }
 
-/** What is known already, where the catalogue knows the label as the pool's provider does. */
-function mergedIn({ merged }: ResolvedPool, key: string, group: readonly Demand[], catalogue: Catalogue): MergedKey {
-  const known = merged.find((one) => one.key === key);
+/** Reuses the key that resolving has merged, if the catalogue and the provider agree on the label. */
+function knownIn(pool: ResolvedPool, key: string, group: readonly Demand[], catalogue: Catalogue): MergedKey {
+  const known = pool.merged.find((one) => one.key === key);
   const isSame = known?.presence === labelPresence(key, catalogue) && known.demands.length === group.length;
-  return isSame ? known : mergeDemands(key, group, catalogue);
+  return isSame ? known : mergedIn(pool, key, group, catalogue);
 }
 
-/** The words of `anp explain -o json` (docs/explain.md#for-programs). */
+/** The outcome as in `anp explain -o json` (docs/explain.md#for-programs). */
 function outcomeOf({ outcome, policy, user, effective }: MergedKey, foreign: boolean): KeyOutcome {
   if (outcome === "bypassed") return isEmpty(effective) ? "empty-bypassed" : "widened";
   if (foreign) return "foreign";
@@ -78,7 +89,7 @@ function outcomeOf({ outcome, policy, user, effective }: MergedKey, foreign: boo
   if (outcome === "ignored" || outcome === "drifts") return outcome;
   if (user === undefined) return "policy-only";
   if (policy === undefined) return "user-only";
-  // The print form leaves out values beyond five.
+  // The print form shows five values at most, so the sets are compared too.
   const same =
     formatRequirement(effective) === formatRequirement(user) &&
     effective.values.symmetricDifference(user.values).size === 0;
@@ -89,23 +100,35 @@ function isBypass({ outcome }: KeyExplanation): boolean {
   return outcome === "empty-bypassed" || outcome === "widened";
 }
 
-/** What the policy's own entries come to is nothing that the pool has asked for; that its nodes stay everybody asks. */
+/**
+ * A pool asks for a key itself, or for nodes that do not drift. An ignored entry of the policy alone takes nothing from
+ * it.
+ */
 function isNotAsAsked({ outcome, user }: KeyExplanation): boolean {
   if (outcome === "narrowed" || outcome === "drifts" || outcome === "foreign") return true;
   return outcome === "ignored" && user.length > 0;
 }
 
-/** What rendering adds to a pool that would get round the policy, where it does not refuse it. */
+/** The entry that rendering adds to block a pool that would bypass the policy, unless it refuses the pool. */
 function blockerOf(pool: ResolvedPool, requirements: readonly KeyExplanation[]): Demand[] {
-  const place = requirements.find(isBypass)?.policy[0]?.place;
-  if (place === undefined || pool.onBypass === "Fail") return [];
+  if (pool.onBypass === "Fail") return [];
+  const place = requirements.find(isBypass)?.policy[0]?.place ?? placeOfCrowding(pool);
+  if (place === undefined) return [];
   return [{ from: "policy", place, requirement: requirementOf(BLOCKER) }];
+}
+
+/** The policy's list, if the pool has so many entries that the policy's do not fit. */
+function placeOfCrowding(pool: ResolvedPool): Place | undefined {
+  const { policy, asked } = pool;
+  const entries = asked.filter(({ from }) => from !== "label").length;
+  if (policy === undefined || crowdingOf(pool, entries) === undefined) return undefined;
+  return { resource: policy, path: POLICY_REQUIREMENTS };
 }
 
 function verdictOf(
   obstacles: readonly Obstacle[],
   requirements: readonly KeyExplanation[],
-  { typesUnknown }: Market,
+  { typesUnknown }: InstanceTypes,
 ): Verdict {
   if (obstacles.length > 0) return "unsatisfiable";
   if (requirements.some(isBypass)) return "bypassed";
@@ -114,14 +137,14 @@ function verdictOf(
 }
 
 /**
- * Only of types that are gone: what a contradiction lets pass again, no demand has ruled out
+ * Counts only types that are excluded in the end. A contradiction may admit types again
  * (docs/upstream/karpenter.md#absent-labels).
  */
 function eliminations(
   demands: readonly Demand[],
   { passing, others }: DemandMasks,
   { types }: Remaining,
-  { filter }: Market,
+  { filter }: InstanceTypes,
 ): Elimination[] {
   const gone = without(filter.all, types);
   const found = demands.flatMap((demand, index): Elimination[] => {
@@ -134,7 +157,7 @@ function eliminations(
 
 const ZONE = "topology.kubernetes.io/zone";
 
-const knownZones = oncePerObject(({ offerings }: Catalogue): readonly string[] => {
+const knownZones = memoizeByObject(({ offerings }: Catalogue): readonly string[] => {
   const known = offerings.sets.flatMap((set) =>
     set.flatMap((offering) => [...(offering.requirements.get(ZONE)?.values ?? [])]),
   );

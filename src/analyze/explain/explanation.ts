@@ -1,21 +1,23 @@
-/** What `anp explain` says of a pool: verdict, keys, types left and what removed the others. */
+/** The explanation of a pool: verdict, label keys, remaining instance types, conflicts. */
+import type { FindingCode } from "../../krm/finding-codes.ts";
+import type { NoNodes } from "../../karpenter/scheduling/no-nodes.ts";
 import type { Requirement } from "../../karpenter/requirements/requirement.ts";
 import type { Demand } from "../../resolve/demands.ts";
-import type { Obstacle } from "./obstacles.ts";
 import type { PlacedNoNodes, ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { PoolPrices } from "./pool-prices.ts";
 import type { Remaining } from "./remaining-types.ts";
 
 /**
- * The first that holds: no node ever; nodes outside the policy; less than the user asked for, without it, or not to stay;
- * nobody here knows the provider's instance types; as asked.
+ * The first that applies. `unsatisfiable`: no node ever. `bypassed`: nodes outside the policy. `narrowed`: less than
+ * the user asked for, nodes without a requested label, or nodes that drift. `unknown`: the instance types of the
+ * provider are unknown. `ok`: as asked.
  */
 export type Verdict = "unsatisfiable" | "bypassed" | "narrowed" | "unknown" | "ok";
 
 /**
- * `ignored`: Karpenter passes the entries by and launches nodes without the label; the policy holds. `drifts`: nodes get
- * a label that the entries do not admit, and drift as soon as they are up. `foreign`: the label is another provider's, so
- * the entries select nothing.
+ * `ignored`: Karpenter ignores the entries and launches nodes without the label; the policy is not bypassed. `drifts`:
+ * nodes get a label that the entries do not admit, and drift as soon as they are initialized. `foreign`: the label
+ * belongs to another provider, so the entries select nothing.
  */
 export type KeyOutcome =
   | "policy-only"
@@ -29,6 +31,11 @@ export type KeyOutcome =
   | "ignored"
   | "foreign";
 
+/** A pool with any of these is unsatisfiable. `anp check` or rendering reports a finding with the same code. */
+export type Obstacle =
+  | Extract<FindingCode, "requirements-conflict" | "pool-unsatisfiable" | "min-values-unreachable">
+  | NoNodes["code"];
+
 export interface KeyExplanation {
   readonly key: string;
   /** In the order of the pool's demands. */
@@ -40,36 +47,36 @@ export interface KeyExplanation {
 
 export interface Elimination {
   readonly demand: Demand;
-  /** Instance types that this demand rules out by itself. */
+  /** The number of instance types that this demand excludes. */
   readonly types: number;
-  /** Those of them that no other demand rules out. */
+  /** The number of those that no other demand excludes. */
   readonly only: number;
 }
 
 export interface PoolExplanation {
   readonly pool: ResolvedPool;
-  /** All that was asked with, in the order in which Karpenter gets it. */
+  /** All demands, in the order in which Karpenter gets them. */
   readonly demands: readonly Demand[];
   readonly verdict: Verdict;
   /** Empty unless unsatisfiable. */
   readonly obstacles: readonly Obstacle[];
   readonly requirements: readonly KeyExplanation[];
   readonly instanceTypes: { readonly total: number; readonly names: readonly string[] };
-  /** The demands that rule out something, most first; worked out for who asks. */
+  /** The demands that exclude types, those that exclude most first. Computed on demand. */
   readonly eliminated: () => readonly Elimination[];
-  /** The smallest set of demands that leaves no node; empty unless unsatisfiable. */
+  /** The smallest set of demands that together leave no node; empty unless unsatisfiable. */
   readonly conflict: readonly Demand[];
-  /** What else leaves none, of demands that no other conflict has; worked out for who asks. */
+  /** Further conflicts among the other demands. Computed on demand. */
   readonly otherConflicts: () => readonly (readonly Demand[])[];
-  /** What all demands leave. */
+  /** What all demands leave together. */
   readonly remaining: Remaining;
-  /** Why no node comes, whatever instance types there are. */
+  /** The reasons for no nodes that do not depend on instance types. */
   readonly noNodes: readonly PlacedNoNodes[];
   readonly zones: Zones;
   readonly prices: PoolPrices | undefined;
 }
 
-/** Of the zones that the catalogue knows; all empty when it knows none. */
+/** Zones of the catalogue; both lists are empty if it has none. */
 export interface Zones {
   readonly allowed: readonly string[];
   readonly excluded: readonly string[];

@@ -1,13 +1,13 @@
-/** What a watch says of a pool: the verdict, why, whose doing it is, and when it says nothing. */
+/** The verdict of a watch about a pool, its reason, and when it is unknown. */
 import { describe, expect, it } from "vitest";
-import { changedPool, clusterOf, type PoolInShort } from "../../../test/support/market.ts";
+import { changedPool, clusterOf, type PoolInShort } from "../../../test/support/instance-types.ts";
 import { judgePool } from "./judge-pool.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 
 function judge(pool: PoolInShort, change: (pool: ResolvedPool) => Partial<ResolvedPool> = () => ({})): string {
-  const { market, pools } = clusterOf(pool);
+  const { knownTypes, pools } = clusterOf(pool);
   const [first] = pools;
-  const { verdict, why, byPolicy } = judgePool(changedPool(first!, change(first!)), market);
+  const { verdict, why, byPolicy } = judgePool(changedPool(first!, change(first!)), knownTypes);
   return [verdict, ...(byPolicy ? ["by the policy"] : []), ...(why === "" ? [] : [why])].join(": ");
 }
 
@@ -50,7 +50,7 @@ describe("a verdict", () => {
       `unsatisfiable: no instance type satisfies ${TYPE} In [m5.xlarge] (pool) and karpenter.k8s.aws/instance-cpu Exists >=9 (pool)`,
     ],
     [
-      "more entries than anybody reads",
+      "more entries than a status shows",
       {
         user: [
           "type NotIn c5.xlarge",
@@ -78,11 +78,11 @@ describe("a verdict", () => {
       "unsatisfiable: it asks for at least 5 instance families (minValues of karpenter.k8s.aws/instance-family), and 2 are left; too few are left by karpenter.k8s.aws/instance-family Exists minValues 5 (pool) and node.kubernetes.io/instance-type In [c5.xlarge m5.xlarge] (pool)",
     ],
     [
-      "got round, and blocked",
+      "bypassed, and blocked",
       { policy: ["tier In gold"], user: ["tier In silver"], config: "{onBypass: Block}" },
       `unsatisfiable: by the policy: no instance type satisfies ${TYPE} In [blocked-by-autonodepolicy] (policy)`,
     ],
-    ["got round, and not rendered", { policy: ["tier In gold"], user: ["tier In silver"] }, "bypassed"],
+    ["bypassed, and not rendered", { policy: ["tier In gold"], user: ["tier In silver"] }, "bypassed"],
     ["a type that the catalogue does not know", { user: ["type In m9.large"] }, "unknown"],
     ["a family that it does not know", { policy: ["family In m9"], user: ["cpu Gte 100"] }, "unknown"],
     ["a type that it does not know, and one that it does", { user: ["type In m9.large,m5.xlarge"] }, "ok"],
@@ -112,22 +112,22 @@ describe("a verdict", () => {
 
   const limited = ({ spec }: ResolvedPool): Partial<ResolvedPool> => ({ spec: { ...spec, limits: { cpu: 0 } } });
 
-  it("a limit of 0 pauses a pool, and excuses nothing else", () => {
+  it("a limit of 0 pauses a pool, but hides no other obstacle", () => {
     expect(judge({ user: ["arch In amd64"] }, limited)).toBe("paused");
     expect(judge({ user: ["arch In riscv64"] }, limited)).toBe(
-      `unsatisfiable: the limit 0 of cpu pauses it; no instance type satisfies ${ARCH} In [riscv64] (pool)`,
+      `unsatisfiable: the limit 0 of cpu pauses the pool; no instance type satisfies ${ARCH} In [riscv64] (pool)`,
     );
     expect(judge({ user: ["type In m9.large"] }, limited)).toBe("paused");
   });
 
-  it("what no instance type changes is told whatever the catalogue knows", () => {
+  it("an obstacle independent of instance types is reported for any catalogue", () => {
     const name = "x".repeat(64);
     expect(judge({ user: ["type In m9.large"] }, () => ({ name }))).toBe(
-      "unsatisfiable: its name has 64 characters and becomes a label of each NodeClaim, where 63 are the most: the API server refuses them all",
+      "unsatisfiable: its name has 64 characters and becomes a label value of each NodeClaim, which has 63 at most: the API server refuses all NodeClaims",
     );
   });
 
-  it("without a catalogue nobody can tell", () => {
+  it("without a catalogue it is unknown", () => {
     const { pools } = clusterOf({ policy: ["arch In arm64"], user: ["arch In amd64"] });
     expect(judgePool(pools[0]!, undefined)).toStrictEqual({
       pool: "web",

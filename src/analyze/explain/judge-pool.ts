@@ -1,14 +1,14 @@
-/** What a watch says of a pool, judged as `anp explain` does. */
+/** The verdict of `anp watch` about a pool, by the rules of `anp explain`. */
 import { formatRequirement } from "../../karpenter/requirements/requirement.ts";
 import { minValuesMissed } from "./min-values-words.ts";
 import { explainPool } from "./explain-pool.ts";
 import type { PoolExplanation, Verdict } from "./explanation.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
-import type { Market } from "./remaining-types.ts";
-import { marketOfUnknown } from "./unknown-types.ts";
+import type { InstanceTypes } from "./remaining-types.ts";
+import { unknownInstanceTypes } from "./unknown-types.ts";
 import { whyNoNodes } from "./why-no-nodes.ts";
 
-/** `paused`: unsatisfiable by a limit of 0 alone, which somebody meant. `unknown`: nobody can tell. */
+/** `paused`: unsatisfiable only by a limit of 0, which is intended. `unknown`: the instance types are unknown. */
 export type PoolVerdict = Verdict | "paused";
 
 export interface JudgedPool {
@@ -16,23 +16,27 @@ export interface JudgedPool {
   readonly verdict: PoolVerdict;
   /** Empty unless unsatisfiable. */
   readonly why: string;
-  /** Whether an entry of the policy is among what leaves it no instance type. */
+  /** Whether an entry of the policy is part of the conflict. */
   readonly byPolicy: boolean;
 }
 
-/** Left open where the catalogue may not know the types that are meant. @param market undefined without a catalogue */
-export function judgePool(pool: ResolvedPool, market: Market | undefined): JudgedPool {
-  const told = (verdict: PoolVerdict): JudgedPool => ({ pool: pool.name, verdict, why: "", byPolicy: false });
-  if (market === undefined) return told("unknown");
-  const known = explainPool(pool, market);
-  const { verdict } = known;
-  if (verdict !== "unsatisfiable") return told(verdict);
-  const unknown = marketOfUnknown(known, market);
-  const explanation = unknown === undefined ? known : explainPool(pool, unknown);
+/**
+ * The verdict is `unknown` if the pool may mean instance types that the catalogue lacks.
+ *
+ * @param knownTypes undefined without a catalogue
+ */
+export function judgePool(pool: ResolvedPool, knownTypes: InstanceTypes | undefined): JudgedPool {
+  const judged = (verdict: PoolVerdict): JudgedPool => ({ pool: pool.name, verdict, why: "", byPolicy: false });
+  if (knownTypes === undefined) return judged("unknown");
+  const explained = explainPool(pool, knownTypes);
+  const { verdict } = explained;
+  if (verdict !== "unsatisfiable") return judged(verdict);
+  const unknown = unknownInstanceTypes(explained, knownTypes);
+  const explanation = unknown === undefined ? explained : explainPool(pool, unknown);
   const { obstacles, conflict } = explanation;
-  if (obstacles.length === 0) return told("unknown");
-  if (obstacles.every((obstacle) => obstacle === "limits-allow-no-node")) return told("paused");
-  return { ...told(verdict), why: wordsOf(explanation), byPolicy: conflict.some(({ from }) => from === "policy") };
+  if (obstacles.length === 0) return judged("unknown");
+  if (obstacles.every((obstacle) => obstacle === "limits-allow-no-node")) return judged("paused");
+  return { ...judged(verdict), why: wordsOf(explanation), byPolicy: conflict.some(({ from }) => from === "policy") };
 }
 
 function wordsOf(explanation: PoolExplanation): string {

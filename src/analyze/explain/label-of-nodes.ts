@@ -1,4 +1,4 @@
-/** Which values a label of a pool's nodes may have. */
+/** The values that a label may have on the nodes of a pool. */
 import { AWS_LABELS, type KnownLabels, labelPresence } from "../../karpenter/requirements/label-presence.ts";
 import { misfitOf, nodeLabel } from "../../karpenter/requirements/node-label.ts";
 import {
@@ -11,39 +11,42 @@ import {
 import type { Requirements } from "../../karpenter/requirements/requirements.ts";
 import { KNOWN_VALUES } from "../../model/labels.ts";
 
-/** What a pool says of its nodes' labels; both by normalised key. */
+/** The labels and requirements of a pool, both by normalised key. */
 export interface AskedLabels {
-  /** Of its template. */
+  /** The labels of its template. */
   readonly labels: ReadonlyMap<string, string>;
   readonly requirements: Requirements;
-  /** By the provider of the pool; AWS where none is named. */
+  /** The labels that its provider knows; those of AWS by default. */
   readonly known?: KnownLabels | undefined;
-  /** What the node class decides of its instances' labels; undefined for the classes of a hosted cluster. */
+  /** The labels that the node class determines; undefined for the classes of a hosted cluster. */
   readonly ofClass?: Requirements | undefined;
+  /** Whether the pool is static. */
+  readonly isStatic?: boolean | undefined;
 }
 
 export interface LabelOfNodes {
-  /** Any of these; an empty list for none. */
+  /** The possible values; an empty list if there are none. */
   readonly values: Requirement;
   /** Whether a node may lack the label. */
   readonly absent: boolean;
 }
 
 /**
- * Karpenter keeps a label of the template whatever the requirements come to. A custom label is on a node only where the
- * pool asks for it: as one of the listed values, as what a pod asks for, or as a made-up number (nodeclaimtemplate.go,
- * ToNodeClaim). All the others come from the instance (the provider's pkg/providers/instancetype/types.go).
+ * Karpenter keeps a label of the template, even against the requirements. A custom label is on a node only if the pool
+ * asks for it: as a listed value, as the value of a pod, or as an invented number (nodeclaimtemplate.go, ToNodeClaim).
+ * All other labels come from the instance (the provider's pkg/providers/instancetype/types.go).
  */
 export function labelOfNodes(
   key: string,
   { labels, requirements, known = AWS_LABELS, ofClass }: AskedLabels,
 ): LabelOfNodes {
-  const [own, asked] = [labels.get(key), requirements.get(key)];
-  // A node whose label does not meet its own pool's requirement is replaced already.
-  if (own !== undefined) return { values: listOf(key, asked && !has(asked, own) ? [] : [own]), absent: false };
+  const [templateLabel, asked] = [labels.get(key), requirements.get(key)];
+  // A node with a label outside its own pool's requirement is being replaced already.
+  if (templateLabel !== undefined)
+    return { values: listOf(key, asked && !has(asked, templateLabel) ? [] : [templateLabel]), absent: false };
   const presence = labelPresence(key, known);
-  // Pods that ask for its absence take the label from what may be absent.
-  const mayBeAbsent = presence === "optional" || (presence === "custom" && asked !== undefined);
+  // If the label may be absent, pods can ask for its absence.
+  const mayBeAbsent = presence === "custom" ? asked !== undefined : presence !== "always";
   const decided = ofClass?.get(key);
   const absent = mayBeAbsent && [asked, decided].every((one) => one === undefined || admitsAbsence(one));
   if (NEVER.has(key) && decided === undefined) return { values: listOf(key, []), absent };
@@ -53,19 +56,22 @@ export function labelOfNodes(
 }
 
 /**
- * Whether no node that a pool starts meets its requirements, so that replacing them never ends. On labels that every
- * instance has a contradiction leaves no instance type, and no node starts.
+ * Whether no node of the pool ever meets its requirements, so that Karpenter replaces nodes endlessly. A contradiction
+ * on a label that every instance has leaves no instance type instead, and no node starts.
  */
-export function driftsForever({ labels, requirements, known }: AskedLabels): boolean {
+export function driftsForever({ labels, requirements, known, ofClass, isStatic }: AskedLabels): boolean {
   return [...requirements].some(([key, asked]) => {
-    if (labelPresence(key, known) === "always") return false;
-    const misfit = misfitOf(nodeLabel(asked, labels.get(key)), asked);
-    // Where a number is made up, a pod may ask for a node without the label, and that one stays.
+    if (labelPresence(key, known) === "always" && isStatic !== true) return false;
+    const misfit = misfitOf(
+      nodeLabel(asked, { template: labels.get(key), isStatic, ofClass: ofClass?.get(key) }),
+      asked,
+    );
+    // If Karpenter invents a number, a pod may still ask for a node without the label, and that node does not drift.
     return misfit?.always === true && misfit.label.from !== "range";
   });
 }
 
-/** Labels of the kinds of nodes that no EC2NodeClass of a hosted cluster makes: Windows, placement groups. */
+/** Labels that no node of a hosted cluster has, because its EC2NodeClasses have no Windows and no placement groups. */
 const NEVER: ReadonlySet<string> = new Set([
   "node.kubernetes.io/windows-build",
   "karpenter.k8s.aws/placement-group-id",
@@ -74,7 +80,7 @@ const NEVER: ReadonlySet<string> = new Set([
 
 const instance = (name: string): string => `karpenter.k8s.aws/instance-${name}`;
 
-/** Labels whose values are all known. Nodes run RHCOS, and Karpenter asks EC2 for these two architectures. */
+/** Labels with a closed set of values. Nodes run RHCOS, and Karpenter asks EC2 for these two architectures. */
 const CLOSED: Readonly<Record<string, readonly string[]>> = {
   ...KNOWN_VALUES,
   "kubernetes.io/os": ["linux"],
@@ -83,17 +89,17 @@ const CLOSED: Readonly<Record<string, readonly string[]>> = {
   [instance("encryption-in-transit-supported")]: ["false", "true"],
 };
 
-/** All values there are, where no instance type to come brings another. */
+/** All values of the label; undefined if a future instance type may add one. */
 export function closedValues(key: string): readonly string[] | undefined {
   return Object.hasOwn(CLOSED, key) ? CLOSED[key] : undefined;
 }
 
-/** Whether no instance type to come brings another value. */
+/** Whether no future instance type can add a value. */
 export function hasClosedValues(key: string): boolean {
   return closedValues(key) !== undefined;
 }
 
-/** Labels that are counts of something an instance has. */
+/** Labels with a count of something as their value. */
 const COUNTS: ReadonlySet<string> = new Set(
   ["cpu", "memory", "generation", "gpu-count", "accelerator-count"].map(instance),
 );

@@ -1,6 +1,6 @@
-/** What is said of minValues that cannot be met agrees with what is counted as left. */
+/** The words for a minValues that cannot be met agree with the remaining values. */
 import { describe, expect, it } from "vitest";
-import { CATALOGUE, clusterOf, type PoolInShort } from "../../../test/support/market.ts";
+import { CATALOGUE, clusterOf, type PoolInShort } from "../../../test/support/instance-types.ts";
 import { minValuesMissed, missedWords } from "./min-values-words.ts";
 
 const TYPE = "node.kubernetes.io/instance-type";
@@ -41,7 +41,7 @@ describe.each<readonly [string, Pick<PoolInShort, "profile">]>([
       ["asks for at least 2 values (minValues of example.com/tier), and none is left"],
     ],
     ["what is reached", { user: ["family Exists min 2", "type In m5.xlarge,c5.xlarge"] }, 2, []],
-    // The lists leave two families, and no type is left to have them.
+    // The lists leave two families, but no type of them is left.
     [
       "no instance type at all",
       { policy: ["family In m5,c5"], user: ["family In m5,c5,m7g min 3", "arch In riscv64"] },
@@ -53,7 +53,7 @@ describe.each<readonly [string, Pick<PoolInShort, "profile">]>([
     expect({ left: answer.left.length, said: answer.said }).toStrictEqual({ left, said });
   });
 
-  it("counts the families and types of what is left, whatever is asked for", () => {
+  it("counts the families and types of the remaining types for any request", () => {
     for (const user of [["type NotIn m5.xlarge"], ["arch In arm64"], ["type In m5.xlarge,g5.12xlarge"], []]) {
       const { left, said } = ask({ ...profile, user: [...user, "family Exists min 50", "type Exists min 50"] });
       const families = new Set(left.map((name) => name.slice(0, name.indexOf("."))));

@@ -1,4 +1,4 @@
-/** `minValues` that cannot be met, as a sentence that agrees with what is left. */
+/** The words for a minValues that cannot be met. */
 import type { PoolExplanation } from "./explanation.ts";
 import { isNone } from "../../karpenter/catalogue/type-mask.ts";
 
@@ -8,7 +8,10 @@ export interface MissedMinimum {
   readonly found: number;
 }
 
-/** By key, how many values are wanted, and how many are left. Where no instance type is, that is not why. */
+/**
+ * The wanted and the remaining number of values by key. Empty if no instance type is left, because minValues is not the
+ * cause then.
+ */
 export function minValuesMissed({
   requirements,
   remaining: { shortfall, types },
@@ -26,7 +29,7 @@ export function missedWords({ key, wanted, found }: MissedMinimum): string {
   return `asks for at least ${what} (minValues of ${key}), and ${left} left`;
 }
 
-/** How people call the values of a label. */
+/** Nouns for the values of a label. */
 const NOUNS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   "node.kubernetes.io/instance-type": ["instance type", "instance types"],
   "karpenter.k8s.aws/instance-family": ["instance family", "instance families"],

@@ -1,27 +1,20 @@
-/** Why a pool never gets a node. */
-import type { FindingCode } from "../../krm/finding-codes.ts";
-import type { NoNodes } from "../../karpenter/scheduling/no-nodes.ts";
+/** The reasons that keep a pool from ever getting a node. */
 import { isNone } from "../../karpenter/catalogue/type-mask.ts";
 import type { PlacedNoNodes } from "../../resolve/resolve-pool.ts";
 import type { Demand } from "../../resolve/demands.ts";
-import type { KeyExplanation } from "./explanation.ts";
+import type { KeyExplanation, Obstacle } from "./explanation.ts";
 import type { Remaining } from "./remaining-types.ts";
-
-/** A pool with any of them is unsatisfiable. A finding with this code says it, of `anp check` or of rendering. */
-export type Obstacle =
-  | Extract<FindingCode, "requirements-conflict" | "pool-unsatisfiable" | "min-values-unreachable">
-  | NoNodes["code"];
 
 interface Asked {
   readonly remaining: Remaining;
   readonly requirements: readonly KeyExplanation[];
-  /** The smallest set of demands that leaves nothing. */
+  /** The smallest set of demands that together leave nothing. */
   readonly conflict: readonly Demand[];
-  /** Whatever instance types there are. */
+  /** The reasons that do not depend on instance types. */
   readonly noNodes: readonly PlacedNoNodes[];
 }
 
-/** Both `anp explain` and `anp check` ask here. */
+/** Used by `anp explain` and `anp check`, so that both agree. */
 export function obstaclesOf({ remaining: { types, shortfall }, requirements, conflict, noNodes }: Asked): Obstacle[] {
   const blocking = new Set(requirements.filter(({ outcome }) => outcome === "empty-blocking").map(({ key }) => key));
   const isOfBlockedKey = ({ from, requirement: { key } }: Demand): boolean => from !== "class" && blocking.has(key);

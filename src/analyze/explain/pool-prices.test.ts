@@ -1,4 +1,4 @@
-/** What pools cost, as somebody finds it who tries every type, offering and entry. */
+/** The prices of pools, compared with a search of every type, offering and entry. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { clustersOf } from "../../commands/input/load-clusters.ts";
@@ -12,7 +12,7 @@ import { CATALOGUES, question, type Question, wrappedManifests } from "../../../
 import { explain } from "../../library/library.ts";
 import { explainClusters } from "./explain.ts";
 import type { PoolExplanation } from "./explanation.ts";
-import { type Market, remainingTypes } from "./remaining-types.ts";
+import { type InstanceTypes, remainingTypes } from "./remaining-types.ts";
 
 const ORIGIN = { source: "made up", region: "us-east-1", date: "2026-11", currency: "USD" };
 
@@ -40,14 +40,14 @@ const ON_DEMAND = requirementsOf([
   { key: "kubernetes.io/os", operator: "In", values: ["linux"] },
 ]);
 
-/** By type the least it costs where the demands let a pool have it. */
-function costs(demands: readonly Demand[], market: Market, prices: CataloguePrices): Map<string, number> {
-  const { names, offerings, wellKnown } = market.filter.catalogue;
+/** The lowest price of each type under the demands. */
+function costs(demands: readonly Demand[], knownTypes: InstanceTypes, prices: CataloguePrices): Map<string, number> {
+  const { names, offerings, wellKnown } = knownTypes.filter.catalogue;
   const asked = mergedByKey(demands.map(({ requirement }) => requirement));
   const admits = ({ requirements, available }: Offering): boolean =>
     available && compatible(asked, requirements, wellKnown) === undefined;
   return new Map(
-    indexesOf(remainingTypes(demands, market).types).flatMap((type): [string, number][] => {
+    indexesOf(remainingTypes(demands, knownTypes).types).flatMap((type): [string, number][] => {
       const listed = prices.onDemand.get(names[type]!);
       const list = listed === undefined ? [] : [{ requirements: ON_DEMAND, available: true, price: listed }];
       const found = [...offerings.sets[offerings.of[type]!]!, ...list]
@@ -58,15 +58,15 @@ function costs(demands: readonly Demand[], market: Market, prices: CataloguePric
   );
 }
 
-function explained(asked: Question): readonly (PoolExplanation & { readonly market: Market })[] {
+function explained(asked: Question): readonly (PoolExplanation & { readonly knownTypes: InstanceTypes })[] {
   const files = wrappedManifests(asked).map((object, index) => ({
     path: `${index}.json`,
     text: JSON.stringify(object),
   }));
   const { clusters } = clustersOf(loadFiles(files, {}), { profile: asked.profile });
   const catalogue = PRICED[asked.catalogue]!;
-  return explainClusters(clusters, catalogue, () => catalogue.prices).flatMap(({ explanations, market }) =>
-    explanations.map((explanation) => ({ ...explanation, market })),
+  return explainClusters(clusters, catalogue, () => catalogue.prices).flatMap(({ explanations, knownTypes }) =>
+    explanations.map((explanation) => ({ ...explanation, knownTypes })),
   );
 }
 
@@ -74,11 +74,11 @@ it("is that of the cheapest, the median and the dearest of all types, and of all
   let told = 0;
   fc.assert(
     fc.property(question, (asked) => {
-      for (const { pool, prices, instanceTypes, market } of explained(asked)) {
+      for (const { pool, prices, instanceTypes, knownTypes } of explained(asked)) {
         expect(prices === undefined).toBe(instanceTypes.names.length === 0);
         if (prices === undefined) continue;
         const { prices: own } = PRICED[asked.catalogue]!;
-        const all = costs(pool.demands, market, own);
+        const all = costs(pool.demands, knownTypes, own);
         const sorted = [...all.values()].toSorted((a, b) => a - b);
         const { perHour } = prices;
         expect([perHour?.cheapest.perHour, perHour?.median.perHour, perHour?.dearest.perHour]).toStrictEqual(
@@ -91,7 +91,7 @@ it("is that of the cheapest, the median and the dearest of all types, and of all
         for (const demand of pool.demands) {
           const without = costs(
             pool.demands.filter((other) => other !== demand),
-            market,
+            knownTypes,
             own,
           );
           const least = Math.min(...without.values());
@@ -123,7 +123,7 @@ spec: {template: {spec: {requirements: [${entries.join(", ")}]}}}
     explain([{ path: "pool.yaml", text: pool(entries, config) }]).nodePools[0]!.prices;
   const price = (name: string, amount: number) => ({ type: name, price: amount, capacityType: "on-demand" });
 
-  it("have region and date, an hour and by vCPU, and say what has none", () => {
+  it("have region and date, per hour and per vCPU, and list types without a price", () => {
     expect(pricesOf([type("m5.large", "c5.xlarge", "m5.4xlarge", "r5.large", "p5e.48xlarge")])).toStrictEqual({
       source: "list prices for Linux, Karpenter's AWS provider v1.15.1",
       region: "us-east-1",
@@ -153,7 +153,7 @@ spec: {template: {spec: {requirements: [${entries.join(", ")}]}}}
     });
   });
 
-  it("are those of the region that the RenderConfig names, in its currency, or none", () => {
+  it("are those of the region in the RenderConfig, in its currency, or none", () => {
     const ofRegion = (region: string) => pricesOf([type("m5.large")], `{hostedCluster: {region: ${region}}}`);
     expect(ofRegion("cn-north-1")).toMatchObject({
       region: "cn-north-1",
@@ -164,7 +164,7 @@ spec: {template: {spec: {requirements: [${entries.join(", ")}]}}}
     expect(shippedPrices()?.region).toBe("us-east-1");
   });
 
-  it("are none of Spot, nor of types that the region does not have", () => {
+  it("do not include Spot, or types that the region does not have", () => {
     const spot = "{key: karpenter.sh/capacity-type, operator: In, values: [spot]}";
     const nothing = { perHour: null, perVcpu: null, costs: [] };
     expect(pricesOf([type("m5.large"), spot])).toMatchObject({ ...nothing, unpriced: ["m5.large"] });

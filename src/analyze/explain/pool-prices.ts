@@ -1,8 +1,8 @@
-/** What the instance types that are left to a pool cost, and what each of its entries costs it. */
+/** The prices of a pool's remaining instance types, and the cost of each of its entries. */
 import type { Catalogue, PriceOrigin } from "../../karpenter/catalogue/catalogue.ts";
 import type { Price, PriceIndex } from "../../karpenter/catalogue/price-index.ts";
 import { identityOf } from "../../karpenter/catalogue/type-filter.ts";
-import { oncePerObject } from "../../model/once.ts";
+import { memoizeByObject } from "../../model/memoize.ts";
 import {
   countTypes,
   haveCommon,
@@ -15,46 +15,46 @@ import { isEmpty } from "../../karpenter/requirements/requirement.ts";
 import { mergedByKey, type Requirements } from "../../karpenter/requirements/requirements.ts";
 import type { Demand } from "../../resolve/demands.ts";
 import type { DemandMasks } from "./demand-masks.ts";
-import { type Market, type Remaining, remainingTypes } from "./remaining-types.ts";
+import { type InstanceTypes, type Remaining, remainingTypes } from "./remaining-types.ts";
 
 export interface PoolPrices extends PriceSpreads {
-  /** Instance types that are left and have no price where the pool may launch them. */
+  /** Remaining instance types without a price in the zones and capacity types of the pool. */
   readonly unpriced: readonly string[];
   /**
-   * By demand, the cheapest that the pool could launch without it, where that is cheaper than the cheapest it can;
-   * worked out for who asks.
+   * For each demand the cheapest type that the pool could launch without it, if that is cheaper than its own cheapest.
+   * Computed on demand.
    */
   readonly cheaper: () => ReadonlyMap<Demand, Price>;
 }
 
 export interface PriceSpreads {
   readonly origin: PriceOrigin;
-  /** Undefined where no type that is left has a price. */
+  /** Undefined if no remaining type has a price. */
   readonly perHour: Spread | undefined;
-  /** Undefined as well where nobody knows how many vCPUs they have. */
+  /** Undefined also if their vCPUs are unknown. */
   readonly perVcpu: Spread | undefined;
 }
 
 export interface Spread {
   readonly cheapest: Price;
-  /** The one in the middle; of an even number the cheaper of both. */
+  /** The middle one; of an even number the cheaper of the two. */
   readonly median: Price;
   readonly dearest: Price;
 }
 
-interface PricedMarket extends Market {
+interface PricedInstanceTypes extends InstanceTypes {
   readonly prices: PriceIndex;
 }
 
-/** Undefined where nobody asks for prices or knows any, and where no type is left. */
+/** Undefined without prices, or if no type is left. */
 export function poolPrices(
   demands: readonly Demand[],
   masks: () => DemandMasks,
   remaining: Remaining,
-  market: Market,
+  knownTypes: InstanceTypes,
 ): PoolPrices | undefined {
   const { types } = remaining;
-  const { prices, filter } = market;
+  const { prices, filter } = knownTypes;
   if (prices === undefined || isNone(types)) return undefined;
   const { perHour, perVcpu } = prices.prices(types, askedBy(demands));
   const [cheapest] = perHour;
@@ -66,7 +66,7 @@ export function poolPrices(
     cheaper: () =>
       cheapest === undefined
         ? new Map()
-        : cheaperOf(demands, masks(), remaining, { ...market, prices }, cheapest.perHour),
+        : cheaperOf(demands, masks(), remaining, { ...knownTypes, prices }, cheapest.perHour),
   };
 }
 
@@ -77,7 +77,7 @@ function unpriced(types: TypeMask, priced: readonly Price[], { names }: Catalogu
     .filter((name) => !known.has(name));
 }
 
-/** @param asked what the pool asks for: a type counts where it may have it */
+/** @param asked the requirements of the pool, which select the offerings with a price */
 export function priceSpreads(
   types: TypeMask,
   asked: Requirements,
@@ -96,39 +96,40 @@ function cheaperOf(
   demands: readonly Demand[],
   masks: DemandMasks,
   remaining: Remaining,
-  market: PricedMarket,
+  knownTypes: PricedInstanceTypes,
   cheapest: number,
 ): ReadonlyMap<Demand, Price> {
-  const asked = suspects(demands, masks, remaining, market.prices.below(cheapest));
+  const asked = candidates(demands, masks, remaining, knownTypes.prices.below(cheapest));
   return new Map(
     asked.flatMap((demand): [Demand, Price][] => {
       const found = cheapestOf(
         demands.filter((other) => other !== demand),
-        market,
+        knownTypes,
       );
       return found !== undefined && found.perHour < cheapest ? [[demand, found]] : [];
     }),
   );
 }
 
-/** Pools of one policy ask much the same. */
-function cheapestOf(demands: readonly Demand[], market: PricedMarket): Price | undefined {
-  const known = answers(market.prices);
-  const question = demands.map(({ from, requirement }) => `${from} ${identityOf(requirement)}`).join("\n");
+/** Memoized, because pools of one policy have similar demands. */
+function cheapestOf(demands: readonly Demand[], knownTypes: PricedInstanceTypes): Price | undefined {
+  const known = answers(knownTypes.prices);
+  const lines = demands.map(({ from, requirement }) => `${from} ${identityOf(requirement)}`);
+  const question = [String(knownTypes.isStatic), ...lines].join("\n");
   if (!known.has(question)) {
-    known.set(question, market.prices.cheapest(remainingTypes(demands, market).types, askedBy(demands)));
+    known.set(question, knownTypes.prices.cheapest(remainingTypes(demands, knownTypes).types, askedBy(demands)));
   }
   return known.get(question);
 }
 
-/** Of one index, which is of one catalogue. */
-const answers = oncePerObject((_prices: PriceIndex) => new Map<string, Price | undefined>());
+/** One map for each price index, which belongs to one catalogue. */
+const answers = memoizeByObject((_prices: PriceIndex) => new Map<string, Price | undefined>());
 
 /**
- * The demands without which something cheaper may come, found by masks that are there already: thousands of pools are
- * asked. What passes a contradiction passes none of its entries by itself, so then each of them may be one.
+ * The demands that may exclude a cheaper type, by masks that exist already, because there may be thousands of pools.
+ * After a contradiction the masks of single entries are not conclusive, so all demands are candidates then.
  */
-function suspects(
+function candidates(
   demands: readonly Demand[],
   { others, every }: DemandMasks,
   { types, requirements }: Remaining,

@@ -1,4 +1,4 @@
-/** NodeClaims that Karpenter decides for and the API server refuses, because of minValues. */
+/** NodeClaims that Karpenter creates and the API server refuses because of minValues. */
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { intersection, type Requirement, requirementOf } from "../../karpenter/requirements/requirement.ts";
 import { addRequirements, compatible, type Requirements } from "../../karpenter/requirements/requirements.ts";
@@ -7,10 +7,10 @@ import { indexesOf, type TypeMask } from "../../karpenter/catalogue/type-mask.ts
 const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 
 /**
- * A NodeClaim is refused that lists fewer values of a key than its minValues. By key, how many values the NodeClaim
- * would list. Karpenter counts what the instance types have (before 1.15 even the values that no requirement allows),
- * the CRD's rule counts the list; Karpenter tries it again and again and never turns to another pool (seen with 1.14.1;
- * test/suites/karpenter).
+ * The number of values that the NodeClaim would list, for each key with fewer than minValues. The API server refuses
+ * such a NodeClaim. Karpenter counts the values of the instance types (before 1.15 even values that no requirement
+ * allows), but the CRD's rule counts the list. Karpenter retries forever and never tries another pool (seen with
+ * 1.14.1; test/suites/karpenter).
  */
 export function refusedKeys(
   types: TypeMask,
@@ -27,7 +27,9 @@ export function refusedKeys(
   return new Map(refused);
 }
 
-/** Karpenter lists the capacity types that the offerings left have, whatever was asked for (nodeclaimtemplate.go). */
+/**
+ * Karpenter lists the capacity types of the remaining offerings instead of the requested ones (nodeclaimtemplate.go).
+ */
 function asWritten(
   requirement: Requirement,
   types: TypeMask,

@@ -1,6 +1,6 @@
-/** What a catalogue does not know excludes nothing; what it and node classes say is judged. */
+/** Unknown labels of a catalogue exclude nothing; known ones and node classes do. */
 import { describe, expect, it } from "vitest";
-import { CATALOGUE, clusterOf, type PoolInShort } from "../../../test/support/market.ts";
+import { CATALOGUE, clusterOf, type PoolInShort } from "../../../test/support/instance-types.ts";
 import { UNKNOWN } from "../../karpenter/catalogue/catalogue.ts";
 import { shippedCatalogue } from "../../library/shipped-catalogue.ts";
 import { describeExplanation } from "./describe-explanation.ts";
@@ -38,7 +38,7 @@ describe("minValues over the shipped catalogue, which knows neither zones nor ca
     [["capacity In spot", "family Exists min 5", "type Exists min 15"]],
     [["zone NotIn us-east-1a min 3"], "karpenter-1.15"],
     [["capacity In spot,on-demand min 2"], "karpenter-1.15"],
-  ])("of %j is within reach", (user, profile) => {
+  ])("of %j can be met", (user, profile) => {
     expect(ask({ ...SHIPPED, user, ...(profile && { profile }) })).toStrictEqual(["ok"]);
   });
 
@@ -80,7 +80,7 @@ describe("minValues over the shipped catalogue, which knows neither zones nor ca
         "user Exists minValues 1 pool.yaml:3",
       ],
     ],
-  ])("of %s is out of reach", (_what, pool, said) => {
+  ])("of %s cannot be met", (_what, pool, said) => {
     expect(ask({ ...SHIPPED, ...pool })).toStrictEqual(["unsatisfiable", "min-values-unreachable", ...said]);
   });
 });
@@ -99,7 +99,7 @@ describe("minValues over a catalogue with offerings", () => {
     expect(ask({ user: ["capacity Exists min 3"], nodeClass: WITHOUT })[2]).toBe("karpenter.sh/capacity-type 2/3");
   });
 
-  it("takes a type of which it does not know the label for any number of values", () => {
+  it("counts a type with an unknown label as any number of values", () => {
     const family = CATALOGUE.labels.get("karpenter.k8s.aws/instance-family")!;
     const of = family.of.with(0, UNKNOWN);
     const labels = new Map([...CATALOGUE.labels, ["karpenter.k8s.aws/instance-family", { ...family, of }] as const]);
@@ -117,7 +117,7 @@ describe.each([
 ])("reserved capacity over %s", (_what, catalogue) => {
   const wants = [["capacity In reserved"], ["capacity NotIn spot,on-demand"], [`${RESERVATION} In cr-1`]];
 
-  it.each(wants)("is there for %s where the class selects reservations, or is not in the input", (user) => {
+  it.each(wants)("exists for %s if the class selects reservations, or is not in the input", (user) => {
     const nodeClass = "{capacityReservationSelectorTerms: [{id: cr-1}]}";
     expect([ask({ ...catalogue, user: [user] }), ask({ ...catalogue, user: [user], nodeClass })]).toStrictEqual([
       ["ok"],
@@ -125,7 +125,7 @@ describe.each([
     ]);
   });
 
-  it.each(wants)("is not there for %s where the class selects none", (user) => {
+  it.each(wants)("does not exist for %s if the class selects none", (user) => {
     const [verdict, ...others] = ask({ ...catalogue, user: [user], nodeClass: WITHOUT });
     expect([verdict, others[0]]).toStrictEqual(["unsatisfiable", "pool-unsatisfiable"]);
     expect(others.slice(1).map((text) => String(text).replace(/ .* /, " "))).toStrictEqual([
@@ -134,12 +134,12 @@ describe.each([
     ]);
   });
 
-  it("is not needed by a pool that takes other capacity as well", () => {
+  it("is not needed by a pool that also accepts other capacity", () => {
     expect(ask({ ...catalogue, user: ["capacity In reserved,spot"], nodeClass: WITHOUT })).toStrictEqual(["ok"]);
     expect(ask({ ...catalogue, user: [`${RESERVATION} DoesNotExist`], nodeClass: WITHOUT })).toStrictEqual(["ok"]);
   });
 
-  it("is only where types are offered", () => {
+  it("exists only for offered types", () => {
     const user = ["capacity In reserved", "zone In us-east-1a", "arch In arm64"];
     expect(ask({ ...catalogue, user })[0]).toBe(catalogue === SHIPPED ? "ok" : "unsatisfiable");
   });

@@ -1,6 +1,6 @@
-/** The instance types that a list of demands leaves, as Karpenter merges them by key. */
+/** The instance types that remain under a list of demands, as Karpenter merges them by key. */
 import { minValuesOf } from "../../karpenter/requirements/min-values.ts";
-import { has } from "../../karpenter/requirements/requirement.ts";
+import { asWritten, has } from "../../karpenter/requirements/requirement.ts";
 import {
   addRequirements,
   goTogether,
@@ -15,49 +15,53 @@ import { refusedKeys } from "./refused-claim.ts";
 import type { AskedRequirement } from "../../resolve/demands.ts";
 
 export interface Remaining {
-  /** What the NodePool itself asks for. */
+  /** The merged requirements of the NodePool, without those of its node class. */
   readonly requirements: Requirements;
   readonly types: TypeMask;
-  /** Keys whose minValues is out of reach, with the number of values that are there. */
+  /** Keys with a minValues that cannot be reached, and the number of values that remain. */
   readonly shortfall: ReadonlyMap<string, number>;
 }
 
-/** The instance types that can be asked about, and the Karpenter that asks. */
-export interface Market {
+/** The instance types to filter, and the Karpenter version that filters. */
+export interface InstanceTypes {
   readonly filter: TypeFilter;
   readonly profile: Profile;
-  /** Nobody here knows the provider's types: the only one in the filter is any, and can be nothing that contradicts itself. */
+  /** The types of the provider are unknown. The single type in the filter then represents any type. */
   readonly typesUnknown?: true;
-  /** What the types cost, where somebody asks. */
+  /**
+   * Whether the pool is static. The requirements of its NodeClaims decide then
+   * (docs/upstream/karpenter.md#static-pools).
+   */
+  readonly isStatic?: boolean | undefined;
+  /** Undefined if prices are not wanted. */
   readonly prices?: PriceIndex | undefined;
 }
 
-export function remainingTypes(demands: readonly AskedRequirement[], market: Market): Remaining {
+export function remainingTypes(demands: readonly AskedRequirement[], knownTypes: InstanceTypes): Remaining {
   const requirements = mergedByKey(demands.filter((demand) => !isOfClass(demand)).map(requirementOfDemand));
   const ofClass = mergedByKey(demands.filter(isOfClass).map(requirementOfDemand));
-  const types = typesOf(requirements, ofClass, market.filter);
-  const refused = refusedKeys(types, requirements, ofClass, market.filter.catalogue);
-  const shortfall = shortfallOf(types, requirements, ofClass, market);
+  const launchedFor = knownTypes.isStatic === true ? mergedByKey(requirements.values().map(asWritten)) : requirements;
+  const types = typesOf(launchedFor, ofClass, knownTypes.filter);
+  const refused = refusedKeys(types, launchedFor, ofClass, knownTypes.filter.catalogue);
+  const shortfall = shortfallOf(types, launchedFor, ofClass, knownTypes);
   return { requirements, types, shortfall: new Map([...refused, ...shortfall]) };
 }
 
-/**
- * What a node class needs of its nodes narrows what a pool may ask for; a label that its nodes lack cannot be asked for.
- */
+/** The node class narrows the requirements of the pool. A pool cannot ask for a label that nodes of the class lack. */
 export function typesOf(requirements: Requirements, ofClass: Requirements, filter: TypeFilter): TypeMask {
-  const apart = [...ofClass].some(([key, needed]) => {
+  const contradict = [...ofClass].some(([key, needed]) => {
     const asked = requirements.get(key);
     return asked !== undefined && !goTogether(needed, asked);
   });
-  return apart ? without(filter.all, filter.all) : filter.compatible(addRequirements(requirements, ofClass));
+  return contradict ? without(filter.all, filter.all) : filter.compatible(addRequirements(requirements, ofClass));
 }
 
-/** Keys whose minValues is out of reach among these instance types, with the number of values that are there. */
+/** Keys with a minValues that these instance types cannot reach, and the number of values that they have. */
 export function shortfallOf(
   types: TypeMask,
   requirements: Requirements,
   ofClass: Requirements,
-  { filter, profile }: Market,
+  { filter, profile }: InstanceTypes,
 ): Remaining["shortfall"] {
   if (![...requirements.values()].some(({ minValues }) => minValues !== undefined)) return new Map();
   const advertised = indexesOf(types).map((type) => (key: string) => {

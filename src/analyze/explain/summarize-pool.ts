@@ -1,63 +1,16 @@
-/** What a line of a table says of a pool: of a thousand pools nobody reads more. */
+/** The summary of a pool for one line of a table. */
+import type { DescribedSet, DescribedUnderPolicy, KeySummary, PoolSummary } from "./pool-answer.ts";
 import {
   formatRequirement,
   operatorOf,
   type Requirement,
   sortedValues,
 } from "../../karpenter/requirements/requirement.ts";
-import { type DescribedDemand, describeDemand } from "./describe-demand.ts";
-import { type DescribedPrices, describeSpread } from "./describe-prices.ts";
-import type { DescribedCatalogue } from "./explain.ts";
-import type { KeyExplanation, PoolExplanation, Verdict, Zones } from "./explanation.ts";
-import { type MissedMinimum, minValuesMissed } from "./min-values-words.ts";
+import { describeDemand } from "./describe-demand.ts";
+import { describeSpread } from "./describe-prices.ts";
+import type { KeyExplanation, PoolExplanation } from "./explanation.ts";
+import { minValuesMissed } from "./min-values-words.ts";
 import type { UnderPolicy } from "./under-policy.ts";
-
-/** The fields of `anp explain -o json` that tables have. */
-export interface PoolSummary {
-  readonly name: string;
-  readonly hostedCluster: string | undefined;
-  readonly verdict: Verdict;
-  /** That it was asked about, where a RenderConfig names one. */
-  readonly catalogue?: DescribedCatalogue;
-  readonly requirements: readonly KeySummary[];
-  readonly instanceTypes: { readonly total: number; readonly compatible: number; readonly names: readonly string[] };
-  readonly conflict: readonly DescribedDemand[];
-  readonly minValuesMissed: readonly MissedMinimum[];
-  /** Why no node comes, whatever instance types there are. */
-  readonly noNodes: readonly string[];
-  readonly zones: Zones;
-  /** Null where nobody knows any. */
-  readonly prices: Pick<DescribedPrices, "currency" | "perHour"> | null;
-  /** With `--policy`: what would become of the pool if the policy's entries stood before its own. */
-  readonly underPolicy?: DescribedUnderPolicy;
-}
-
-export interface KeySummary {
-  readonly key: string;
-  readonly effective: string;
-  readonly set: DescribedSet;
-}
-
-interface DescribedSet {
-  readonly operator: string;
-  readonly values: readonly string[];
-  /** A string where the number is too large for JSON's readers. */
-  readonly gte: number | string | null;
-  readonly lte: number | string | null;
-  readonly minValues: number | null;
-}
-
-interface DescribedUnderPolicy extends Pick<UnderPolicy, "verdict"> {
-  /** How many instance types would be left. */
-  readonly compatible: number;
-  /** Label keys on which the pool admits more than the policy; empty for `within`. */
-  readonly beyond: readonly {
-    readonly key: string;
-    readonly policy: readonly DescribedDemand[];
-    /** Empty where the pool says nothing of the key. */
-    readonly user: readonly DescribedDemand[];
-  }[];
-}
 
 /** Requirements are in Karpenter's print form. */
 export function summarizePool(explanation: PoolExplanation): PoolSummary {

@@ -1,49 +1,78 @@
-/** What a policy would make of a raw pool if its entries stood before its own. */
+/** Judges a raw pool as if a policy's entries came before its own. */
 import { type Catalogue, UNKNOWN } from "../../karpenter/catalogue/catalogue.ts";
 import { indexesOf } from "../../karpenter/catalogue/type-mask.ts";
 import { admitsNoMore } from "../../karpenter/requirements/admits-no-more.ts";
 import { labelPresence } from "../../karpenter/requirements/label-presence.ts";
-import { admitsAbsence, has, intersection, type Requirement } from "../../karpenter/requirements/requirement.ts";
-import { once } from "../../model/once.ts";
+import {
+  admitsAbsence,
+  asWritten,
+  has,
+  intersection,
+  isEmpty,
+  type Requirement,
+} from "../../karpenter/requirements/requirement.ts";
+import { memoize } from "../../model/memoize.ts";
 import type { Demand } from "../../resolve/demands.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
-import { poolUnder, type ResolvedPool } from "../../resolve/resolve-pool.ts";
+import { labelOfClass, poolUnder, type ResolvedPool } from "../../resolve/resolve-pool.ts";
 import { explainPool } from "./explain-pool.ts";
 import type { PoolExplanation } from "./explanation.ts";
-import { type Market, remainingTypes } from "./remaining-types.ts";
+import { type InstanceTypes, remainingTypes } from "./remaining-types.ts";
 
 export interface UnderPolicy {
-  /** `within`: the pool admits nothing that the policy does not. Else what would become of it. */
+  /** `within`: the pool admits only what the policy admits. Otherwise the result under the policy. */
   readonly verdict: "within" | "narrowed" | "unsatisfiable" | "bypassed";
-  /** Of the keys on which it admits more than the policy does. */
+  /** The keys on which the pool admits more than the policy. */
   readonly beyond: readonly BeyondPolicy[];
-  /** Of the pool with the policy's entries before its own. */
+  /** The explanation of the pool with the policy's entries before its own. */
   readonly explanation: PoolExplanation;
 }
 
 export interface BeyondPolicy {
   readonly key: string;
   readonly policy: readonly Demand[];
-  /** Empty where the pool says nothing of the key. */
+  /** Empty if the pool has no entry for the key. */
   readonly user: readonly Demand[];
 }
 
-/** @param policy one that was read; its root volume is not looked at */
-export function underPolicy(pool: ResolvedPool, policy: EffectivePolicy, market: Market): UnderPolicy {
+/** @param policy the policy to judge by; its root volume is not considered */
+export function underPolicy(pool: ResolvedPool, policy: EffectivePolicy, knownTypes: InstanceTypes): UnderPolicy {
   const under = poolUnder(pool, policy);
-  const explanation = explainPool(under, market);
-  const types = once(() => indexesOf(remainingTypes(pool.demands, market).types));
+  const explanation = explainPool(under, knownTypes);
+  const isStatic = pool.replicas !== undefined;
+  const types = memoize(() => indexesOf(remainingTypes(pool.demands, { ...knownTypes, isStatic }).types));
   const groups = Map.groupBy(under.asked, ({ requirement }) => requirement.key);
   const beyond = [...groups].flatMap(([key, demands]): BeyondPolicy[] => {
     const [ofPolicy, user] = [demands.filter(isOfPolicy), demands.filter((demand) => !isOfPolicy(demand))];
     if (ofPolicy.length === 0) return [];
-    const merged = { policy: together(ofPolicy)!, own: together(user) };
+    const merged = { policy: together(ofPolicy)!, own: ownOf(pool, user, knownTypes.filter.catalogue) };
     const held =
-      admitsNoMore(merged.own, merged.policy, labelPresence(key, market.filter.catalogue)) ||
-      (market.typesUnknown !== true && typesAdmitted(types(), merged, pool, market.filter.catalogue));
+      isWithin(merged, pool, knownTypes.filter.catalogue) ||
+      (knownTypes.typesUnknown !== true && typesAdmitted(types(), merged, pool, knownTypes.filter.catalogue));
     return held ? [] : [{ key, policy: ofPolicy, user }];
   });
   return { verdict: verdictOf(beyond, explanation), beyond, explanation };
+}
+
+interface Sides {
+  readonly policy: Requirement;
+  /** Undefined if the pool has no entry for the key. */
+  readonly own: Requirement | undefined;
+}
+
+/** The pool's own requirement as launches see it. A NodeClaim of a static pool loses a part of its requirements. */
+function ownOf({ replicas }: ResolvedPool, user: readonly Demand[], catalogue: Catalogue): Requirement | undefined {
+  const own = together(user);
+  const isLost = own !== undefined && replicas !== undefined && labelPresence(own.key, catalogue) !== "custom";
+  return isLost ? asWritten(own) : own;
+}
+
+/** Compares the requirements alone, without instance types. */
+function isWithin({ policy, own }: Sides, pool: ResolvedPool, catalogue: Catalogue): boolean {
+  const presence = labelPresence(policy.key, catalogue);
+  const ofClass = presence === "class" ? labelOfClass(pool, policy.key) : undefined;
+  const asked = ofClass === undefined || own === undefined ? (own ?? ofClass) : intersection(own, ofClass);
+  return admitsNoMore(asked, policy, ofClass === undefined || isEmpty(ofClass) ? presence : "always");
 }
 
 function verdictOf(beyond: readonly BeyondPolicy[], { verdict }: PoolExplanation): UnderPolicy["verdict"] {
@@ -61,12 +90,12 @@ function together(demands: readonly Demand[]): Requirement | undefined {
 }
 
 /**
- * Whether the policy admits what the types that the pool leaves have for the label: who asks for m5 asks for nothing
- * else than category m, whatever the pool says of categories.
+ * Whether the policy admits the label values of all remaining types. A pool that asks for family m5 gets only category
+ * m, even if it has no entry for categories.
  */
 function typesAdmitted(
   types: readonly number[],
-  { policy, own }: { readonly policy: Requirement; readonly own: Requirement | undefined },
+  { policy, own }: Sides,
   { demands }: ResolvedPool,
   { labels }: Catalogue,
 ): boolean {

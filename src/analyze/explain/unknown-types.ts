@@ -1,53 +1,56 @@
-/** Instance types that a catalogue does not know and a pool may mean. */
+/** Instance types that a pool may mean and a catalogue does not have. */
 import { type Catalogue, INSTANCE_TYPE, UNKNOWN } from "../../karpenter/catalogue/catalogue.ts";
 import type { KnownLabels } from "../../karpenter/requirements/label-presence.ts";
 import type { Requirement } from "../../karpenter/requirements/requirement.ts";
 import { typeFilter } from "../../karpenter/catalogue/type-filter.ts";
-import { oncePerObject } from "../../model/once.ts";
+import { memoizeByObject } from "../../model/memoize.ts";
 import { BLOCKER } from "../../resolve/resolve-pool.ts";
 import type { PoolExplanation } from "./explanation.ts";
 import { type KnownValues, knownValues } from "./known-values.ts";
 import { hasClosedValues } from "./label-of-nodes.ts";
 import { unknownValues } from "./lone-entries.ts";
-import type { Market } from "./remaining-types.ts";
+import type { InstanceTypes } from "./remaining-types.ts";
 
 /**
- * Of an instance type that is newer than the catalogue nothing is known but its name, or that of its family, its GPU and
- * so on. A market of one such type, where the pool names one; undefined where it can only have types that are known.
+ * If the pool names an instance type, family, GPU or the like that the catalogue lacks: a single type that represents
+ * all newer ones. Only the name of such a type is known. Undefined if the pool can only get known types.
  */
-export function marketOfUnknown({ requirements }: PoolExplanation, market: Market): Market | undefined {
-  const { catalogue } = market.filter;
+export function unknownInstanceTypes(
+  { requirements }: PoolExplanation,
+  knownTypes: InstanceTypes,
+): InstanceTypes | undefined {
+  const { catalogue } = knownTypes.filter;
   const known = knownOf(catalogue);
   const named = requirements.filter(({ effective }) => namesUnknown(effective, known));
   const types = requirements.find(({ key }) => key === INSTANCE_TYPE);
   const onlyKnownTypes = types !== undefined && !types.effective.complement && !named.includes(types);
   if (named.length === 0 || onlyKnownTypes) return undefined;
-  return newerMarket(market);
+  return newerInstanceType(knownTypes);
 }
 
-/** A market of one type that is newer than the catalogue. */
-export function newerMarket(market: Market): Market {
-  return { ...market, prices: undefined, filter: typeFilter(oneUnknownType(market.filter.catalogue)) };
+/** A single type that represents all types newer than the catalogue. */
+export function newerInstanceType(knownTypes: InstanceTypes): InstanceTypes {
+  return { ...knownTypes, prices: undefined, filter: typeFilter(oneUnknownType(knownTypes.filter.catalogue)) };
 }
 
-const knownOf = oncePerObject((catalogue: Catalogue) => knownValues(catalogue));
+const knownOf = memoizeByObject((catalogue: Catalogue) => knownValues(catalogue));
 
 function namesUnknown(requirement: Requirement, known: KnownValues): boolean {
   return newerValues(requirement, known).length > 0;
 }
 
-/** The values that it lists for types which the catalogue does not know. */
+/** The listed values that only types outside the catalogue can have. */
 export function valuesBeyond(requirement: Requirement, catalogue: Catalogue): string[] {
   return newerValues(requirement, knownOf(catalogue));
 }
 
 function newerValues(requirement: Requirement, known: KnownValues): string[] {
   if (requirement.complement || hasClosedValues(requirement.key)) return [];
-  // What rendering writes into a pool that would get round the policy is the name of no type.
+  // The value that rendering adds to block a bypass is not the name of a type.
   return unknownValues(requirement, known).filter((value) => !BLOCKER.values?.includes(value));
 }
 
-/** Of a provider whose types nobody here knows. */
+/** A catalogue with one type without labels, for a provider with unknown types. */
 export function unknownTypes({ wellKnown, optional }: KnownLabels): Catalogue {
   return {
     source: "",
@@ -61,7 +64,7 @@ export function unknownTypes({ wellKnown, optional }: KnownLabels): Catalogue {
   };
 }
 
-/** Offered wherever any is. */
+/** The single type has all offerings of the catalogue. */
 function oneUnknownType(catalogue: Catalogue): Catalogue {
   const of = Uint16Array.of(UNKNOWN);
   return {

@@ -1,4 +1,5 @@
-/** Whose folder is whose, what governs each hosted cluster, and what is ignored, as data. */
+/** Which folders belong to which hosted cluster, which objects govern it, and what anp ignores. */
+import type { DescribedGovernment, DescribedRepository, Ignored } from "./doctor-answer.ts";
 import type { Finding } from "../../krm/finding.ts";
 import { describeResource, type Resource } from "../../krm/resource.ts";
 import type { Bundle } from "../../model/bundle.ts";
@@ -7,77 +8,18 @@ import { sortRawObjects } from "../../model/raw-objects.ts";
 import { roleOf } from "../../model/role.ts";
 import { configOf, type RenderOptions, settingsOf } from "../../resolve/settings.ts";
 
-export interface DescribedRepository {
-  /** Whether the folders say which hosted cluster a wrapper is for; else all are of the one that there is. */
-  readonly foldersDecide: boolean;
-  readonly hostedClusters: readonly DescribedGovernment[];
-  /** Wrappers of which nobody can tell whose they are. */
-  readonly strays: readonly StrayFolder[];
-  /** Karpenter's own objects, where there is no hosted cluster: nobody governs them here. */
-  readonly rawFolders: readonly RawFolder[];
-  readonly ignored: readonly Ignored[];
-}
-
-export interface DescribedGovernment {
-  /** Null where the input names none. */
-  readonly hostedCluster: string | null;
-  /** Files. */
-  readonly policy: string | null;
-  readonly renderConfig: string | null;
-  readonly hostedControlPlane: string | null;
-  readonly hostedClusterObject: string | null;
-  readonly folders: readonly GivenFolder[];
-  readonly nodePools: number;
-  readonly nodeClasses: number;
-  readonly wrapperFolders: readonly WrapperFolder[];
-  /** Null where the RenderConfig cannot be read. */
-  readonly profile: string | null;
-  readonly requirePolicy: boolean;
-  readonly guardRails: string | null;
-  readonly baseline: string | null;
-}
-
-interface GivenFolder {
-  readonly folder: string;
-  /** `AutoNodePolicy default`, whose place or `spec.paths` gives it. */
-  readonly by: string;
-  readonly file: string;
-}
-
-interface WrapperFolder {
-  readonly folder: string;
-  readonly wrappers: number;
-}
-
-interface StrayFolder extends WrapperFolder {
-  /** The hosted clusters that have it as well; none where nobody has. */
-  readonly among: readonly string[];
-}
-
-interface RawFolder {
-  readonly folder: string;
-  readonly nodePools: number;
-  readonly nodeClasses: number;
-}
-
-interface Ignored {
-  /** A file, or how many objects of which kind. */
-  readonly what: string;
-  readonly why: string;
-}
-
-interface Told {
+interface Input {
   readonly gathered: Gathered;
   readonly resources: readonly Resource[];
   readonly findings: readonly Finding[];
-  /** A place as people write it. */
+  /** Formats a folder for display. */
   readonly shown: (place: string) => string;
   readonly options: RenderOptions;
 }
 
-/** Of one without a hosted cluster. */
-export function describeRawRepository(told: Omit<Told, "gathered" | "options">): DescribedRepository {
-  const { resources, shown } = told;
+/** For an input without a hosted cluster. */
+export function describeRawRepository(input: Omit<Input, "gathered" | "options">): DescribedRepository {
+  const { resources, shown } = input;
   const { nodePools, nodeClasses } = sortRawObjects(resources).value;
   const folders = Map.groupBy([...nodePools, ...nodeClasses], ({ folder }) => folder);
   return {
@@ -88,35 +30,48 @@ export function describeRawRepository(told: Omit<Told, "gathered" | "options">):
       const pools = own.filter(({ kind }) => kind === "NodePool").length;
       return { folder: shown(folder), nodePools: pools, nodeClasses: own.length - pools };
     }),
-    ignored: passedOver(told),
+    ignored: ignoredInputs(input),
   };
 }
 
-export function describeRepository(told: Told): DescribedRepository {
-  const { gathered, shown } = told;
+export function describeRepository(input: Input): DescribedRepository {
+  const { gathered, shown } = input;
+  const given = givenFolders(input);
   const strays = Map.groupBy(gathered.strays, ({ resource, among }) => JSON.stringify([resource.folder, among]));
   return {
     foldersDecide: gathered.clusters.foldersDecide,
-    hostedClusters: gathered.bundles.map((bundle) => governmentOf(bundle, told)),
+    hostedClusters: gathered.bundles.map((bundle) =>
+      governmentOf(bundle, given.get(bundle.hostedCluster) ?? [], input),
+    ),
     strays: [...strays.values()].map((group) => {
       const [{ resource, among }] = group as [(typeof group)[0]];
       return { folder: shown(resource.folder), wrappers: group.length, among };
     }),
     rawFolders: [],
-    ignored: [...passedOver(told), ...earlierOutputs(gathered)],
+    ignored: [...ignoredInputs(input), ...earlierOutputs(gathered)],
   };
 }
 
-function governmentOf(bundle: Bundle, { gathered, shown, options }: Told): DescribedGovernment {
+/** By hosted cluster. */
+function givenFolders({ gathered, shown }: Input): ReadonlyMap<string | undefined, DescribedGovernment["folders"]> {
+  const given = [...gathered.clusters.folders()].flatMap(([folder, clusters]) =>
+    [...clusters].map(([namespace, by]) => {
+      return { namespace, folder: { folder: shown(folder), by: describeResource(by), file: by.document.source.file } };
+    }),
+  );
+  const byNamespace = Map.groupBy(given, ({ namespace }) => namespace);
+  return new Map([...byNamespace].map(([namespace, own]) => [namespace, own.map(({ folder }) => folder)]));
+}
+
+function governmentOf(
+  bundle: Bundle,
+  folders: DescribedGovernment["folders"],
+  { gathered, shown, options }: Input,
+): DescribedGovernment {
   const { hostedCluster, nodePools, nodeClasses } = bundle;
   const settings = settingsOf(bundle, options).value;
   const config = configOf(bundle).value;
   const fileOf = (resource: Resource | undefined): string | null => resource?.document.source.file ?? null;
-  const folders = [...gathered.clusters.folders()].flatMap(([folder, clusters]): GivenFolder[] => {
-    const by = hostedCluster === undefined ? undefined : clusters.get(hostedCluster);
-    if (by === undefined) return [];
-    return [{ folder: shown(folder), by: describeResource(by), file: by.document.source.file }];
-  });
   const wrappers = Map.groupBy([...nodePools, ...nodeClasses], ({ folder }) => folder);
   return {
     hostedCluster: hostedCluster ?? null,
@@ -135,7 +90,7 @@ function governmentOf(bundle: Bundle, { gathered, shown, options }: Told): Descr
   };
 }
 
-function passedOver({ resources, findings }: Pick<Told, "resources" | "findings">): Ignored[] {
+function ignoredInputs({ resources, findings }: Pick<Input, "resources" | "findings">): Ignored[] {
   const files = findings.filter(({ code }) => code === "file-skipped" || code === "policy-ignored");
   const kinds = Map.groupBy(
     resources.filter((resource) => roleOf(resource) === "not-ours"),
@@ -143,12 +98,12 @@ function passedOver({ resources, findings }: Pick<Told, "resources" | "findings"
   );
   return [
     ...files.map(({ file = "the input", message }) => ({ what: file, why: message })),
-    ...[...kinds].map(([kind, own]) => ({ what: `${own.length} ${kind}`, why: "is of no kind that anp reads" })),
+    ...[...kinds].map(([kind, own]) => ({ what: `${own.length} ${kind}`, why: "anp does not read this kind" })),
   ];
 }
 
 function earlierOutputs({ bundles }: Gathered): Ignored[] {
   const outputs = bundles.reduce((sum, bundle) => sum + bundle.earlierOutput.length, 0);
   if (outputs === 0) return [];
-  return [{ what: `${outputs} of what anp has rendered`, why: "rendering looks at wrappers only" }];
+  return [{ what: `${outputs} earlier outputs of anp`, why: "rendering reads wrappers only" }];
 }

@@ -1,4 +1,4 @@
-/** What a guarded NodePool asks for in two cells: the policy's entries, and its author's own. */
+/** Two table cells for a guarded NodePool: the policy's requirements and the pool's own. */
 import { formatRequirement, requirementOf } from "../../karpenter/requirements/requirement.ts";
 import { someOf } from "../../krm/counted.ts";
 import { splitAtPolicyEnd } from "../../model/policy-end.ts";
@@ -7,14 +7,14 @@ import { entriesOf } from "../diff/change-node-pool.ts";
 
 export const GUARDED_COLUMNS = ["Policy", "Own"] as const;
 
-/** As many entries are shown, and the others counted. */
+/** The number of entries shown. The others are counted. */
 const SHOWN = 3;
 
 export function isGuarded(pool: unknown): boolean {
   return splitAtPolicyEnd(entriesOf(pool)).front !== undefined;
 }
 
-/** All that a pool asks for is its own where no guard has written it. */
+/** Without entries of a guard, all requirements are the pool's own. */
 export function guardedCells(pool: unknown): readonly [policy: string, own: string] {
   const { front = [], own } = splitAtPolicyEnd(entriesOf(pool));
   return [cellOf(front), cellOf(own)];

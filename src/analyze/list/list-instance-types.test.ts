@@ -17,7 +17,7 @@ const rowsOf = (...names: string[]) =>
     maskOf(catalogue.names.length, (type) => names.includes(catalogue.names[type]!)),
   );
 
-it("goes from small to large, metal after what is as large", () => {
+it("sorts from small to large, with metal after types of the same size", () => {
   const names = ["c5.12xlarge", "c5.24xlarge", "c5.2xlarge", "c5.large", "c5.metal", "c5.xlarge"];
   expect(rowsOf(...names).map(({ name }) => name)).toStrictEqual([
     "c5.large",

@@ -1,17 +1,17 @@
-/** Rows of a catalogue's instance types for people, in an order that reads well. */
+/** Rows of instance types for a table, sorted by family and size. */
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import type { TypePrices } from "../../karpenter/catalogue/type-prices.ts";
 import { moneyWords } from "../../model/money.ts";
 import { indexesOf, type TypeMask } from "../../karpenter/catalogue/type-mask.ts";
 import { valuesOf } from "../../karpenter/catalogue/type-filter.ts";
 
-/** Text for each column; NONE where an instance type has none, undefined where the catalogue knows it of no type. */
+/** Text for each column; NONE if an instance type has none, undefined if the catalogue has it for no type. */
 export interface InstanceTypeRow {
   readonly name: string;
   readonly arch: string | undefined;
   readonly vcpu: string | undefined;
   readonly memory: string | undefined;
-  /** An hour on demand. */
+  /** Per hour, on demand. */
   readonly price: string | undefined;
   readonly spotPrice: string | undefined;
   readonly accelerators: string | undefined;
@@ -92,7 +92,7 @@ function aws(label: string): string {
   return `karpenter.k8s.aws/instance-${label}`;
 }
 
-/** `8 nvidia h100`; a count of 0 is what EC2 says of a part of one. */
+/** Such as `8 nvidia h100`. EC2 reports a count of 0 for a fraction of one. */
 function accelerators(label: (key: string) => string | undefined): string | undefined {
   const kinds = ["gpu", "accelerator"].map((kind) =>
     ["count", "manufacturer", "name"].map((part) => label(aws(`${kind}-${part}`))),

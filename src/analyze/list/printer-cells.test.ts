@@ -1,4 +1,4 @@
-/** The cells of odd objects, which no API server would hand out but a file may hold. */
+/** The cells of odd objects, which no API server returns but a file may contain. */
 import { expect, test } from "vitest";
 import type { PrinterColumn } from "../../model/crd.ts";
 import { printerCells } from "./printer-cells.ts";

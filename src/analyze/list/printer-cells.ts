@@ -1,4 +1,4 @@
-/** The cells that the API server would show of an object by the printer columns of its CRD. */
+/** The table cells of an object by the printer columns of its CRD, as in the API server. */
 import { jsonText } from "../../krm/exact-integer.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import type { PrinterColumn } from "../../model/crd.ts";
@@ -20,23 +20,23 @@ export function printerCells(object: unknown, columns: readonly PrinterColumn[],
   });
 }
 
-/** Karpenter before 1.8 counted nodes among the resources, as the proposal of the v1 API does. */
+/** Karpenter before 1.8 counted nodes among the resources only. */
 const OLDER: Readonly<Record<string, string>> = { ".status.nodes": ".status.resources.nodes" };
 
-/** An object in a file has no age as long as no cluster has made it; kubectl's word for that. */
+/** An object in a file has no creation time. kubectl prints `<unknown>` for that. */
 function age(created: unknown, now: number): string {
   if (created === undefined || created === null) return "<unknown>";
   const time = typeof created === "string" ? parseRfc3339(created) : undefined;
   return time === undefined ? "<invalid>" : humanDuration(now - time);
 }
 
-/** No value is an empty cell, as the API server has it. */
+/** An absent value is an empty cell, as in the API server. */
 function text(value: unknown): string {
   if (value === undefined || value === null) return "";
   return typeof value === "object" ? jsonText(value) : String(value);
 }
 
-/** One step of the JSONPath that columns are written in: a field, whose dots are escaped, or the entry with a value. */
+/** One step of the JSONPath of a column: a field with escaped dots, or the list entry with a given value. */
 const STEP = /\.((?:\\.|[^.[\\])+)|\[\?\(@\.(\w+)=="([^"]*)"\)\]/g;
 
 function find(object: unknown, jsonPath: string | undefined): unknown {

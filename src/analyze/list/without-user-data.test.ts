@@ -1,4 +1,4 @@
-/** User data goes, and with it what tools keep of the whole object. */
+/** User data is removed, also from the copies of the object in annotations. */
 import { expect, it } from "vitest";
 import { withoutUserData } from "./without-user-data.ts";
 
@@ -8,7 +8,7 @@ const plain = JSON.stringify({ spec: {} });
 it.each<[object, object, string[]]>([
   [{ "kubectl.kubernetes.io/last-applied-configuration": copy }, {}, []],
   [{ "kapp.k14s.io/original": copy, team: "shop" }, {}, ["team"]],
-  // Packed, so that nobody sees what is in it.
+  // Packed, so its content cannot be checked.
   [{ "objectset.rio.cattle.io/applied": "H4sIAAAA" }, { userData: "hunter2" }, []],
   [
     { "kubectl.kubernetes.io/last-applied-configuration": plain },
@@ -29,7 +29,7 @@ it.each<[object, object, string[]]>([
   ]);
 });
 
-it("lets be what has none", () => {
+it("leaves objects without user data unchanged", () => {
   const object = { metadata: { name: "web", annotations: { "kapp.k14s.io/original": plain } }, spec: {} };
   expect(withoutUserData([object])).toStrictEqual({ objects: [object], leftOut: [] });
 });

@@ -1,9 +1,9 @@
-/** Karpenter's objects without user data, for somebody's eyes. */
-import { isWholeCopy } from "../../model/whole-copies.ts";
+/** Removes user data from objects before they are printed, because it may hold a token. */
+import { isLastAppliedAnnotation } from "../../model/last-applied-annotations.ts";
 
 type PlainObject = Readonly<Record<string, unknown>>;
 
-/** With the names of those that had some. */
+/** `leftOut` has the names of the objects that had user data. */
 export function withoutUserData(objects: readonly PlainObject[]): { objects: PlainObject[]; leftOut: string[] } {
   const leftOut: string[] = [];
   const shown = objects.map((object) => {
@@ -11,9 +11,10 @@ export function withoutUserData(objects: readonly PlainObject[]): { objects: Pla
     const metadata = plain(object["metadata"]);
     const annotations = plain(metadata["annotations"]);
     const inSpec = Object.hasOwn(spec, "userData");
-    const tells = ([key, value]: readonly [string, unknown]): boolean =>
-      isWholeCopy(key) && (String(value).includes("userData") || (inSpec && !String(value).startsWith("{")));
-    const kept = Object.entries(annotations).filter((entry) => !tells(entry));
+    const hasCopy = ([key, value]: readonly [string, unknown]): boolean =>
+      isLastAppliedAnnotation(key) &&
+      (String(value).includes("userData") || (inSpec && !String(value).startsWith("{")));
+    const kept = Object.entries(annotations).filter((entry) => !hasCopy(entry));
     const inCopies = kept.length < Object.keys(annotations).length;
     if (!inSpec && !inCopies) return object;
     leftOut.push(String(metadata["name"]));

@@ -1,4 +1,4 @@
-/** Which pods hold their nodes: by what they say, and by PodDisruptionBudgets that select them. */
+/** Which pods block the removal of their nodes: by annotations and PodDisruptionBudgets. */
 import { describe, expect, it } from "vitest";
 import { heldPodOf, whyHeld } from "./held-pod.ts";
 import { selects } from "./label-selector.ts";
@@ -33,10 +33,10 @@ function budget(name: string, more: { namespace?: string; allowed?: number; spec
 
 const why = (given: Given, ...budgets: ReturnType<typeof budget>[]) => whyHeld(heldPodOf(pod(given), budgets), AT);
 
-const SAYS = "its pod shop/db-0 says karpenter.sh/do-not-disrupt";
-const HELD = "PodDisruptionBudget shop/a holds its pod shop/db-0";
+const SAYS = "its pod shop/db-0 has karpenter.sh/do-not-disrupt";
+const HELD = "PodDisruptionBudget shop/a blocks the eviction of its pod shop/db-0";
 
-describe("what pods say", () => {
+describe("annotations of pods", () => {
   it.each<[Given, string | undefined]>([
     [{}, undefined],
     [{ annotation: "true" }, SAYS],
@@ -58,7 +58,7 @@ describe("PodDisruptionBudgets", () => {
   it.each<[string, Given, ReturnType<typeof budget>[], string | undefined]>([
     ["one that allows none", {}, [budget("a")], HELD],
     ["one that allows some", {}, [budget("a", { allowed: 1 })], undefined],
-    ["two of them, whatever they allow", {}, [budget("a", { allowed: 1 }), budget("b", { allowed: 1 })], HELD],
+    ["two of them, even if both allow it", {}, [budget("a", { allowed: 1 }), budget("b", { allowed: 1 })], HELD],
     ["one of another namespace", {}, [budget("a", { namespace: "else" })], undefined],
     ["one for other labels", {}, [budget("a", { spec: { selector: { matchLabels: { app: "web" } } } })], undefined],
     ["a pod that belongs to its node", mirror, [budget("a")], undefined],

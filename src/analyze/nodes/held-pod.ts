@@ -1,22 +1,23 @@
-/** Whether a pod keeps its node: what it says of disruption, and which budgets select it. */
+/** Whether a pod blocks the removal of its node, by its annotations and PodDisruptionBudgets. */
 import { forbidsDisruption, type RunningPod } from "../../karpenter/disruption/eviction-cost.ts";
 import { untolerated } from "../../karpenter/scheduling/taints.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import { parseRfc3339 } from "../../model/rfc3339.ts";
 import type { Toleration } from "../../model/pod.ts";
-import { selects } from "./label-selector.ts";
+import { memoizeByObject } from "../../model/memoize.ts";
+import { bySelector } from "./by-selector.ts";
 import { type NodeObject, textAt, textsAt } from "./node-pairs.ts";
 
 export interface HeldPod extends RunningPod {
   /** `namespace/name`. */
   readonly name: string;
-  /** Neither ended nor ending: what it says counts. */
+  /** Neither completed nor being deleted. Only active pods block. */
   readonly active: boolean;
-  /** The PodDisruptionBudget, as `namespace/name`, that does not let it go at the moment. */
+  /** The PodDisruptionBudget, as `namespace/name`, that blocks its eviction at the moment. */
   readonly budget: string | undefined;
 }
 
-/** As docs/upstream/karpenter.md#pods-that-hold-nodes has it. */
+/** See docs/upstream/karpenter.md#pods-that-hold-nodes. */
 export function heldPodOf(value: unknown, budgets: readonly NodeObject[]): HeldPod {
   const priority = valueAt(value, ["spec", "priority"]);
   const namespace = textAt(value, ["metadata", "namespace"]) ?? "default";
@@ -33,14 +34,16 @@ export function heldPodOf(value: unknown, budgets: readonly NodeObject[]): HeldP
   };
 }
 
-/** In words; undefined where it does not hold its node. */
+/** The reason in words; undefined if it does not block the removal of its node. */
 export function whyHeld(pod: HeldPod, at: number): string | undefined {
   if (!pod.active) return undefined;
-  if (forbidsDisruption(pod, at)) return `its pod ${pod.name} says karpenter.sh/do-not-disrupt`;
-  return pod.budget === undefined ? undefined : `PodDisruptionBudget ${pod.budget} holds its pod ${pod.name}`;
+  if (forbidsDisruption(pod, at)) return `its pod ${pod.name} has karpenter.sh/do-not-disrupt`;
+  return pod.budget === undefined
+    ? undefined
+    : `PodDisruptionBudget ${pod.budget} blocks the eviction of its pod ${pod.name}`;
 }
 
-/** Karpenter does not evict mirror pods, nor those that tolerate its own taint. */
+/** Karpenter evicts neither mirror pods nor pods that tolerate its disruption taint. */
 function isEvicted(value: unknown): boolean {
   const tolerations = valueAt(value, ["spec", "tolerations"]);
   const given = Array.isArray(tolerations) ? (tolerations as Toleration[]).filter(isObject) : [];
@@ -53,15 +56,9 @@ function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null;
 }
 
-/** The eviction API takes no pod that two of them select. */
+/** The eviction API refuses a pod that two budgets select. */
 function budgetOver(pod: unknown, namespace: string, budgets: readonly NodeObject[]): string | undefined {
-  const labels = textsAt(pod, ["metadata", "labels"]);
-  const own = budgets.filter(
-    ({ value }) =>
-      (textAt(value, ["metadata", "namespace"]) ?? "default") === namespace &&
-      selects(valueAt(value, ["spec", "selector"]), labels),
-  );
-  const [first, second] = own;
+  const [first, second] = selecting(budgets)(namespace, textsAt(pod, ["metadata", "labels"]));
   const nameOf = ({ name }: NodeObject) => `${namespace}/${name}`;
   if (first === undefined) return undefined;
   if (second !== undefined) return nameOf(first);
@@ -69,6 +66,14 @@ function budgetOver(pod: unknown, namespace: string, budgets: readonly NodeObjec
   if (anyUnhealthy && conditionOf(pod, "Ready") === "False") return undefined;
   return (valueAt(first.value, ["status", "disruptionsAllowed"]) ?? 0) === 0 ? nameOf(first) : undefined;
 }
+
+const selecting = memoizeByObject((budgets: readonly NodeObject[]) =>
+  bySelector(
+    budgets,
+    ({ value }) => textAt(value, ["metadata", "namespace"]) ?? "default",
+    ({ value }) => valueAt(value, ["spec", "selector"]),
+  ),
+);
 
 function isOwnedBy(object: unknown, apiVersion: string, kind: string): boolean {
   const owners = valueAt(object, ["metadata", "ownerReferences"]);

@@ -1,4 +1,4 @@
-/** Ages as apimachinery's own tests have them, and on both sides of each change of their form. */
+/** Ages from the tests of apimachinery, and on both sides of each change of the format. */
 import { expect, test } from "vitest";
 import { humanDuration } from "./human-duration.ts";
 

@@ -1,9 +1,9 @@
-/** How kubectl writes an age, in two or three significant figures. */
+/** Formats a duration as kubectl formats an age, with one or two units. */
 
-/** As apimachinery's duration.HumanDuration. */
+/** The same as duration.HumanDuration of apimachinery. */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / 1000);
-  // Clocks differ by a second or two.
+  // Clocks may differ by a second or two.
   if (seconds < -1) return "<invalid>";
   if (seconds < 0) return "0s";
   if (seconds < 120) return `${seconds}s`;

@@ -1,11 +1,11 @@
-/** Which labels a selector of Kubernetes selects. */
+/** Matches labels against a label selector of Kubernetes. */
 import { isFields } from "../../karpenter/conversion/plain-fields.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import { textAt, textsAt } from "./node-pairs.ts";
 
 /**
- * As apimachinery's LabelSelectorAsSelector: none selects nothing, an empty one everything. What is no selector selects
- * nothing.
+ * The same as LabelSelectorAsSelector of apimachinery: no selector selects nothing, an empty one everything. A value
+ * that is not a selector selects nothing.
  */
 export function selects(selector: unknown, labels: Readonly<Record<string, string>>): boolean {
   if (!isFields(selector)) return false;

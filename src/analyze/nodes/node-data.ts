@@ -1,4 +1,4 @@
-/** Facts about each node of a pool from a dump: its pool, its class, its labels. */
+/** Reads the facts about nodes from a dump: pool, class, labels, requests. */
 import type { Amounts } from "../../karpenter/scheduling/resources.ts";
 import { parseQuantity } from "../../model/quantity.ts";
 import { type NodeLife, nodeLives } from "./node-life.ts";
@@ -7,21 +7,22 @@ import { type NodeObject, textAt, textsAt } from "./node-pairs.ts";
 export interface NodeFacts {
   readonly name: string;
   readonly nodePool: string;
-  /** Undefined where only the node is known. */
+  /** Undefined if the node names no class. */
   readonly nodeClass: string | undefined;
   /**
-   * Of the NodeClaim where there is one, because Karpenter looks for drift there (docs/upstream/karpenter.md#drift).
+   * Those of the NodeClaim if there is one, because Karpenter compares these for drift
+   * (docs/upstream/karpenter.md#drift).
    */
   readonly labels: Readonly<Record<string, string>>;
   readonly life: NodeLife;
-  /** What Karpenter launched the node for; undefined where nobody says it. */
+  /** The resources that Karpenter launched the node for; undefined if the dump does not have them. */
   readonly requests?: Amounts | undefined;
 }
 
 const POOL = "karpenter.sh/nodepool";
 const NODE_CLASS = "karpenter.k8s.aws/ec2nodeclass";
 
-/** Of what `kubectl get nodeclaims,nodes` prints. Nodes that no pool made are nobody's here. */
+/** From the output of `kubectl get nodeclaims,nodes`. Nodes without a pool are left out. */
 export function readNodeData(objects: readonly NodeObject[]): NodeFacts[] {
   return nodeLives(objects)
     .flatMap(({ pair: { claim, node }, life }) => factsOf((claim ?? node)!, life))
@@ -36,7 +37,7 @@ function factsOf({ name, value }: NodeObject, life: NodeLife): NodeFacts[] {
   return [{ name, nodePool, nodeClass, labels, life, requests: requestsOf(value) }];
 }
 
-/** Pods and DaemonSets as they were when it was launched. */
+/** The requests of the pods and DaemonSets at the launch of the node. */
 function requestsOf(value: unknown): Amounts | undefined {
   const texts = Object.entries(textsAt(value, ["spec", "resources", "requests"]));
   const amounts = texts.flatMap(([name, text]): [string, bigint][] => {

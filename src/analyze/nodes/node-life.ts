@@ -1,31 +1,32 @@
-/** What decides how long a node runs on, of its NodeClaim, its Node and its pods. */
+/** The facts of a NodeClaim, its Node and its pods that decide how long the node stays. */
 import type { LimitedNode } from "../../karpenter/disruption/node-limit-candidates.ts";
 import { valueAt } from "../../krm/field-path.ts";
+import { TERMINATION_TIMESTAMP } from "../../model/reserved-keys.ts";
 import { conditionOf, type HeldPod, heldPodOf, timeAt } from "./held-pod.ts";
 import { isPodBudget, type NodeObject, type NodePair, pairNodes, textAt, textsAt } from "./node-pairs.ts";
 
 export interface NodeLife extends LimitedNode {
   readonly pods: readonly HeldPod[];
-  /** Undefined where only the Node is known. */
+  /** Undefined if only the Node is known. */
   readonly claim: string | undefined;
-  /** Of the NodeClaim, for ever; null for none. Undefined where nobody knows its spec. */
+  /** That of the NodeClaim, which never changes; null for none. Undefined if its spec is unknown. */
   readonly terminationGracePeriod: string | null | undefined;
-  /** Until then Karpenter's budgets pass the node by. */
+  /** Karpenter's budgets do not count a node before it is initialized. */
   readonly initialized: boolean;
   readonly ready: boolean;
-  /** Going already: it uses up a budget, and its place under the limit is free again. */
+  /** Being disrupted or deleted: it uses up a budget, and no longer counts against the node limit. */
   readonly deleting: boolean;
-  /** Since when, milliseconds since 1970; undefined where it is not, or nobody knows. */
+  /** Milliseconds since 1970; undefined if it is not being deleted, or if the time is unknown. */
   readonly deletedAt: number | undefined;
-  /** Its instance is going: no budget knows the node any more. */
+  /** Its instance is terminating: budgets do not count the node any more. */
   readonly terminating: boolean;
-  /** Its own annotation keeps drift away, and nothing else does (docs/upstream/karpenter.md#how-long-nodes-stay). */
+  /** Its own annotation blocks drift (docs/upstream/karpenter.md#how-long-nodes-stay). */
   readonly doNotDisrupt: boolean;
 }
 
 export const DO_NOT_DISRUPT = "karpenter.sh/do-not-disrupt";
 
-/** Of each node in a dump, in its order. */
+/** One entry for each node of a dump, in its order. */
 export function nodeLives(objects: readonly NodeObject[]): { readonly pair: NodePair; readonly life: NodeLife }[] {
   const pods = Map.groupBy(
     objects.filter(({ kind, apiVersion }) => kind === "Pod" && apiVersion === "v1"),
@@ -50,15 +51,20 @@ function lifeOf(
   const initialized = conditionOf(ofClaim, "Initialized") === "True";
   const deletedAt = textAt(ofClaim ?? ofNode, ["metadata", "deletionTimestamp"]);
   const annotations = textsAt(ofNode ?? ofClaim, ["metadata", "annotations"]);
-  const saysSpec = valueAt(ofClaim, ["spec"]) !== undefined;
+  const hasSpec = valueAt(ofClaim, ["spec"]) !== undefined;
+  // Karpenter sets this annotation only on a NodeClaim that is being deleted. On another one a user has set it.
+  const hasDrainEnd =
+    deletedAt === undefined && textAt(ofClaim, ["metadata", "annotations", TERMINATION_TIMESTAMP]) !== undefined;
   return {
     name,
     claim: claim?.name,
     launched: ofClaim === undefined || textAt(ofClaim, ["status", "providerID"]) !== undefined,
     created: timeAt(textAt(ofClaim ?? ofNode, ["metadata", "creationTimestamp"])),
     expireAfter: textAt(ofClaim, ["spec", "expireAfter"]),
-    terminationGracePeriod: textAt(ofClaim, ["spec", "terminationGracePeriod"]) ?? (saysSpec ? null : undefined),
-    // Karpenter reads the node; a dump without Nodes has the NodeClaim's word.
+    terminationGracePeriod: hasDrainEnd
+      ? null
+      : (textAt(ofClaim, ["spec", "terminationGracePeriod"]) ?? (hasSpec ? null : undefined)),
+    // Karpenter reads the Node. In a dump without Nodes the NodeClaim is the only source.
     initialized:
       ofNode === undefined
         ? initialized
@@ -72,7 +78,7 @@ function lifeOf(
   };
 }
 
-/** Karpenter marks what it is about to remove in its memory, and on the node for the others. */
+/** Karpenter taints a node before it removes it. */
 function isDisrupted(node: unknown): boolean {
   const taints = valueAt(node, ["spec", "taints"]);
   return Array.isArray(taints) && taints.some((taint) => textAt(taint, ["key"]) === "karpenter.sh/disrupted");

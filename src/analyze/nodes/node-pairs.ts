@@ -1,4 +1,4 @@
-/** Which Node is which NodeClaim's, among objects as kubectl prints them. */
+/** Pairs NodeClaims with their Nodes among the objects of a dump. */
 import { isFields } from "../../karpenter/conversion/plain-fields.ts";
 import { type FieldPath, valueAt } from "../../krm/field-path.ts";
 import { KARPENTER_GROUP } from "../../krm/known-kinds.ts";
@@ -12,18 +12,20 @@ export interface NodePair {
   readonly node: NodeObject | undefined;
 }
 
-/** What a dump of the nodes holds. */
+/** Whether the object belongs to a dump of nodes. */
 export function isNodeData({ kind, apiVersion }: NodeObject): boolean {
   if (kind === "NodeClaim") return groupOf(apiVersion) === KARPENTER_GROUP;
   return apiVersion === "v1" && (kind === "Node" || kind === "Pod");
 }
 
-/** What a dump says besides of the pods on them; people write such objects as well. */
+/** A dump may have these too. Manifests of users may as well, so they do not make an input a dump. */
 export function isPodBudget({ kind, apiVersion }: NodeObject): boolean {
   return kind === "PodDisruptionBudget" && apiVersion === "policy/v1";
 }
 
-/** Nodes without a claim come too. By the name that the claim's status has, else by its instance. */
+/**
+ * Pairs by the node name in the NodeClaim's status, else by the provider id. Nodes without a NodeClaim are included.
+ */
 export function pairNodes(objects: readonly NodeObject[]): NodePair[] {
   const of = (kind: string): NodeObject[] => objects.filter((object) => object.kind === kind && isNodeData(object));
   const nodes = of("Node");
@@ -40,13 +42,13 @@ export function pairNodes(objects: readonly NodeObject[]): NodePair[] {
   return [...pairs, ...nodes.filter((node) => !claimed.has(node)).map((node) => ({ claim: undefined, node }))];
 }
 
-/** A text that is there and not empty. */
+/** A string that is present and not empty. */
 export function textAt(object: unknown, path: FieldPath): string | undefined {
   const value = valueAt(object, path);
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** The texts of a mapping, such as labels; anything else in it is left out. */
+/** The string values of a mapping, such as labels. Other values are left out. */
 export function textsAt(object: unknown, path: FieldPath): Record<string, string> {
   const value = valueAt(object, path);
   const entries = isFields(value) ? Object.entries(value) : [];

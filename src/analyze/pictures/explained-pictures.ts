@@ -1,6 +1,7 @@
-/** What pictures show of explained clusters: each pool's way from all types to what is left. */
+/** The data for pictures of explained pools: which entry removes which instance types. */
+import type { DescribedDemand } from "../explain/pool-answer.ts";
 import { has } from "../../karpenter/requirements/requirement.ts";
-import { type DescribedDemand, describeDemand } from "../explain/describe-demand.ts";
+import { describeDemand } from "../explain/describe-demand.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
 import type { PoolExplanation } from "../explain/explanation.ts";
 import { funnelOf } from "./funnel.ts";
@@ -15,12 +16,15 @@ export interface FunnelStep extends DescribedDemand {
 export interface PoolPicture {
   readonly name: string;
   readonly hostedCluster: string | undefined;
-  /** Its place among the tables; undefined where nobody here knows the provider's types. */
+  /** Its index in `tables`; undefined if the types of the provider are unknown. */
   readonly table: number | undefined;
   readonly steps: readonly FunnelStep[];
-  /** By type of the table the step that took it away, from 1; 0 for a type that is left. One for all pools with the same. */
+  /**
+   * For each type of the table the step that removed it, from 1; 0 for a remaining type. Shared by pools with the same
+   * result.
+   */
   readonly fate: Uint16Array;
-  /** Whether it takes Spot capacity and none on demand. */
+  /** Whether it uses Spot capacity only. */
   readonly isSpot: boolean;
 }
 
@@ -30,24 +34,24 @@ export interface ExplainedPictures {
   readonly overlaps: readonly PictureOverlap[];
 }
 
-/** @param isAsked which pools are drawn; that they overlap with others is told all the same */
+/** @param isAsked selects the pools to draw; their overlaps with other pools are included */
 export function explainedPictures(
   clusters: readonly ExplainedCluster[],
   isAsked: (pool: { readonly name: string }) => boolean = () => true,
 ): ExplainedPictures {
   const tables = new TypeTables();
-  const pools = clusters.flatMap(({ explanations, market }) =>
+  const pools = clusters.flatMap(({ explanations, knownTypes }) =>
     explanations
       .filter(({ pool }) => isAsked(pool))
       .map((explanation): PoolPicture => {
         const { pool, demands } = explanation;
-        const { left, fate } = funnelOf(demands, market);
+        const { left, fate } = funnelOf(demands, knownTypes);
         return {
           name: pool.name,
           hostedCluster: pool.hostedCluster,
-          table: market.typesUnknown === true ? undefined : tables.placeOf(market),
+          table: knownTypes.typesUnknown === true ? undefined : tables.placeOf(knownTypes),
           steps:
-            market.typesUnknown === true
+            knownTypes.typesUnknown === true
               ? []
               : demands.map((demand, at) => ({ ...describeDemand(demand), left: left[at]! })),
           fate,

@@ -1,37 +1,37 @@
-/** What each entry of a pool leaves of the instance types, and which takes each type away. */
+/** How many instance types remain after each entry of a pool, and which entry removes each type. */
 import { identityOf } from "../../karpenter/catalogue/type-filter.ts";
 import { countTypes, includesType, indexesOf, type TypeMask, without } from "../../karpenter/catalogue/type-mask.ts";
-import { oncePerObject } from "../../model/once.ts";
+import { memoizeByObject } from "../../model/memoize.ts";
 import type { Demand } from "../../resolve/demands.ts";
-import { type Market, remainingTypes } from "../explain/remaining-types.ts";
+import { type InstanceTypes, remainingTypes } from "../explain/remaining-types.ts";
 
 export interface Funnel {
-  /** How many types are left after each demand, in their order. */
+  /** The number of remaining types after each demand, in their order. */
   readonly left: readonly number[];
-  /** By type, which demand took it away: its place and one, 0 for a type that is left. */
+  /** For each type the demand that removed it, counted from 1; 0 for a remaining type. */
   readonly fate: Uint16Array;
 }
 
 /**
- * Karpenter merges all of them at once, so that a later one may let types in again: a contradiction that it passes by.
- * Thousands of pools ask for the same, so each list of demands is looked at once.
+ * Karpenter merges all demands at once. A later demand may admit types again, if it contradicts an earlier one on a
+ * label that types may lack. Memoized by the list of demands, because thousands of pools may have the same.
  */
-export function funnelOf(demands: readonly Demand[], market: Market): Funnel {
-  const known = answers(market.filter);
+export function funnelOf(demands: readonly Demand[], knownTypes: InstanceTypes): Funnel {
+  const known = answers(knownTypes.filter);
   const question = demands.map(({ from, requirement }) => `${from === "class"} ${identityOf(requirement)}`).join("\n");
-  const answer = known.get(question) ?? narrowed(demands, market);
+  const answer = known.get(question) ?? narrowed(demands, knownTypes);
   known.set(question, answer);
   return answer;
 }
 
-const answers = oncePerObject((_filter: Market["filter"]) => new Map<string, Funnel>());
+const answers = memoizeByObject((_filter: InstanceTypes["filter"]) => new Map<string, Funnel>());
 
-function narrowed(demands: readonly Demand[], market: Market): Funnel {
-  const { all, catalogue } = market.filter;
+function narrowed(demands: readonly Demand[], knownTypes: InstanceTypes): Funnel {
+  const { all, catalogue } = knownTypes.filter;
   const fate = new Uint16Array(catalogue.names.length);
   let before: TypeMask = all;
   const left = demands.map((_demand, index) => {
-    const { types } = remainingTypes(demands.slice(0, index + 1), market);
+    const { types } = remainingTypes(demands.slice(0, index + 1), knownTypes);
     for (const type of indexesOf(without(before, types))) fate[type] = index + 1;
     before = types;
     return countTypes(types);

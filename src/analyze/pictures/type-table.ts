@@ -1,13 +1,14 @@
-/** The instance types of a market as plain data for pictures: family, size, memory and price. */
+/** The instance types of a cluster as data for pictures: family, size, memory and price. */
+import type { DescribedOrigin } from "../explain/pool-answer.ts";
 import { valuesOf } from "../../karpenter/catalogue/type-filter.ts";
 import { indexedPrices } from "../../karpenter/catalogue/type-prices.ts";
-import { oncePerObject } from "../../model/once.ts";
+import { memoizeByObject } from "../../model/memoize.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import type { PriceIndex } from "../../karpenter/catalogue/price-index.ts";
-import { type DescribedOrigin, describeOrigin } from "../explain/describe-prices.ts";
-import type { Market } from "../explain/remaining-types.ts";
+import { describeOrigin } from "../explain/describe-prices.ts";
+import type { InstanceTypes } from "../explain/remaining-types.ts";
 
-/** One that the catalogue knows; 0 and null where it does not know a figure. */
+/** An instance type of the catalogue. Unknown figures are 0, unknown prices null. */
 export interface PictureType {
   readonly name: string;
   readonly family: string;
@@ -15,39 +16,39 @@ export interface PictureType {
   readonly vcpus: number;
   /** In MiB. */
   readonly memory: number;
-  /** An hour on demand. */
+  /** Per hour, on demand. */
   readonly price: number | null;
-  /** An hour as Spot, the lowest of all zones. */
+  /** Per hour as Spot, the lowest of all zones. */
   readonly spot: number | null;
 }
 
 export interface TypeTable {
   readonly source: string;
   readonly date: string;
-  /** Null where nobody knows prices. */
+  /** Null without prices. */
   readonly prices: DescribedOrigin | null;
   /** In the order of the catalogue, which is by name. */
   readonly types: readonly PictureType[];
 }
 
-/** Each market's table once, in the order in which they are asked for. */
+/** Collects each table once, in the order of its first use. */
 export class TypeTables {
   readonly tables: TypeTable[] = [];
   readonly #places = new Map<TypeTable, number>();
 
-  /** The place of a market's table among `tables`. */
-  placeOf({ filter, prices }: Market): number {
-    const table = tableOf(filter.catalogue)(prices ?? NOBODY_KNOWS);
+  /** The index of the table of these types in `tables`. */
+  placeOf({ filter, prices }: InstanceTypes): number {
+    const table = tableOf(filter.catalogue)(prices ?? NO_PRICES);
     const known = this.#places.get(table) ?? this.tables.push(table) - 1;
     this.#places.set(table, known);
     return known;
   }
 }
 
-const NOBODY_KNOWS = {};
+const NO_PRICES = {};
 
-const tableOf = oncePerObject((catalogue: Catalogue) =>
-  oncePerObject((index: PriceIndex | typeof NOBODY_KNOWS): TypeTable => {
+const tableOf = memoizeByObject((catalogue: Catalogue) =>
+  memoizeByObject((index: PriceIndex | typeof NO_PRICES): TypeTable => {
     const known = "origin" in index ? index : undefined;
     const prices = known && indexedPrices(catalogue, known);
     return {
@@ -63,7 +64,7 @@ const tableOf = oncePerObject((catalogue: Catalogue) =>
   }),
 );
 
-/** A type of whose family the catalogue says nothing has it in its name: `m5.xlarge`. */
+/** Without a family in the catalogue, the name is used: `m5.xlarge` has the family `m5`. */
 function sizeOf(name: string, aws: (label: string) => string): Omit<PictureType, "price" | "spot"> {
   return {
     name,

@@ -1,4 +1,4 @@
-/** Amounts of resources as people and programs read them. */
+/** Amounts of resources in words and as quantities. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { parseQuantity } from "../../model/quantity.ts";

@@ -1,4 +1,4 @@
-/** Amounts of resources in words, such as `64Gi of memory`, and as Kubernetes writes them. */
+/** Formats amounts of resources, in words such as `64Gi of memory` and as quantities. */
 import { withoutEnding } from "../../krm/without-ending.ts";
 
 const ONE = 10n ** 9n;
@@ -6,7 +6,7 @@ const BINARY = ["Ei", "Pi", "Ti", "Gi", "Mi", "Ki"].map((unit, index) => ({ unit
 
 const FINE = ["", "m", "u", "n"].map((unit, index) => ({ unit, size: 1000n ** BigInt(3 - index) }));
 
-/** For people: three digits after the point at most, rounded down, so that nobody counts on what is not there. */
+/** For display: at most three decimal places, rounded down, so that the text never promises more than there is. */
 export function amountText(resource: string, nano: bigint): string {
   if (resource === "cpu") return `${decimal(nano, ONE)} CPU${nano === ONE ? "" : "s"}`;
   if (resource === "pods") return `${decimal(nano, ONE)} pod${nano === ONE ? "" : "s"}`;
@@ -39,7 +39,7 @@ function bytes(nano: bigint): string {
 
 function decimal(nano: bigint, unit: bigint): string {
   const thousandths = (nano * 1000n) / unit;
-  // Less than a thousandth is not nothing.
+  // A tiny amount must not look like 0.
   if (thousandths === 0n && nano > 0n) return "less than 0.001";
   const fraction = withoutEnding(String(thousandths % 1000n).padStart(3, "0"), "0");
   return `${String(thousandths / 1000n)}${fraction === "" ? "" : `.${fraction}`}`;

@@ -74,7 +74,7 @@ describe("labels", () => {
     [
       M5,
       selecting("karpenter.sh/nodepool", "onyl"),
-      `requirements: incompatible requirements, key karpenter.sh/nodepool, karpenter.sh/nodepool In [onyl] not in karpenter.sh/nodepool In [only]: ${asked} against what Karpenter puts on every node of the pool; did you mean only?`,
+      `requirements: incompatible requirements, key karpenter.sh/nodepool, karpenter.sh/nodepool In [onyl] not in karpenter.sh/nodepool In [only]: ${asked} against a label that Karpenter sets on every node of the pool; did you mean only?`,
     ],
     [
       M5,
@@ -89,17 +89,17 @@ describe("labels", () => {
     [
       M5,
       selecting("team", "a"),
-      `requirements: incompatible requirements, label "team" does not have known values: ${asked} asks for it, and nothing says that nodes of the pool have it`,
+      `requirements: incompatible requirements, label "team" does not have known values: ${asked} asks for it, and the pool does not set it on its nodes`,
     ],
     [
       M5,
       selecting("example.com/teir", "gold"),
-      `requirements: incompatible requirements, label "example.com/teir" does not have known values: ${asked} asks for it, and nothing says that nodes of the pool have it; did you mean ${TIER}?`,
+      `requirements: incompatible requirements, label "example.com/teir" does not have known values: ${asked} asks for it, and the pool does not set it on its nodes; did you mean ${TIER}?`,
     ],
     [
       M5,
       selecting("kubernetes.io/zone", "a"),
-      `requirements: incompatible requirements, label "kubernetes.io/zone" does not have known values (typo of "${ZONE}"?): ${asked} asks for it, and nothing says that nodes of the pool have it`,
+      `requirements: incompatible requirements, label "kubernetes.io/zone" does not have known values (typo of "${ZONE}"?): ${asked} asks for it, and the pool does not set it on its nodes`,
     ],
     [
       M5,
@@ -178,7 +178,7 @@ describe("resources", () => {
     expect(outcome(template, asking(requests))).toBe(expected);
   });
 
-  it("leaves what DaemonSets take of the nodes they run on", () => {
+  it("subtracts what DaemonSets use on their nodes", () => {
     const everywhere = daemonSetObject("agent", asking({ cpu: "1" }));
     const onArm = daemonSetObject("arm-agent", { ...asking({ cpu: "3" }), ...selecting(ARCH, "arm64") });
     const intolerant = [poolOf("only", { ...M5, ...tainted("NoSchedule") })];
@@ -193,11 +193,11 @@ describe("resources", () => {
     expect(place(intolerant, podObject("a", tolerating), everywhere)[0]!.instanceTypes).toStrictEqual(["m5.4xlarge"]);
   });
 
-  it("gives no node for the sake of a DaemonSet", () => {
+  it("starts no node for a DaemonSet", () => {
     expect(place([poolOf("only")], daemonSetObject("agent"))).toStrictEqual([]);
   });
 
-  it("leaves the ports that DaemonSets take", () => {
+  it("excludes the ports that DaemonSets use", () => {
     const port = (ports: object, more: object = {}) => ({ containers: [{ ports: [ports] }], ...more });
     const exporter = daemonSetObject(
       "exporter",
@@ -234,7 +234,7 @@ describe("pools", () => {
       {},
       { limits: { memory: "8Gi" } },
       selecting(FAMILY, "r5"),
-      "instance-types: the instance types that it asks for are beyond the limits of the pool: memory 8Gi (pools.yaml:1)",
+      "instance-types: the instance types that it asks for exceed the limits of the pool: memory 8Gi (pools.yaml:1)",
     ],
   ])("%j %j %j: %s", (template, more, spec, expected) => {
     const [pod] = place([poolOf("only", template, more)], podObject("a", spec));
@@ -258,7 +258,7 @@ describe("a pod that asks for reserved capacity", () => {
     return pod!.takenBy ?? `${pod!.attempts[0]!.reason!}: ${pod!.attempts[0]!.sentence}`;
   };
 
-  it("may get it where nobody knows, and not where the node class selects no reservation", () => {
+  it("may get it if unknown, and not if the node class selects no reservation", () => {
     expect([
       takenBy(),
       takenBy(classOf({ capacityReservationSelectorTerms: [{ id: "cr-1" }] })),

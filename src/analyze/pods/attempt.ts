@@ -1,7 +1,8 @@
-/** One pod on a new node of one pool: the types that could start for it, or why none could. */
+/** Tries one pod on a new node of one pool: the possible instance types, or the obstacle. */
 import { addRequirements, type Requirements } from "../../karpenter/requirements/requirements.ts";
 import { formatTaint, type Taint, untolerated } from "../../karpenter/scheduling/taints.ts";
 import { both, either, isNone, type TypeMask, without } from "../../karpenter/catalogue/type-mask.ts";
+import { isBeingDeleted } from "../../model/being-deleted.ts";
 import { nearestWord } from "../../krm/nearest-word.ts";
 import { counted } from "../../krm/counted.ts";
 import { locationOf } from "../../krm/location.ts";
@@ -15,11 +16,12 @@ import { roomSentence, typesWithRoom } from "./resources.ts";
 import type { PodStage } from "../../karpenter/scheduling/pod-stages.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { refusedKeys } from "../explain/refused-claim.ts";
-import { type Market, shortfallOf, typesOf } from "../explain/remaining-types.ts";
+import { type InstanceTypes, shortfallOf, typesOf } from "../explain/remaining-types.ts";
 
-/** In the order in which they are looked at: a later one has come further. */
+/** In the order of the checks: with a later obstacle the pod passed more checks. */
 export const OBSTACLES = [
   "static",
+  "being-deleted",
   "no-nodes",
   "limits",
   "taint",
@@ -35,36 +37,39 @@ export type Obstacle = (typeof OBSTACLES)[number];
 export type PodAttempt =
   | {
       readonly types: TypeMask;
-      /** Keys of which the NodeClaim would list too few values: Karpenter takes the pool, and no node starts. */
+      /** Keys with too few values in the NodeClaim: Karpenter picks the pool, but no node starts. */
       readonly refused: ReadonlyMap<string, number>;
       readonly requirements: Requirements;
     }
-  /** The sentence takes longer than the verdict, and most are never read. */
+  /** The sentence is computed on demand, because it is slow and most are never printed. */
   | { readonly obstacle: Obstacle; readonly sentence: () => string };
 
-/** As in Karpenter's nodeclaim.go, CanAdd. */
-export function tryPod(pod: PodDemand, stage: PodStage, target: PodPool, market: Market): PodAttempt {
-  const { catalogue } = market.filter;
+/** The same checks as in Karpenter's nodeclaim.go, CanAdd. */
+export function tryPod(pod: PodDemand, stage: PodStage, target: PodPool, knownTypes: InstanceTypes): PodAttempt {
+  const { catalogue } = knownTypes.filter;
   const { replicas } = target.pool;
   if (replicas !== undefined)
     return stop("static", () => `it is static: it keeps ${counted(replicas, "node")}, and starts none for pods`);
+  const { wrapper } = target.pool;
+  if (wrapper.kind === "NodePool" && isBeingDeleted(wrapper.value))
+    return stop("being-deleted", () => "it is being deleted, and starts no node for pods");
   if (isNone(target.types)) return stop("no-nodes", () => "the pool gets no nodes at all");
   if (isNone(target.withinLimits)) return stop("limits", () => `its limits allow no node: ${limitsText(target.pool)}`);
   const taints = untolerated(target.pool.spec.template.spec.taints ?? [], stage.tolerations);
   if (taints.length > 0) return stop("taint", () => taintSentence(pod, taints, target));
-  const conflict = labelConflict(pod, stage, target, market);
+  const conflict = labelConflict(pod, stage, target, knownTypes);
   if (conflict !== undefined) return stop("requirements", conflict);
   const groups = target.daemons.filter((group) => takenPort(pod, group) === undefined);
   if (groups.length === 0) return stop("host-port", () => portSentence(pod, target.daemons));
   const requirements = addRequirements(target.requirements, stage.requirements);
-  const compatible = both(target.withinLimits, typesOf(requirements, target.ofClass, market.filter));
-  if (isNone(compatible)) return stop("instance-types", () => typeSentence(pod, stage, target, market));
+  const compatible = both(target.withinLimits, typesOf(requirements, target.ofClass, knownTypes.filter));
+  if (isNone(compatible)) return stop("instance-types", () => typeSentence(pod, stage, target, knownTypes));
   const none = without(compatible, compatible);
   const eligible = groups.reduce((found, { types }) => either(found, both(compatible, types)), none);
   if (isNone(eligible)) return stop("host-port", () => portSentence(pod, target.daemons));
   const types = typesWithRoom(pod.requests, eligible, groups, catalogue);
   if (isNone(types)) return stop("resources", () => roomSentence(pod.requests, eligible, groups, catalogue));
-  const shortfall = shortfallOf(types, requirements, target.ofClass, market);
+  const shortfall = shortfallOf(types, requirements, target.ofClass, knownTypes);
   if (shortfall.size > 0) return stop("min-values", () => minValuesSentence(shortfall, requirements, target));
   return { types, refused: refusedKeys(types, requirements, target.ofClass, catalogue), requirements };
 }
@@ -96,11 +101,12 @@ function tolerationText({ key = "", operator = "", value = "", effect = "" }: Po
   return effect === "" ? what : `${what}:${effect}`;
 }
 
-/** A type is left out by the limits as well; where only they do it, they are what to change. */
-function typeSentence(pod: PodDemand, stage: PodStage, target: PodPool, market: Market): string {
+/** If types match the pod and only the limits exclude them, the limits are reported. */
+function typeSentence(pod: PodDemand, stage: PodStage, target: PodPool, knownTypes: InstanceTypes): string {
   const requirements = addRequirements(target.requirements, stage.requirements);
-  if (isNone(typesOf(requirements, target.ofClass, market.filter))) return typeConflict(pod, stage, target, market);
-  return `the instance types that it asks for are beyond the limits of the pool: ${limitsText(target.pool)}`;
+  if (isNone(typesOf(requirements, target.ofClass, knownTypes.filter)))
+    return typeConflict(pod, stage, target, knownTypes);
+  return `the instance types that it asks for exceed the limits of the pool: ${limitsText(target.pool)}`;
 }
 
 function takenPort({ spec }: PodDemand, { ports }: DaemonGroup): DaemonGroup["ports"][number] | undefined {

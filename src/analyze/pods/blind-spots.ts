@@ -1,4 +1,4 @@
-/** What may decide on a pod's node and is not looked at here, in plain words. */
+/** Lists what may affect the node of a pod and is not considered. */
 import { valueAt } from "../../krm/field-path.ts";
 import { readNodeClass } from "../../resolve/read-node-class.ts";
 import type { Bundle } from "../../model/bundle.ts";
@@ -21,21 +21,21 @@ export function blindSpotsOfPod({ spec, resource, requests }: PodDemand): string
     [hasVolumes || isFilled(claims), "volumes: they may be in a certain zone"],
     [
       requests.has("ephemeral-storage"),
-      "ephemeral storage: how much a node has is up to the volumes of its node class",
+      "ephemeral storage: how much a node has depends on the volumes of its node class",
     ],
     [
       runtimeClassName !== "",
       `runtime class ${runtimeClassName}: it may add overhead, a node selector and tolerations`,
     ],
-    [isFilled(spec.schedulingGates), "scheduling gates: it waits until they are taken away"],
-    [nodeName !== "", `node ${nodeName}: it runs there already and is looked at as if it were pending`],
+    [isFilled(spec.schedulingGates), "scheduling gates: it waits until they are removed"],
+    [nodeName !== "", `node ${nodeName}: it runs there already and is treated as pending`],
   ];
   return spots.flatMap(([there, text]) => (there ? [text] : []));
 }
 
 const KUBELET = ["maxPods", "podsPerCore", "systemReserved", "kubeReserved", "evictionHard"] as const;
 
-/** Of the limits and the node class of a pool that could take it. */
+/** The same for the limits and the node class of a pool that could take the pod. */
 export function blindSpotsOfPool(
   { name, spec: { limits = {} }, nodeClassRef }: ResolvedPool,
   bundle: Bundle,

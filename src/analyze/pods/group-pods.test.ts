@@ -1,4 +1,4 @@
-/** Pods of a cluster: which are alike, and whose they are. */
+/** Groups of equal pods of a cluster, and their owners. */
 import { expect, it } from "vitest";
 import { parseSources } from "../../krm/parse.ts";
 import { testSource } from "../../../test/support/source.ts";
@@ -61,16 +61,16 @@ it.each<[what: string, other: Given]>([
   ["a volume", { ...WEB, spec: { volumes: [{ name: "data", persistentVolumeClaim: { claimName: "a" } }] } }],
   ["a resource claim", { ...WEB, spec: { resourceClaims: [{ name: "gpu" }] } }],
   ["a host network", { ...WEB, spec: { hostNetwork: true } }],
-])("tells them apart by %s", (_what, other) => {
+])("separates them by %s", (_what, other) => {
   expect(groupsOf(podOf(WEB), podOf(other))).toStrictEqual(["1 of Deployment web", "1 of Deployment web"]);
 });
 
-it("does not tell them apart by what decides on no node", () => {
+it("does not separate them by fields that do not affect the node", () => {
   const other = { containers: [{ ...main(), image: "web:2", env: [{ name: "A", value: "b" }] }], priority: 7 };
   expect(groupsOf(podOf(WEB), podOf({ ...WEB, spec: other }))).toStrictEqual(["2 of Deployment web"]);
 });
 
-it("names a ReplicaSet without a Deployment, a Job, and pods of nobody", () => {
+it("names a ReplicaSet without a Deployment, a Job, and pods without an owner", () => {
   expect(
     groupsOf(
       podOf({ owner: ["apps/v1", "ReplicaSet", "lone"] }),

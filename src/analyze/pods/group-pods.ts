@@ -1,4 +1,4 @@
-/** Pods of a cluster that are all alike as one: of one owner, and asking for the same. */
+/** Groups pods of a cluster that have the same owner and the same requirements. */
 import type { PodDemand, PodGroup } from "../../karpenter/scheduling/pod-requests.ts";
 import { canonical } from "../../krm/canonical.ts";
 import { valueAt } from "../../krm/field-path.ts";
@@ -7,7 +7,7 @@ import { isDaemonSet } from "../../model/pod-template.ts";
 import type { Container } from "../../model/pod.ts";
 import { hasClaims } from "./refusal.ts";
 
-/** Each group is its first pod; DaemonSets stay as they are. */
+/** Each group is represented by its first pod. DaemonSets are not grouped. */
 export function groupPods(pods: readonly PodDemand[]): PodDemand[] {
   const daemonSets = pods.filter(({ resource }) => isDaemonSet(resource));
   const others = pods.filter(({ resource }) => !isDaemonSet(resource));
@@ -19,7 +19,7 @@ export function groupPods(pods: readonly PodDemand[]): PodDemand[] {
   return [...grouped, ...daemonSets];
 }
 
-/** The Deployment of a ReplicaSet is in its name; a pod without a controller is its own. */
+/** The name of a ReplicaSet contains that of its Deployment. A pod without a controller is its own owner. */
 function ownerOf({ value, kind, name }: Resource): Pick<PodGroup, "kind" | "name"> {
   const owners = valueAt(value, ["metadata", "ownerReferences"]);
   const owner: unknown = (Array.isArray(owners) ? owners : []).find(
@@ -36,7 +36,10 @@ function ownerOf({ value, kind, name }: Resource): Pick<PodGroup, "kind" | "name
   return isOfDeployment ? { kind: "Deployment", name: of.name.slice(0, -hash.length - 1) } : of;
 }
 
-/** All that decides on a node, or is said to be passed over; each pod of a StatefulSet has volumes of its own. */
+/**
+ * Everything that decides on a node, or is reported as not considered. Volumes count only by their existence, because
+ * each pod of a StatefulSet has its own.
+ */
 function asked(pod: PodDemand): unknown {
   const { spec, requests } = pod;
   const { nodeSelector, affinity, tolerations, topologySpreadConstraints, hostNetwork, runtimeClassName } = spec;

@@ -1,4 +1,4 @@
-/** Why the labels that a pod asks for do not go with a pool, and who said what where. */
+/** Explains why the labels that a pod asks for conflict with a pool, with the places. */
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { admitsAbsence, formatRequirement, type Requirement } from "../../karpenter/requirements/requirement.ts";
 import { compatible, goTogether } from "../../karpenter/requirements/requirements.ts";
@@ -10,32 +10,32 @@ import type { PodPool } from "./pool.ts";
 import { merged, type PodEntry, type PodStage } from "../../karpenter/scheduling/pod-stages.ts";
 import { and } from "./words.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
-import { type Market, typesOf } from "../explain/remaining-types.ts";
+import { type InstanceTypes, typesOf } from "../explain/remaining-types.ts";
 
-/** Undefined when they go together. */
+/** Undefined if they are compatible. */
 export function labelConflict(
   pod: PodDemand,
   stage: PodStage,
   target: PodPool,
-  { filter }: Market,
+  { filter }: InstanceTypes,
 ): (() => string) | undefined {
   const { wellKnown } = filter.catalogue;
   const error = compatible(target.requirements, stage.requirements, wellKnown);
   if (error === undefined) return undefined;
   return () => {
     const unknown = unknownKey(stage, target, wellKnown);
-    const who =
+    const sides =
       unknown === undefined
         ? sidesText(pod, stage, target, filter.catalogue)
-        : `${whoAsks(pod, stage, unknown)} asks for it, and nothing says that nodes of the pool have it`;
-    // Karpenter's own hint comes first.
+        : `${askingEntries(pod, stage, unknown)} asks for it, and the pool does not set it on its nodes`;
+    // Karpenter's own hint takes precedence.
     const known =
       unknown === undefined || error.includes("typo of") ? [] : [...target.requirements.keys(), ...wellKnown];
-    return `incompatible requirements, ${error}: ${who}${didYouMean(nearestWord(unknown ?? "", known, 3))}`;
+    return `incompatible requirements, ${error}: ${sides}${didYouMean(nearestWord(unknown ?? "", known, 3))}`;
   };
 }
 
-/** The first key by name that Karpenter does not know of the pool's nodes: it looks no further. */
+/** The first key by name that the pool does not define. Karpenter stops there. */
 function unknownKey({ requirements }: PodStage, target: PodPool, wellKnown: ReadonlySet<string>): string | undefined {
   return [...requirements.keys()]
     .toSorted()
@@ -49,19 +49,19 @@ function sidesText(pod: PodDemand, stage: PodStage, { requirements, demands }: P
   });
   const sides = differing.map(({ key, asked, own }) => {
     const against = demands.filter(({ requirement }) => requirement.key === key);
-    const theirs = against.map((demand) => `${WHO[demand.from]} (${demandPlace(demand)})`);
-    const pool = theirs.length === 0 ? "what Karpenter puts on every node of the pool" : and(theirs);
-    return `${whoAsks(pod, stage, key)} against ${pool}${didYouMean(nearValue(asked, own.complement ? [] : [...own.values], catalogue))}`;
+    const theirs = against.map((demand) => `${SOURCES[demand.from]} (${demandPlace(demand)})`);
+    const pool = theirs.length === 0 ? "a label that Karpenter sets on every node of the pool" : and(theirs);
+    return `${askingEntries(pod, stage, key)} against ${pool}${didYouMean(nearValue(asked, own.complement ? [] : [...own.values], catalogue))}`;
   });
   return sides.toSorted().join("; ");
 }
 
-/** Which of the wishes leave no instance type together; none of them could be left out. */
+/** The smallest set of requirements that together leave no instance type. */
 export function typeConflict(
   pod: PodDemand,
   { entries }: PodStage,
   { demands, pool }: PodPool,
-  { filter }: Market,
+  { filter }: InstanceTypes,
 ): string {
   const fails = (some: readonly (Demand | PodEntry)[]): boolean => {
     const isOfClass = (one: Demand | PodEntry): boolean => "from" in one && one.from === "class";
@@ -76,14 +76,14 @@ export function typeConflict(
   const texts = needed.map((one) =>
     "field" in one
       ? `${requirementText(one.requirement)} (${one.field}, ${entryPlace(pod, one)})`
-      : `${requirementText(one.requirement)} (${WHO[one.from]}, ${demandPlace(one)})`,
+      : `${requirementText(one.requirement)} (${SOURCES[one.from]}, ${demandPlace(one)})`,
   );
   const [only] = needed;
   const near = needed.length === 1 ? nearValue(only!.requirement, [], filter.catalogue) : undefined;
   return `no instance type has ${and(texts)}${needed.length > 1 ? " together" : ""}${didYouMean(near)}`;
 }
 
-function whoAsks(pod: PodDemand, { entries }: PodStage, key: string): string {
+function askingEntries(pod: PodDemand, { entries }: PodStage, key: string): string {
   const own = entries.filter(({ requirement }) => requirement.key === key);
   return and(own.map((entry) => `${entry.field} (${entryPlace(pod, entry)})`));
 }
@@ -92,7 +92,7 @@ function demandPlace({ place }: Demand): string {
   return locationOf(place.resource, place.path);
 }
 
-const WHO: Readonly<Record<Demand["from"], string>> = {
+const SOURCES: Readonly<Record<Demand["from"], string>> = {
   policy: "policy",
   user: "pool",
   label: "node label",
@@ -107,7 +107,7 @@ function entryPlace({ resource }: PodDemand, { path }: PodEntry): string {
   return locationOf(resource, path);
 }
 
-/** The value that somebody probably meant; nobody misspelt one that instance types have. */
+/** The value that was probably meant; undefined if instance types have the given one. */
 function nearValue({ key, values, complement }: Requirement, own: readonly string[], catalogue: Catalogue) {
   const [value] = values;
   if (complement || values.size !== 1 || value === undefined) return undefined;

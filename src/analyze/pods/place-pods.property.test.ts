@@ -118,7 +118,7 @@ it("a pod that a pool takes has a type with enough of everything", () => {
     }
   });
   fc.assert(property, { numRuns: 400 });
-  // A test of pods that nobody takes would prove nothing.
+  // Without any placed pod the test would prove nothing.
   expect(taken).toBeGreaterThan(40);
 });
 

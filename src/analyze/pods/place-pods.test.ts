@@ -1,4 +1,4 @@
-/** Which pool takes a pod, in which order, and what is said of pods without a node. */
+/** Which pool takes a pod, in which order, and the reasons for pods without a node. */
 import { describe, expect, it } from "vitest";
 import {
   affinity,
@@ -24,7 +24,7 @@ const preferring = (...expressions: readonly object[]) => ({
   },
 });
 
-it("says all of a pod", () => {
+it("describes a pod completely", () => {
   const objects = [
     poolOf("web", requiring(isIn(ARCH, "amd64")), { weight: 10, limits: { cpu: "100" } }),
     poolOf("arm", requiring(isIn(ARCH, "arm64"))),
@@ -69,7 +69,7 @@ it("says all of a pod", () => {
   ]);
 });
 
-it("looks at every pod by itself, and at a workload as at one of its pods", () => {
+it("places every pod alone, and a workload as one of its pods", () => {
   const deployment = {
     apiVersion: "apps/v1",
     kind: "Deployment",
@@ -96,13 +96,13 @@ it("looks at every pod by itself, and at a workload as at one of its pods", () =
   ]);
 });
 
-describe("what is only preferred", () => {
+describe("a preference", () => {
   const objects = [
     poolOf("heavy", requiring(isIn(ARCH, "amd64")), { weight: 50 }),
     poolOf("arm", requiring(isIn(ARCH, "arm64"))),
   ];
 
-  it("decides as long as some pool can give it", () => {
+  it("decides as long as some pool can meet it", () => {
     const [arm, none] = place(
       objects,
       podObject("a", preferring(isIn(ARCH, "arm64"))),
@@ -110,24 +110,24 @@ describe("what is only preferred", () => {
     );
     expect([arm!.takenBy, arm!.attempts[0]!.sentence]).toStrictEqual([
       "arm",
-      "could take it without what it prefers; Karpenter picks arm first",
+      "could take it without its preferences; Karpenter picks arm first",
     ]);
-    expect([none!.takenBy, none!.attempts[0]!.sentence]).toStrictEqual(["heavy", "takes it without what it prefers"]);
+    expect([none!.takenBy, none!.attempts[0]!.sentence]).toStrictEqual(["heavy", "takes it without its preferences"]);
   });
 
-  it("is dropped only after all terms but the last one, which no term comes back from", () => {
+  it("is relaxed only after all terms but the last one", () => {
     const { nodeAffinity: required } = affinity([isIn(ARCH, "arm64")], [isIn(ARCH, "s390x")]).affinity;
     const { nodeAffinity: preferred } = preferring(isIn(FAMILY, "x9")).affinity;
     const spec = { affinity: { nodeAffinity: { ...required, ...preferred } } };
     expect(place(objects, podObject("a", spec))[0]!.takenBy).toBeNull();
   });
 
-  it("lets a pool with a PreferNoSchedule taint wait for all others", () => {
+  it("tries a pool with a PreferNoSchedule taint after all others", () => {
     const tainting = poolOf("tainted", tainted("PreferNoSchedule"), { weight: 90 });
     const [pod] = place([tainting, ...objects], podObject("a"));
     expect([pod!.takenBy, pod!.attempts[0]!.sentence]).toStrictEqual([
       "heavy",
-      "could take it in spite of its PreferNoSchedule taint; Karpenter picks heavy first",
+      "could take it despite its PreferNoSchedule taint; Karpenter picks heavy first",
     ]);
   });
 });
@@ -150,7 +150,7 @@ describe("no node", () => {
     [
       [poolOf("a")],
       selecting("kubernetes.io/hostname", "x"),
-      "Karpenter passes it over: using label kubernetes.io/hostname is not allowed as it might interfere with the internal provisioning logic (nodeSelector, pods.yaml:1)",
+      "Karpenter ignores it: using label kubernetes.io/hostname is not allowed as it might interfere with the internal provisioning logic (nodeSelector, pods.yaml:1)",
     ],
   ])("%#: %s", (pools, spec, why) => {
     const [pod] = place(pools, podObject("a", spec));
@@ -175,7 +175,7 @@ it("tries the terms of node affinity in their order", () => {
   ]);
 });
 
-it("stands in the way when it has no machine image for what Karpenter picks", () => {
+it("a pool without a machine image for the types is picked, and no node starts", () => {
   const config = {
     apiVersion: "anp.hypershift.openshift.io/v1alpha1",
     kind: "RenderConfig",
@@ -192,7 +192,7 @@ it("stands in the way when it has no machine image for what Karpenter picks", ()
       instanceTypes: 0,
       reason: "machine-image",
       sentence:
-        "no node would start: the machine images of node class default are for amd64 (pools.yaml:1), and no type left is",
+        "no node would start: the machine images of node class default are for amd64 (pools.yaml:1), and no remaining type is",
     },
     {
       pool: "spare",

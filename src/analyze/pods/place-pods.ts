@@ -1,7 +1,7 @@
-/** Which pool takes each pod, or why none does. */
+/** Finds the pool that takes each pod, or the reasons why none does. */
 import { sortedValues } from "../../karpenter/requirements/requirement.ts";
 import { both, countTypes, indexesOf, isNone, type TypeMask } from "../../karpenter/catalogue/type-mask.ts";
-import { oncePer } from "../../model/once.ts";
+import { memoizeByKey } from "../../model/memoize.ts";
 import { isDaemonSet } from "../../model/pod-template.ts";
 import type { Requirements } from "../../karpenter/requirements/requirements.ts";
 import { fileLineOf, locationOf } from "../../krm/location.ts";
@@ -17,68 +17,68 @@ import { hasClaims, refusalOf } from "./refusal.ts";
 import { type PodStage, podStages } from "../../karpenter/scheduling/pod-stages.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
-import type { Market } from "../explain/remaining-types.ts";
+import type { InstanceTypes } from "../explain/remaining-types.ts";
 
 /** One pod of `anp explain -o json`. */
 export interface PlacedPod {
   readonly name: string;
   readonly namespace: string | null;
-  /** `Pod`, or what makes it. */
+  /** `Pod`, or the kind of its owner. */
   readonly kind: string;
-  /** Of a cluster's pods: how many are alike; null for those of files. */
+  /** The number of equal pods of a cluster; null for pods of files. */
   readonly count: number | null;
   readonly hostedCluster: string | null;
   readonly file: string;
   readonly line: number;
   readonly requests: Readonly<Record<string, string>>;
   readonly takenBy: string | null;
-  /** Those that Karpenter may start for it; empty when no pool takes it. */
+  /** The types that Karpenter may start for it; empty if no pool takes it. */
   readonly instanceTypes: readonly string[];
-  /** Why no node starts for it; null when one does. */
+  /** Why no node starts for it; null if one does. */
   readonly why: string | null;
-  /** In the order in which Karpenter tries the pools; none where it does not look at the pod at all. */
+  /** In the order in which Karpenter tries the pools; empty if it ignores the pod. */
   readonly attempts: readonly PoolAttempt[];
-  /** What may decide on its node and was not looked at. */
+  /** What may affect its node and was not considered. */
   readonly notConsidered: readonly string[];
 }
 
-/** What `--pods` asked about. */
+/** The answer to `--pods`. */
 export interface AskedPods {
   readonly pods: readonly PlacedPod[];
-  /** Whether those of the cluster that wait for a node were asked about, and could be read. */
+  /** Whether pending pods of the cluster were requested and could be read. */
   readonly waiting: boolean;
 }
 
 export interface PoolAttempt {
   readonly pool: string;
-  /** Whether the pool could take the pod if there were no other. */
+  /** Whether the pool could take the pod if it were the only one. */
   readonly fits: boolean;
   /** How many instance types could start for it. */
   readonly instanceTypes: number;
-  /** Null when it fits. `machine-image`: Karpenter picks the pool, and then no image suits the types. */
+  /** Null if it fits. `machine-image`: Karpenter picks the pool, but no image fits the types. */
   readonly reason: Obstacle | "machine-image" | null;
   readonly sentence: string;
 }
 
 /**
- * Each pod by itself, on a new node. DaemonSets are no pods of their own here: they take room on the nodes of others.
- * See docs/upstream/karpenter.md#pods.
+ * Each pod is placed alone on a new node. DaemonSets are not placed: they take up room on the nodes of other pods. See
+ * docs/upstream/karpenter.md#pods.
  */
 export function placePods(pods: readonly PodDemand[], cluster: ExplainedCluster): PlacedPod[] {
-  const { market, pools, explanations, bundle } = cluster;
+  const { knownTypes, pools, explanations, bundle } = cluster;
   const asked = pods.filter(({ resource }) => !isDaemonSet(resource));
   if (asked.length === 0) return [];
   const daemonSets = pods.filter((pod) => isDaemonSet(pod.resource) && !hasClaims(pod));
   const explanationOf = new Map(explanations.map((explanation) => [explanation.pool, explanation]));
-  const targets = poolOrder(pools).map((pool) => podPool(pool, explanationOf.get(pool)!, daemonSets, market));
+  const targets = poolOrder(pools).map((pool) => podPool(pool, explanationOf.get(pool)!, daemonSets, knownTypes));
   const question: Question = {
     targets,
-    market,
+    knownTypes,
     taintsRelent: pools.some((pool) =>
       pool.spec.template.spec.taints?.some(({ effect }) => effect === "PreferNoSchedule"),
     ),
-    // Many pods meet the same pools.
-    blindSpots: oncePer((pool) => blindSpotsOfPool(pool, bundle)),
+    // Memoized, because many pods have the same candidate pools.
+    blindSpots: memoizeByKey((pool) => blindSpotsOfPool(pool, bundle)),
   };
   return asked.map((pod) => ({ ...describe(pod, cluster), ...placementOf(pod, question) }));
 }
@@ -86,7 +86,7 @@ export function placePods(pods: readonly PodDemand[], cluster: ExplainedCluster)
 interface Question {
   /** In the order in which Karpenter tries them. */
   readonly targets: readonly PodPool[];
-  readonly market: Market;
+  readonly knownTypes: InstanceTypes;
   /** Whether any pool has a PreferNoSchedule taint. */
   readonly taintsRelent: boolean;
   readonly blindSpots: (pool: ResolvedPool) => readonly string[];
@@ -102,21 +102,21 @@ interface Fit {
   readonly types: TypeMask;
   readonly refused: ReadonlyMap<string, number>;
   readonly requirements: Requirements;
-  /** How many of the pod's wishes Karpenter has dropped by then. */
+  /** The number of preferences of the pod that Karpenter has relaxed by then. */
   readonly stage: number;
   readonly without: string;
 }
 
 type Outcome = Fit | { readonly obstacle: Obstacle; readonly sentence: () => string };
 
-/** Karpenter asks all pools before it drops a wish of the pod; among pools of one stage the order decides. */
-function placementOf(pod: PodDemand, { targets, market, taintsRelent, blindSpots }: Question): Placement {
-  const { names, wellKnown } = market.filter.catalogue;
+/** Karpenter tries all pools before it relaxes a preference of the pod. Among pools of one stage the order decides. */
+function placementOf(pod: PodDemand, { targets, knownTypes, taintsRelent, blindSpots }: Question): Placement {
+  const { names, wellKnown } = knownTypes.filter.catalogue;
   const refusal = refusalOf(pod, wellKnown);
-  if (refusal !== undefined) return nowhere(`Karpenter passes it over: ${refusal}`);
+  if (refusal !== undefined) return nowhere(`Karpenter ignores it: ${refusal}`);
   if (targets.length === 0) return nowhere("the hosted cluster has no pool that can be read");
   const stages = podStages(pod, taintsRelent);
-  const outcomes = targets.map((target) => ({ target, outcome: bestOf(pod, stages, target, market) }));
+  const outcomes = targets.map((target) => ({ target, outcome: bestOf(pod, stages, target, knownTypes) }));
   const fitting = outcomes.flatMap(({ target, outcome }) => ("types" in outcome ? [{ target, fit: outcome }] : []));
   const chosen = fitting.toSorted((a, b) => a.fit.stage - b.fit.stage)[0];
   const started = chosen === undefined ? undefined : both(chosen.fit.types, chosen.target.startable);
@@ -132,10 +132,10 @@ function placementOf(pod: PodDemand, { targets, market, taintsRelent, blindSpots
 }
 
 /** The first stage at which the pool takes the pod, or the obstacle of the stage that came furthest. */
-function bestOf(pod: PodDemand, stages: readonly PodStage[], target: PodPool, market: Market): Outcome {
+function bestOf(pod: PodDemand, stages: readonly PodStage[], target: PodPool, knownTypes: InstanceTypes): Outcome {
   let furthest: Exclude<Outcome, Fit> | undefined;
   for (const [index, stage] of stages.entries()) {
-    const attempt = tryPod(pod, stage, target, market);
+    const attempt = tryPod(pod, stage, target, knownTypes);
     if ("types" in attempt) return { ...attempt, stage: index, without: stage.without };
     const further =
       furthest === undefined || OBSTACLES.indexOf(attempt.obstacle) > OBSTACLES.indexOf(furthest.obstacle);
@@ -155,7 +155,7 @@ function attemptOf(
     return { pool: name, fits: false, instanceTypes: 0, reason: outcome.obstacle, sentence: outcome.sentence() };
   const started = both(outcome.types, startable);
   if (isNone(started)) {
-    const sentence = `no node would start: the machine images of node class ${pool.nodeClassRef.name} are for ${imagesText(images)}, and no type left is`;
+    const sentence = `no node would start: the machine images of node class ${pool.nodeClassRef.name} are for ${imagesText(images)}, and no remaining type is`;
     return { pool: name, fits: false, instanceTypes: 0, reason: "machine-image", sentence };
   }
   if (outcome.refused.size > 0) {
@@ -178,8 +178,8 @@ function imagesText(images: readonly Demand[]): string {
   return and(texts);
 }
 
-function whyNone(attempts: readonly PoolAttempt[], inTheWay: PodPool | undefined): string {
-  if (inTheWay !== undefined) return `Karpenter picks pool ${inTheWay.pool.name} for it, and no node starts there`;
+function whyNone(attempts: readonly PoolAttempt[], picked: PodPool | undefined): string {
+  if (picked !== undefined) return `Karpenter picks pool ${picked.pool.name} for it, and no node starts there`;
   return attempts.length === 1
     ? "the only pool does not take it"
     : `none of the ${String(attempts.length)} pools takes it`;

@@ -1,4 +1,4 @@
-/** The template of a pool's nodes as Karpenter holds it against pods. */
+/** A pool's node template as Karpenter matches it with pods. */
 import {
   addRequirements,
   mergedByKey,
@@ -13,22 +13,22 @@ import type { PoolExplanation } from "../explain/explanation.ts";
 import { withinLimits } from "./limits.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
-import { type Market, shortfallOf, typesOf } from "../explain/remaining-types.ts";
+import { type InstanceTypes, shortfallOf, typesOf } from "../explain/remaining-types.ts";
 
 export interface PodPool {
   readonly pool: ResolvedPool;
-  /** What policy and pool ask for by key, with where; not what Karpenter adds. */
+  /** The demands of policy and pool with their places, without those that Karpenter adds. */
   readonly demands: readonly Demand[];
   readonly requirements: Requirements;
-  /** What the node class says of zones and of reserved capacity. */
+  /** The node class's requirements on zones and reserved capacity. */
   readonly ofClass: Requirements;
-  /** Before any pod: none for a pool that gets no nodes. */
+  /** The types before any pod; none for a pool that gets no nodes. */
   readonly types: TypeMask;
-  /** Those of `types` that the limits of the pool leave while it has no node. */
+  /** Those of `types` that the limits of the pool allow while it has no nodes. */
   readonly withinLimits: TypeMask;
   /** Those of all instance types that the machine images of the node class can start. */
   readonly startable: TypeMask;
-  /** What the node class has images for. */
+  /** The requirements of the node class's images. */
   readonly images: readonly Demand[];
   readonly daemons: readonly DaemonGroup[];
 }
@@ -38,15 +38,15 @@ export function podPool(
   pool: ResolvedPool,
   explanation: PoolExplanation,
   daemonSets: readonly PodDemand[],
-  market: Market,
+  knownTypes: InstanceTypes,
 ): PodPool {
-  const { filter } = market;
+  const { filter } = knownTypes;
   const merged = new Map(explanation.requirements.map(({ key, effective }) => [key, effective]));
   const requirements = addRequirements(merged, ownLabels(pool));
   const [images, places] = split(pool.needs);
   const ofClass = mergedByKey([...places, ...pool.reservations].map(({ requirement }) => requirement));
   const left = typesOf(requirements, ofClass, filter);
-  const types = shortfallOf(left, requirements, ofClass, market).size > 0 ? without(left, left) : left;
+  const types = shortfallOf(left, requirements, ofClass, knownTypes).size > 0 ? without(left, left) : left;
   const startable = images.reduce((mask, demand) => both(mask, passing(demand, filter)), filter.all);
   return {
     pool,
@@ -61,13 +61,13 @@ export function podPool(
   };
 }
 
-/** Images decide after Karpenter has picked the pool, and subnets before. */
+/** Karpenter considers subnets before it picks a pool, and images only afterwards. */
 function split(needs: readonly Demand[]): readonly [images: readonly Demand[], places: readonly Demand[]] {
   const isImage = ({ requirement: { key } }: Demand): boolean => key === "kubernetes.io/arch";
   return [needs.filter(isImage), needs.filter((demand) => !isImage(demand))];
 }
 
-/** What Karpenter puts on every node of a pool, so that pods may ask for it. */
+/** The labels that Karpenter sets on every node of a pool, so that pods may ask for them. */
 function ownLabels({ name, nodeClassRef: { group, kind, name: nodeClass } }: ResolvedPool): Requirements {
   const labels = {
     "karpenter.sh/nodepool": name,

@@ -1,4 +1,4 @@
-/** Files to pods: what is read, what is passed over, and what is wrong with its line. */
+/** Pods from files: kinds that are read or skipped, and errors with their lines. */
 import { describe, expect, it } from "vitest";
 import { parseSources } from "../../krm/parse.ts";
 import { printFinding, testSource } from "../../../test/support/source.ts";
@@ -11,7 +11,7 @@ const problems = (text: string): string[] =>
 const pod = (spec: string): string =>
   `apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers: [{name: main}]\n  ${spec}\n`;
 
-it("reads pods, workloads and lists of them, and passes over what makes no pods", () => {
+it("reads pods, workloads and lists of them, and skips other kinds", () => {
   const { value, findings } = read(`
 apiVersion: v1
 kind: List
@@ -36,7 +36,7 @@ spec: {jobTemplate: {spec: {template: {spec: {containers: [{resources: null}], n
   ]);
 });
 
-describe("what is wrong is said with its line", () => {
+describe("an error has its line", () => {
   const at = "error pod-invalid pods.yaml";
   const required = "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms:";
   const field = "`spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms";
@@ -99,10 +99,10 @@ describe("what is wrong is said with its line", () => {
   });
 });
 
-it("says so when nothing is a pod", () => {
+it("reports an input without any pod", () => {
   const none =
-    "error pod-invalid  nothing that was given as pods is a pod or makes pods → give a Pod, a Deployment, StatefulSet, ReplicaSet, DaemonSet, Job or CronJob, or a List of them";
+    "error pod-invalid  none of the resources given as pods is a pod or creates pods → pass a Pod, a Deployment, StatefulSet, ReplicaSet, DaemonSet, Job or CronJob, or a List of them";
   expect(problems("apiVersion: v1\nkind: Service\nmetadata: {name: web}\n")).toStrictEqual([none.replace("  ", " ")]);
-  // What cannot be read at all has its findings already.
+  // Unreadable files have findings already.
   expect(readPods([])).toStrictEqual({ value: [], findings: [] });
 });

@@ -1,4 +1,4 @@
-/** The pods that resources make, each with what it asks of a node. */
+/** Reads the pods that resources define, with their requirements on a node. */
 import { type PodDemand, podRequests } from "../../karpenter/scheduling/pod-requests.ts";
 import { type Finding, findingOnInput, type Outcome } from "../../krm/finding.ts";
 import type { Resource } from "../../krm/resource.ts";
@@ -6,10 +6,7 @@ import { podSpecSchema } from "../../model/pod.ts";
 import { podSpecPath } from "../../model/pod-template.ts";
 import { validate } from "../../model/validate.ts";
 
-/**
- * Kinds that make no pods are passed over. What a pod's spec says is the API server's business but for what decides on
- * its node.
- */
+/** Kinds that create no pods are skipped. Only the fields of a pod's spec that decide on its node are validated. */
 export function readPods(resources: readonly Resource[]): Outcome<PodDemand[]> {
   const value: PodDemand[] = [];
   const findings: Finding[] = [];
@@ -23,12 +20,12 @@ export function readPods(resources: readonly Resource[]): Outcome<PodDemand[]> {
     if (read.value === undefined) continue;
     value.push({ resource, path, spec: read.value, requests: podRequests(read.value) });
   }
-  // What could not be read at all has its findings already.
+  // Unreadable files have findings already.
   if (!found && resources.length > 0) findings.push(findingOnInput("pod-invalid", NONE));
   return { value, findings };
 }
 
 const NONE = {
-  message: "nothing that was given as pods is a pod or makes pods",
-  hint: "give a Pod, a Deployment, StatefulSet, ReplicaSet, DaemonSet, Job or CronJob, or a List of them",
+  message: "none of the resources given as pods is a pod or creates pods",
+  hint: "pass a Pod, a Deployment, StatefulSet, ReplicaSet, DaemonSet, Job or CronJob, or a List of them",
 };

@@ -1,4 +1,4 @@
-/** The pods that Karpenter does not even look at, and why. */
+/** The pods that Karpenter ignores, and why. */
 import { expect, it } from "vitest";
 import { WELL_KNOWN_LABELS } from "../../model/labels.ts";
 import { refusalOf } from "./refusal.ts";

@@ -1,4 +1,4 @@
-/** Why Karpenter does not even look for a node for a pod, in words. */
+/** The reasons for which Karpenter ignores a pod. */
 import { operatorOf } from "../../karpenter/requirements/requirement.ts";
 import { type FieldPath, valueAt } from "../../krm/field-path.ts";
 import { KARPENTER_AWS_GROUP, KARPENTER_GROUP } from "../../krm/known-kinds.ts";
@@ -10,7 +10,7 @@ import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 const REQUIRED: FieldPath = ["affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution"];
 const NODE_POOL = "karpenter.sh/nodepool";
 
-/** Undefined for a pod that it looks at. As in Karpenter's provisioner.go, Validate. */
+/** Undefined if Karpenter does not ignore the pod. The same checks as in Karpenter's provisioner.go, Validate. */
 export function refusalOf(pod: PodDemand, wellKnown: ReadonlySet<string>): string | undefined {
   return notPending(pod) ?? claims(pod) ?? avoidsKarpenter(pod) ?? matchFields(pod) ?? badEntry(pod, wellKnown);
 }
@@ -34,7 +34,7 @@ function claims(pod: PodDemand): string | undefined {
   return `pod has Dynamic Resource Allocation requirements that are not yet supported by Karpenter (${at})`;
 }
 
-/** Karpenter leaves such pods and DaemonSets out until its support is done (--ignore-dra-requests). */
+/** Karpenter ignores such pods and DaemonSets until it supports them (--ignore-dra-requests). */
 export function hasClaims({ spec }: PodDemand): boolean {
   const containers = [...spec.containers, ...(spec.initContainers ?? [])];
   return (
@@ -59,7 +59,7 @@ function matchFields(pod: PodDemand): string | undefined {
   return `node selector term with matchFields is not supported (${locationOf(pod.resource, at)})`;
 }
 
-/** Every term counts, also those that Karpenter would never come to. */
+/** Every term is validated, including those that Karpenter would not use. */
 function badEntry(pod: PodDemand, wellKnown: ReadonlySet<string>): string | undefined {
   for (const entry of requiredEntries(pod).flat()) {
     const problem = restricted(entry, wellKnown) ?? badBound(pod, entry) ?? unknownValues(entry);
@@ -68,7 +68,7 @@ function badEntry(pod: PodDemand, wellKnown: ReadonlySet<string>): string | unde
   return undefined;
 }
 
-/** A pod may not choose by them (docs/upstream/karpenter.md#validation-at-run-time). */
+/** Pods must not use these labels (docs/upstream/karpenter.md#validation-at-run-time). */
 function restricted({ requirement: { key } }: PodEntry, wellKnown: ReadonlySet<string>): string | undefined {
   if (wellKnown.has(key)) return undefined;
   const domain = key.includes("/") ? key.slice(0, key.indexOf("/")) : "";

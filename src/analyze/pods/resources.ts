@@ -1,4 +1,4 @@
-/** Which types have enough for a pod beside the DaemonSets there, and what is missing in words. */
+/** Finds types with enough resources for a pod beside its DaemonSets, or what is missing. */
 import { type Amounts, allocatableTypes, sumOf } from "../../karpenter/scheduling/resources.ts";
 import {
   both,
@@ -16,10 +16,10 @@ import type { DaemonGroup } from "../../karpenter/scheduling/daemon-overhead.ts"
 import { amountText, numberText } from "./amounts.ts";
 import { and } from "./words.ts";
 
-/** What a node has of it is the business of its node class's volumes, not of its instance type. */
+/** The amount on a node depends on the volumes of its node class, not on its instance type. */
 const NOT_OF_TYPES = "ephemeral-storage";
 
-/** @param types those that the pod's labels leave */
+/** @param types the types that match the pod's labels */
 export function typesWithRoom(
   requests: Amounts,
   types: TypeMask,
@@ -45,12 +45,12 @@ function compared(amounts: Amounts): Amounts {
 interface Room {
   readonly type: number;
   readonly name: string;
-  /** What the DaemonSets leave. */
+  /** The amount that DaemonSets leave. */
   readonly left: (resource: string) => bigint;
   readonly all: (resource: string) => bigint;
 }
 
-/** @param types those of `groups` that the pod's labels leave: at least one, and none has room */
+/** @param types the types of `groups` that match the pod's labels: at least one, and none with enough room */
 export function roomSentence(
   requests: Amounts,
   types: TypeMask,
@@ -85,7 +85,7 @@ function tooMuch(name: string, amount: bigint, rooms: readonly Room[], catalogue
   return `${asks}; ${none}${hint}`;
 }
 
-/** Of devices only: nobody means cpu with `gpu`. */
+/** Among devices only, so that `gpu` does not suggest `cpu`. */
 function nearResource(name: string, { allocatable }: Catalogue): string | undefined {
   const devices = [...allocatable.keys()].filter((known) => known.includes("/") && known !== name);
   return devices.find((known) => known.endsWith(`/${name}`)) ?? nearestWord(name, devices, 3);
@@ -97,7 +97,7 @@ function roomText(name: string, { all, left }: Room): string {
   return taken === 0n ? has : `${has}, of which DaemonSets take ${numberText(name, taken)}`;
 }
 
-/** As Karpenter asks it: nobody has a million CPUs. */
+/** Karpenter's own hint for an absurd number of CPUs. */
 function typo(name: string, amount: bigint): string {
   return name === "cpu" && amount >= 10n ** 15n ? " (CPU request >= 1 Million, m vs M typo?)" : "";
 }

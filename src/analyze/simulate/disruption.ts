@@ -1,4 +1,4 @@
-/** What may be disrupted of a pool at one moment, for each reason. */
+/** How many nodes of a pool Karpenter may disrupt at one moment, for each reason. */
 import { allowedDisruptions, UNLIMITED } from "../../karpenter/disruption/disruption-budget.ts";
 import { replacedAnyway, roomToReplace } from "../../karpenter/disruption/node-limit.ts";
 import { type DisruptionReason, reasonsInTurn } from "../../model/disruption-reasons.ts";
@@ -7,7 +7,7 @@ import type { SimulatedPool } from "./pools.ts";
 
 export interface DisruptionAnswer {
   readonly reason: DisruptionReason;
-  /** What the budgets let go before those that are going already are taken off; null: no bound. */
+  /** What the budgets allow before nodes that are already being disrupted are subtracted; null: no bound. */
   readonly budget: number | null;
   readonly allowed: number | null;
   readonly blockedBy: "budget" | "nodeLimit" | "schedule-error" | null;
@@ -18,14 +18,14 @@ export function disruptionAt(pool: SimulatedPool, nodes: PoolNodes, at: number):
   return reasonsInTurn(pool.profile).map((reason) => {
     const { nodes: value, errors } = allowedDisruptions(pool.budgets, reason, nodes.counted, at);
     const budget = value === UNLIMITED ? null : value;
-    const going = consumingFor(nodes, reason);
-    const left = budget === null ? null : budget - going;
-    const anyway = (replacedAnyway(pool.limit, nodes.counted, reason) ?? -Infinity) - going;
+    const disrupted = consumingFor(nodes, reason);
+    const remaining = budget === null ? null : budget - disrupted;
+    const always = (replacedAnyway(pool.limit, nodes.counted, reason) ?? -Infinity) - disrupted;
     const within = roomToReplace(pool.limit, nodes.total, reason);
-    const room = within === undefined ? null : Math.max(within, anyway);
-    const bounds = [left, room].filter((bound) => bound !== null);
+    const room = within === undefined ? null : Math.max(within, always);
+    const bounds = [remaining, room].filter((bound) => bound !== null);
     const allowed = bounds.length === 0 ? null : Math.max(0, Math.min(...bounds));
-    const why = errors.length > 0 ? "schedule-error" : left !== null && left <= 0 ? "budget" : "nodeLimit";
-    return { reason, budget, allowed, blockedBy: allowed === 0 ? why : null };
+    const cause = errors.length > 0 ? "schedule-error" : remaining !== null && remaining <= 0 ? "budget" : "nodeLimit";
+    return { reason, budget, allowed, blockedBy: allowed === 0 ? cause : null };
   });
 }

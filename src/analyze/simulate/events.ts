@@ -1,4 +1,4 @@
-/** The events that Karpenter would publish about a pool, in kubectl's terms. */
+/** The events that Karpenter would publish about a pool, as `kubectl get events` lists them. */
 import { mayProvision, replacedAnyway, roomToReplace } from "../../karpenter/disruption/node-limit.ts";
 import type { DisruptionAnswer } from "./disruption.ts";
 import type { PoolNodes } from "./pool-nodes.ts";
@@ -11,7 +11,10 @@ export interface SimulatedEvent {
   readonly message: string;
 }
 
-/** Where those that are going eat the budget up, Karpenter says nothing (docs/upstream/karpenter.md#budgets). */
+/**
+ * Karpenter publishes no event if nodes that are already being disrupted use up a budget
+ * (docs/upstream/karpenter.md#budgets).
+ */
 export function eventsOf(
   pool: SimulatedPool,
   nodes: PoolNodes,

@@ -1,4 +1,4 @@
-/** What is to be said about pools before they are simulated. */
+/** Findings about the inputs of a simulation: assumed nodes, unreadable and shifting schedules. */
 import { YEAR_MS } from "../../model/civil-date.ts";
 import { parseCronSchedule } from "../../karpenter/disruption/cron-schedule.ts";
 import type { ReadBudget } from "../../karpenter/disruption/disruption-budget.ts";
@@ -17,8 +17,8 @@ export function simulateFindings(pool: SimulatedPool, nodes: PoolNodes, at: numb
 
 function assumed({ resource, name }: SimulatedPool, { from, total }: PoolNodes): Finding[] {
   if (from !== "assumed") return [];
-  const message = `${describeResource(resource)}: nothing says how many nodes it has; ${total} are assumed`;
-  const hint = `--nodes ${name}=N, or --node-data FILE with what kubectl get nodeclaims,nodes,pods,pdb -A -o json prints`;
+  const message = `${describeResource(resource)}: its number of nodes is unknown; ${total} are assumed`;
+  const hint = `pass --nodes ${name}=N, or --node-data FILE with the output of kubectl get nodeclaims,nodes,pods,pdb -A -o json`;
   return [findingAt("node-count-assumed", resource, [], { message, hint })];
 }
 
@@ -26,12 +26,15 @@ function unreadable(pool: SimulatedPool): Finding[] {
   return ownBudgets(pool).flatMap(({ budget, window, path }) => {
     if (!("error" in window)) return [];
     const message = `${describeResource(pool.resource)}: Karpenter cannot read the schedule \`${budget.schedule}\` (${window.error}) and disrupts no node of the pool, for any reason`;
-    const hint = "five fields in UTC (minute, hour, day, month, weekday from 0 to 6), or @daily and the like";
+    const hint = "write five fields in UTC (minute, hour, day, month, weekday from 0 to 6), or a macro such as @daily";
     return [findingAt("budget-schedule-invalid", pool.resource, path, { message, hint })];
   });
 }
 
-/** Each with the place of its schedule; what a RenderConfig puts beside one has the same. */
+/**
+ * The budgets of the pool itself, each with the path of its schedule. A budget that a RenderConfig adds has the path of
+ * the budget that it was added for.
+ */
 function ownBudgets({
   budgets,
   budgetPlaces,
@@ -43,7 +46,7 @@ function ownBudgets({
   });
 }
 
-/** Karpenter reads schedules in UTC, people live by clocks that change. */
+/** A schedule in UTC moves in local time when clocks change. */
 function shifting(pool: SimulatedPool, at: number, zone: TimeZone): Finding[] {
   const [change] = clockChanges(zone, at, at + YEAR_MS);
   if (change === undefined) return [];
@@ -65,7 +68,7 @@ function shifting(pool: SimulatedPool, at: number, zone: TimeZone): Finding[] {
   });
 }
 
-/** Hourly windows look the same whatever the clocks do. */
+/** Whether the schedule repeats so often, such as hourly, that a change of the clocks makes no difference. */
 function comesBackEachShift(next: (after: number) => number | undefined, { at, before, after }: ClockChange): boolean {
   let hit = next(at);
   for (let count = 0; count < 50; count++) {
@@ -77,7 +80,7 @@ function comesBackEachShift(next: (after: number) => number | undefined, { at, b
   return true;
 }
 
-/** `09:00-17:00`, with the days that lie between. */
+/** Local start and end, such as `09:00-17:00`. */
 function clockSpan(from: number, length: number, zone: TimeZone): string {
   const clock = (at: number): string => {
     const { hour, minute } = localTime(at, zone);

@@ -14,9 +14,9 @@ export interface LocalWindow {
 export interface UtcBudget {
   readonly schedule: string;
   readonly duration: string;
-  /** Minutes that local time is ahead of UTC while the budget is for it. */
+  /** Minutes that local time is ahead of UTC in the months of this budget. */
   readonly offset: number;
-  /** The months in which clocks show that time, some days at least. */
+  /** The months in which the time zone has this offset on at least one day. */
   readonly months: readonly number[];
 }
 
@@ -53,8 +53,8 @@ function parseWeekdays(text: string): Set<number> | undefined {
 }
 
 /**
- * One budget for each time that clocks show in these years. In the months in which they change two of them are active,
- * so that the window is never short of what was asked for, and an hour longer in those months.
+ * One budget for each UTC offset of the time zone in these years. In a month in which clocks change, two budgets are
+ * active. The window is then an hour longer than asked for, and never shorter.
  */
 export function utcBudgets(window: LocalWindow, zone: TimeZone, at: number): UtcBudget[] {
   const months = monthsByOffset(zone, at, window.length);
@@ -74,7 +74,7 @@ export function utcBudgets(window: LocalWindow, zone: TimeZone, at: number): Utc
 
 const YEARS = 5;
 
-/** Seen from the UTC date on which a window begins; it may end on the next one, when clocks have changed. */
+/** By the UTC date on which a window begins. Both ends are looked at, because clocks may change during a window. */
 function monthsByOffset(zone: TimeZone, at: number, length: number): Map<number, number[]> {
   const first = civilOf(Math.floor(at / DAY_MS)).year;
   const found = new Map<number, Set<number>>();
@@ -90,7 +90,7 @@ function monthsByOffset(zone: TimeZone, at: number, length: number): Map<number,
   return new Map([...found].map(([offset, months]) => [offset, [...months].toSorted((a, b) => a - b)]));
 }
 
-/** `1-3,10-12`, in the words of a schedule. */
+/** A field of a schedule, such as `1-3,10-12`. */
 function ranges(numbers: readonly number[], names?: readonly string[]): string {
   const word = (number: number): string => names?.[number] ?? String(number);
   const runs: [number, number][] = [];

@@ -1,4 +1,4 @@
-/** What a dump says of nodes: which are Karpenter's, which count for budgets, which are going. */
+/** Nodes of a dump: those of Karpenter, those that budgets count, those being disrupted. */
 import { describe, expect, it } from "vitest";
 import { nodesOf } from "./pool-nodes.ts";
 import { simulatedNodes } from "./nodes.ts";
@@ -95,7 +95,7 @@ describe("what counts", () => {
     ],
     ["a dump without NodeClaims", [node("a")], { total: 1, active: 1, counted: 1, going: 0, notReady: 0 }],
     [
-      "somebody else's node",
+      "a node of another owner",
       [node("a", { labels: { "karpenter.sh/nodepool": undefined } })],
       { total: 0, active: 0, counted: 0, going: 0, notReady: 0 },
     ],
@@ -152,7 +152,7 @@ describe("without data", () => {
     return `${total} ${from}`;
   };
 
-  it("a number that was given, the status, the replicas, a guess below the limit", () => {
+  it("a given number, the status, the replicas, a default below the limit", () => {
     expect(of({ statusNodes: 7 }, 3)).toBe("3 given");
     expect(of({ statusNodes: 7 })).toBe("7 status");
     expect(of({ replicas: 4 })).toBe("4 replicas");

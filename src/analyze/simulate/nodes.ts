@@ -6,7 +6,7 @@ export interface SimulatedNode extends NodeLife {
   readonly nodePool: string;
 }
 
-/** By pool and name; nodes that no pool made are nobody's here. */
+/** Sorted by name. Nodes without a pool are left out. */
 export function simulatedNodes(objects: readonly NodeObject[]): SimulatedNode[] {
   return nodeLives(objects)
     .flatMap(({ pair: { claim, node }, life }) => {

@@ -1,45 +1,49 @@
-/** How many nodes a pool has and which count for what: dumped, set to try, or guessed. */
+/** The number of nodes of a pool and what they count for, from data, options or a default. */
 import { type DisruptionReason, waitsForReady } from "../../model/disruption-reasons.ts";
+import { memoizeByObject } from "../../model/memoize.ts";
 import type { SimulatedNode } from "./nodes.ts";
 import type { SimulatedPool } from "./pools.ts";
 
 export interface PoolNodes {
-  /** All that exist, whatever becomes of them: those a limit is about. */
+  /** All that exist, including those that are being disrupted. A node limit counts these. */
   readonly total: number;
-  /** Those that stay, for provisioning and for what has to go. */
+  /** Those that are not being disrupted. Provisioning and deprovisioning count these. */
   readonly active: number;
   /**
-   * Those that percentages are taken of: initialized, and their instances not terminating
+   * The base of percentages: initialized nodes with an instance that is not terminating
    * (docs/upstream/karpenter.md#budgets).
    */
   readonly counted: number;
-  /** Of these, how many use up a budget because they are going. */
+  /** Of these, how many use up a budget because they are being disrupted. */
   readonly going: number;
-  /** And how many because they are not ready. */
+  /** Of these, how many use up a budget because they are not ready. */
   readonly notReady: number;
   readonly from: "given" | "data" | "status" | "replicas" | "assumed";
-  /** Each node, where there is data. */
+  /** Each node, if they were read from data. */
   readonly known: readonly SimulatedNode[];
 }
 
-/** @param data undefined where there is none about any pool; a pool without nodes in it has none */
+/** @param data undefined without data about any pool; a pool that has no nodes in the data has none */
 export function nodesOf(
   pool: SimulatedPool,
   given: number | undefined,
   data: readonly SimulatedNode[] | undefined,
 ): PoolNodes {
   if (given !== undefined) return alike(given, "given");
-  if (data !== undefined) return counted(data.filter(({ nodePool }) => nodePool === pool.name));
+  if (data !== undefined) return counted(byPool(data).get(pool.name) ?? []);
   if (pool.statusNodes !== undefined) return alike(pool.statusNodes, "status");
   if (pool.replicas !== undefined) return alike(pool.replicas, "replicas");
-  // A pool that is full would be the special case.
+  // A pool that has reached its limit is the exception, so it is not assumed.
   const room = pool.limit === undefined ? ASSUMED : Math.max(0, pool.limit.nodes - 1);
   return alike(Math.min(ASSUMED, room), "assumed");
 }
 
+/** Memoized, because thousands of pools read the same dump. */
+const byPool = memoizeByObject((data: readonly SimulatedNode[]) => Map.groupBy(data, ({ nodePool }) => nodePool));
+
 const ASSUMED = 10;
 
-/** Nodes that are all initialized, ready and here to stay. */
+/** Nodes that are all initialized, ready and not being disrupted. */
 function alike(count: number, from: PoolNodes["from"]): PoolNodes {
   return { total: count, active: count, counted: count, going: 0, notReady: 0, from, known: [] };
 }
@@ -59,7 +63,7 @@ function counted(nodes: readonly SimulatedNode[]): PoolNodes {
   };
 }
 
-/** How many nodes use up what the budgets let go for a reason. */
+/** How many nodes use up the budgets for a reason. */
 export function consumingFor({ going, notReady }: PoolNodes, reason: DisruptionReason): number {
   return waitsForReady(reason) ? going + notReady : going;
 }

@@ -7,7 +7,7 @@ import type { FindingCode } from "../../krm/finding-codes.ts";
 import { describeResource, type Resource } from "../../krm/resource.ts";
 import { DEFAULT_BUDGETS } from "../../model/disruption-reasons.ts";
 import { livePoolSchema } from "../../model/live-pool.ts";
-import { oncePer } from "../../model/once.ts";
+import { memoizeByKey } from "../../model/memoize.ts";
 import { DEFAULT_PROFILE, type Profile } from "../../model/profile.ts";
 import type { RenderConfigSpec } from "../../model/render-config.ts";
 import { validate } from "../../model/validate.ts";
@@ -23,27 +23,27 @@ export interface SimulatedPool {
   readonly hostedCluster: string | undefined;
   readonly resource: Resource;
   readonly profile: Profile;
-  /** What holds while the pool says nothing is Karpenter's default. */
+  /** Karpenter's default if the pool has none. */
   readonly budgets: readonly ReadBudget[];
-  /** Where each of the budgets stands; undefined for the default. */
+  /** The place of each budget; undefined for the default. */
   readonly budgetPlaces: readonly (Place | undefined)[];
   readonly limit: NodeLimit | undefined;
   /** Of a static pool: how many nodes it always has. */
   readonly replicas: number | undefined;
-  /** What its status says of how many nodes it has. */
+  /** The number of nodes in its status. */
   readonly statusNodes: number | undefined;
-  /** Which of its hosted cluster's findings count for what. */
+  /** The severities of findings in the RenderConfig of its hosted cluster. */
   readonly rules: RenderConfigSpec["rules"];
 }
 
-/** What rendering does to what is no part of this answer. */
+/** Findings of rendering about fields that a simulation does not use. */
 const OF_RENDERING: ReadonlySet<FindingCode> = new Set([
   "node-label-overridden",
   "expire-after-bounded",
   "grace-period-bounded",
 ]);
 
-/** By hosted cluster and name; a wrapper that does not render gives its findings and no pool. */
+/** By hosted cluster and name. A wrapper that does not render gives findings and no pool. */
 export function wrappedPools(clusters: readonly ResolvedCluster[]): Outcome<SimulatedPool[]> {
   const value: SimulatedPool[] = [];
   const findings: Finding[] = [];
@@ -62,17 +62,17 @@ export function wrappedPools(clusters: readonly ResolvedCluster[]): Outcome<Simu
       const mode = disruption?.nodeLimitMode ?? "Hard";
       const { hostedCluster } = bundle;
       const { profile, config } = settings;
-      const said = { hostedCluster, profile, disruption, limits, mode, rules, boundOrigins };
-      value.push(poolOf(wrapper, { ...said, driftedFloor: config.minDriftedBudget }));
+      const fields = { hostedCluster, profile, disruption, limits, mode, rules, boundOrigins };
+      value.push(poolOf(wrapper, { ...fields, driftedFloor: config.minDriftedBudget }));
     }
   }
   return { value, findings };
 }
 
-const liveSchema = oncePer(livePoolSchema);
+const liveSchema = memoizeByKey(livePoolSchema);
 
 /**
- * NodePools of a cluster, or as anp renders them: there the limit is what Karpenter makes of it, which is soft
+ * NodePools of a cluster, or as anp renders them. Karpenter alone enforces their limit, so it is Soft
  * (docs/upstream/karpenter.md#node-limits).
  */
 export function plainPools(
@@ -93,7 +93,7 @@ export function plainPools(
     seen.add(resource.name);
     if (valueAt(resource.value, NODE_LIMIT_MODE) !== undefined) findings.push(modeIsNoField(resource));
     const { disruption, limits, replicas } = read.value.spec;
-    const said = {
+    const fields = {
       hostedCluster: undefined,
       profile,
       disruption,
@@ -102,12 +102,12 @@ export function plainPools(
       mode: "Soft",
       rules: undefined,
     } as const;
-    value.push(poolOf(resource, said));
+    value.push(poolOf(resource, fields));
   }
   return { value, findings };
 }
 
-interface Said {
+interface PoolFields {
   readonly hostedCluster: string | undefined;
   readonly profile: Profile;
   readonly disruption: { readonly budgets?: readonly Budget[] | undefined } | undefined;
@@ -119,8 +119,8 @@ interface Said {
   readonly rules: SimulatedPool["rules"];
 }
 
-function poolOf(resource: Resource, said: Said): SimulatedPool {
-  const { hostedCluster, profile, disruption, limits, replicas, mode, driftedFloor, boundOrigins = [], rules } = said;
+function poolOf(resource: Resource, fields: PoolFields): SimulatedPool {
+  const { hostedCluster, profile, disruption, limits, replicas, mode, driftedFloor, boundOrigins = [], rules } = fields;
   const budgets = disruption?.budgets;
   const origins: readonly Origin[] = [{ output: [], input: { resource, path: [] } }, ...boundOrigins];
   return {
@@ -137,7 +137,7 @@ function poolOf(resource: Resource, said: Said): SimulatedPool {
   };
 }
 
-/** NodePools count in status.nodes from 1.13 on, before and beside it among the resources. */
+/** Karpenter counts in `status.resources.nodes`, and from 1.13 on in `status.nodes` too. */
 function nodesOfStatus({ value }: Resource): number | undefined {
   const count = valueAt(value, ["status", "nodes"]) ?? valueAt(value, ["status", "resources", "nodes"]);
   const number = Number(count ?? Number.NaN);
@@ -146,14 +146,14 @@ function nodesOfStatus({ value }: Resource): number | undefined {
 
 const NODE_LIMIT_MODE: FieldPath = ["spec", "disruption", "nodeLimitMode"];
 
-/** A field of the wrapper: Karpenter's CRD has none, so an API server drops it without a word. */
+/** Only the wrapper has the field. An API server drops it without an error, because Karpenter's CRD lacks it. */
 function modeIsNoField(resource: Resource): Finding {
-  const message = `${describeResource(resource)}: \`spec.disruption.nodeLimitMode\` is no field of Karpenter's NodePool, and an API server drops it: the limit is simulated as Soft, as Karpenter treats it`;
-  const hint = "write it in the OpenshiftNodePool, and give that as well";
+  const message = `${describeResource(resource)}: \`spec.disruption.nodeLimitMode\` is not a field of Karpenter's NodePool, and an API server drops it; the limit is simulated as Soft, as Karpenter enforces it`;
+  const hint = "set it in the OpenshiftNodePool, and pass that as an input too";
   return findingAt("unknown-field", resource, NODE_LIMIT_MODE, { message, hint });
 }
 
 function givenTwice(resource: Resource): Finding {
-  const message = `${describeResource(resource)} is given twice; the first one counts`;
-  return findingAt("duplicate-resource", resource, ["metadata", "name"], { message, hint: "give one of them" });
+  const message = `${describeResource(resource)} is given twice; the first one is used`;
+  return findingAt("duplicate-resource", resource, ["metadata", "name"], { message, hint: "pass only one of them" });
 }

@@ -1,4 +1,4 @@
-/** Changes to try: which pool and field they are for, and what the object is with them. */
+/** Changes to try: their pool and field, and the changed object. */
 import { describe, expect, it } from "vitest";
 import type { Resource } from "../../krm/resource.ts";
 import { parseSetting, withSettings } from "./set.ts";
@@ -62,7 +62,7 @@ describe("the object with it", () => {
     expect(resource.value["spec"]).toBe(spec);
   });
 
-  it("is the same where the change is for another pool", () => {
+  it("is unchanged if the change is for another pool", () => {
     expect(withSettings(resource, [parseSetting("batch.limits.nodes=1", POOLS)!])).toBe(resource);
   });
 });

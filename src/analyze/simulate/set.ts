@@ -1,17 +1,20 @@
-/** `--set` and `--nodes`: changes to try on pools. */
+/** Parses `--set` and applies it to pools: changes to try in a simulation. */
 import { isFields } from "../../karpenter/conversion/plain-fields.ts";
 import { type FieldPath, parseFieldPath, valueAt } from "../../krm/field-path.ts";
 import type { Resource } from "../../krm/resource.ts";
 
 export interface Setting {
   readonly pool: string;
-  /** Below the object. */
+  /** From the root of the object. */
   readonly path: FieldPath;
-  /** Undefined takes the field out. */
+  /** Undefined removes the field. */
   readonly value: unknown;
 }
 
-/** `web.limits.nodes=20`: the longest name that fits counts, because names may have dots. Undefined: no pool of that name, or no field. */
+/**
+ * Parses `web.limits.nodes=20`. The longest matching pool name is taken, because names may have dots. Undefined if no
+ * pool has such a name, or the path is not a field path.
+ */
 export function parseSetting(text: string, pools: readonly string[]): Setting | undefined {
   const equals = text.indexOf("=");
   const target = text.slice(0, Math.max(0, equals));
@@ -23,7 +26,7 @@ export function parseSetting(text: string, pools: readonly string[]): Setting | 
   );
 }
 
-/** JSON where it is JSON: a number of nodes is text in a budget, and a number under limits. */
+/** JSON if it parses as JSON. In a budget the number of nodes stays text, because the field is a string there. */
 function valueOf(text: string, path: FieldPath): unknown {
   if (text === "null" || text === "") return undefined;
   const isText =
@@ -39,7 +42,7 @@ function valueOf(text: string, path: FieldPath): unknown {
   }
 }
 
-/** Objects of other pools come back as they are. */
+/** Objects of other pools are returned unchanged. */
 export function withSettings(resource: Resource, settings: readonly Setting[]): Resource {
   const own = settings.filter(({ pool }) => pool === resource.name);
   if (own.length === 0) return resource;

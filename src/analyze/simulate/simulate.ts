@@ -1,4 +1,4 @@
-/** `anp simulate` at one moment: what of a pool may be launched, disrupted and removed. */
+/** `anp simulate` at one moment: which nodes of a pool may be launched, disrupted and removed. */
 import { mayProvision, surplusOf } from "../../karpenter/disruption/node-limit.ts";
 import { type Candidate, inDeprovisioningOrder } from "../../karpenter/disruption/node-limit-candidates.ts";
 import { type DisruptionAnswer, disruptionAt } from "./disruption.ts";
@@ -9,19 +9,19 @@ import type { SimulatedPool } from "./pools.ts";
 export interface PoolAnswer {
   readonly pool: SimulatedPool;
   readonly nodes: PoolNodes;
-  /** Room under the limit; null where there is none. */
+  /** Room under the limit; null without a limit. */
   readonly headroom: number | null;
   readonly provisioning: "allowed" | "blocked";
   readonly disruption: readonly DisruptionAnswer[];
   readonly events: readonly SimulatedEvent[];
-  /** The nodes that have to go, the first one first. */
+  /** The nodes to remove, in the order of their removal. */
   readonly deprovision: readonly Candidate[];
 }
 
 export function simulatePool(pool: SimulatedPool, nodes: PoolNodes, at: number): PoolAnswer {
   const { limit, profile, replicas } = pool;
   const disruption = disruptionAt(pool, nodes, at);
-  // Karpenter itself brings a static pool down to its replicas.
+  // Karpenter scales a static pool down to its replicas.
   const surplus = replicas === undefined ? surplusOf(limit, nodes.active) : Math.max(0, nodes.active - replicas);
   const staying = nodes.known.filter(({ deleting }) => !deleting);
   return {

@@ -1,4 +1,4 @@
-/** Moments as people write them, in time zones whose clocks change. */
+/** Moments in various formats, in time zones with daylight saving time. */
 import { describe, expect, it } from "vitest";
 import { parseTime } from "./time.ts";
 import { clockChanges, localTime, timeZone, UTC } from "./zone.ts";

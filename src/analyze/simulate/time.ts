@@ -1,4 +1,4 @@
-/** Moments as people write them. */
+/** Parses moments such as `now`, `+36h`, a date or RFC 3339. */
 import { DAY_MS, isCivilDate } from "../../model/civil-date.ts";
 import { parseGoMilliseconds } from "../../model/go-duration.ts";
 import { instantOf, type TimeZone, UTC } from "./zone.ts";
@@ -7,7 +7,7 @@ const TIME = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3}
 
 /**
  * `now`, `+36h` or `+7d` from `base`, a date, a date and time in `zone`, or RFC 3339 with its own offset. Undefined for
- * anything else, and for dates that no calendar has.
+ * anything else, and for dates that do not exist.
  */
 export function parseTime(text: string, base: number, zone: TimeZone): number | undefined {
   if (text === "now") return base;
@@ -29,7 +29,7 @@ export function parseTime(text: string, base: number, zone: TimeZone): number | 
   return instantOf({ year, month, day, time }, UTC) - ahead;
 }
 
-/** A duration of Go's, or days. */
+/** Milliseconds of a Go duration, or of a number of days such as `7d`. */
 function parseLength(text: string): number | undefined {
   const days = /^(\d{1,4})d$/.exec(text)?.[1];
   if (days !== undefined) return Number(days) * DAY_MS;

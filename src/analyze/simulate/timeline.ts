@@ -1,4 +1,4 @@
-/** What may be disrupted of a pool over a span of time, in stretches without a change. */
+/** How many nodes of a pool Karpenter may disrupt over time, in stretches with the same answer. */
 import type { Span } from "../../karpenter/disruption/budget-window.ts";
 import { type DisruptionAnswer, disruptionAt } from "./disruption.ts";
 import type { PoolNodes } from "./pool-nodes.ts";
@@ -8,7 +8,7 @@ export interface Stretch extends Span {
   readonly disruption: readonly DisruptionAnswer[];
 }
 
-/** In order and without gaps. The nodes are those of the beginning all along. */
+/** In order and without gaps. The nodes are assumed to stay as they are at the beginning. */
 export function timeline(pool: SimulatedPool, nodes: PoolNodes, { from, to }: Span): Stretch[] {
   const edges = [from, ...changesWithin(pool, { from, to })];
   const stretches: Stretch[] = [];
@@ -37,7 +37,7 @@ function isSame(a: readonly DisruptionAnswer[], b: readonly DisruptionAnswer[]):
   });
 }
 
-/** Whether nothing at all may be disrupted. */
+/** Whether no node may be disrupted for any reason. */
 export function isClosed({ disruption }: Pick<Stretch, "disruption">): boolean {
   return disruption.every(({ allowed }) => allowed === 0);
 }

@@ -9,7 +9,7 @@ export interface TimeZone {
 
 export const UTC: TimeZone = { name: "UTC", offsetAt: () => 0 };
 
-/** Undefined for a name that nobody knows. */
+/** Undefined for an unknown name. */
 export function timeZone(name: string): TimeZone | undefined {
   if (name.toUpperCase() === "UTC") return UTC;
   let format: Intl.DateTimeFormat;
@@ -18,7 +18,7 @@ export function timeZone(name: string): TimeZone | undefined {
   } catch {
     return undefined;
   }
-  // Offsets change on quarters of an hour at the earliest, and asking takes its time.
+  // Offsets change on quarters of an hour, and formatting is slow: each quarter is formatted once.
   const known = new Map<number, number>();
   const offsetAt = (at: number): number => {
     const quarter = Math.floor(at / QUARTER);
@@ -72,7 +72,7 @@ export interface WallClock {
   readonly time: number;
 }
 
-/** Where clocks show the time twice it is the first, where they pass it by as much later. */
+/** A local time that occurs twice is its first instant. A local time that clocks skip is that much later. */
 export function instantOf({ year, month, day, time }: WallClock, zone: TimeZone): number {
   const local = daysOf(year, month, day) * DAY + time;
   const before = zone.offsetAt(local - DAY);

@@ -2,12 +2,13 @@
 
 /**
  * - `notFound`: no such object, or the server does not serve the kind (`reason` is empty then)
- * - `forbidden`: known and not allowed; `unauthorized`: not known at all
- * - `conflict`: somebody else was first, or a precondition does not hold
- * - `invalid`: the object itself is refused; the same will be refused again
- * - `expired`: a list or watch must start anew
- * - `unavailable`: no answer, a late one, or one that says "not now": try again
- * - `tooLarge`, `tooSlow`: more than is read of one cluster, in bytes, objects or time
+ * - `forbidden`: authenticated, but not allowed; `unauthorized`: not authenticated
+ * - `conflict`: another write was first, or a precondition does not hold
+ * - `invalid`: the object is refused, and will be refused again
+ * - `expired`: the list or watch must be restarted
+ * - `unavailable`: no answer, a late one, or one that asks to try again
+ * - `malformed`: an answer that is no object of the kind; whether the request was executed is unknown
+ * - `tooLarge`, `tooSlow`: more than the quota of one cluster, in bytes, objects or time
  */
 type ApiErrorKind =
   | "notFound"
@@ -17,14 +18,15 @@ type ApiErrorKind =
   | "invalid"
   | "expired"
   | "unavailable"
+  | "malformed"
   | "tooLarge"
   | "tooSlow";
 
 export interface ApiError {
   readonly kind: ApiErrorKind;
-  /** Undefined where no answer came. */
+  /** Undefined if no answer came. */
   readonly status: number | undefined;
-  /** The API server's word for it, such as `Forbidden`; empty where it has none. */
+  /** The reason of the API server, such as `Forbidden`; empty if it gives none. */
   readonly reason: string;
   /** One line, never with the content of an object that was sent. */
   readonly message: string;
@@ -44,7 +46,7 @@ export function unreachable(message: string): ApiError {
   return { kind: "unavailable", status: undefined, reason: "", message };
 }
 
-/** The error that a status code and the body of a Status come to. */
+/** The error of a status code and the body of a Status. */
 export function apiErrorOf(status: number, body: Readonly<Record<string, unknown>> | undefined): ApiError {
   const text = (field: string): string => {
     const value = body?.[field];
@@ -84,7 +86,7 @@ function withoutUserData(message: string): string {
   );
 }
 
-/** Words that may quote all of what they refuse. */
-export function shortened(message: string): string {
-  return message.length > 1000 ? `${message.slice(0, 999)}…` : message;
+/** Shortens a message, which may quote the whole object that it refuses. */
+export function shortened(message: string, longest = 1000): string {
+  return message.length > longest ? `${message.slice(0, longest - 1)}…` : message;
 }

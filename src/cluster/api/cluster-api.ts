@@ -1,42 +1,50 @@
-/** All that anp asks of an API server: one method a question, errors as data. */
+/** The requests that anp sends to an API server: a method for each, with errors as data. */
 import type { KubeObject } from "../../model/kube-object.ts";
 import type { Answer } from "./api-answer.ts";
+import type { MalformedObject } from "./check-object.ts";
 import type { Identity, LiveObject, ManagedFieldsEntry } from "./live-object.ts";
-import type { ReadBudget } from "./read-budget.ts";
+import type { ReadQuota } from "./read-quota.ts";
 import type { Collection, ServedKind } from "./served-kind.ts";
 
-/** For ever: another name would leave fields behind that nobody owns (docs/upstream/hosts.md#server-side-apply). */
+/** Never changes: with another name the fields of the old one would stay (docs/upstream/hosts.md#server-side-apply). */
 export const FIELD_MANAGER = "anp";
 
 export interface ListOptions {
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
-  /** What may be read; without one an answer is bounded, and the list is not. */
-  readonly budget?: ReadBudget | undefined;
-  /** What is needed of an object; the rest goes with the page that it came in. */
+  /** The quota of the read; without one each answer is bounded, but the list is not. */
+  readonly budget?: ReadQuota | undefined;
+  /** Picks the needed parts of an object, so that the page can be freed. */
   readonly keep?: ((object: LiveObject) => LiveObject) | undefined;
+  /** Called with each invalid item, which is left out of the list. Without it an invalid item fails the list. */
+  readonly onMalformed?: ((object: MalformedObject) => void) | undefined;
 }
 
 export interface Listed {
   readonly items: readonly LiveObject[];
-  /** Where a watch goes on. */
+  /** The version from which a watch continues. */
   readonly resourceVersion: string;
 }
 
 interface WriteOptions {
-  /** The API server judges and answers as if it were done, and does nothing. */
+  /** A server-side dry run: the API server validates and answers, but persists nothing. */
   readonly dryRun: boolean;
 }
 
-/** A kind without a spec has none. */
+/** Absent for a kind without a spec. */
 type Applicable = Omit<KubeObject, "spec"> & Partial<KubeObject>;
+
+/** Any object that has a name. */
+interface NamedObject {
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+}
 
 interface ApplyOptions extends WriteOptions {
   /** Take over fields that another manager owns; without it such a field is a conflict. */
   readonly force: boolean;
-  /** Only this very object: a conflict where it is gone, or another one of its name stands there. */
+  /** Only the object with this UID: a conflict if it is gone or was recreated. */
   readonly uid?: string;
-  /** Only where none of its name stands there: a conflict else, and of several who do so at one moment one makes it. */
+  /** Only if no object has the name: else a conflict. Of several that create at once, one succeeds. */
   readonly isNew?: boolean;
 }
 
@@ -47,48 +55,53 @@ export interface WatchEvent {
 
 export interface WatchOptions extends Pick<ListOptions, "labelSelector" | "fieldSelector"> {
   readonly resourceVersion: string;
-  /** How long the server keeps it open. */
+  /** How long the server keeps the watch open. */
   readonly timeoutSeconds: number;
-  /** Told how much came, before it is told what it was. */
+  /** Called with the length of each piece, before its events are yielded. */
   readonly onBytes?: ((bytes: number) => void) | undefined;
   readonly signal: AbortSignal;
 }
 
-/** No request goes without a time limit. */
+/** Each request has a time limit. */
 export interface ClusterApi {
-  /** For people: the server's address. */
+  /** The server's address, for users. */
   readonly server: string;
   /** Requests since the start, by verb. */
   readonly requests: () => Readonly<Record<string, number>>;
-  /** Everything, read page by page and consistently; `notFound` where the kind is not served. */
+  /** All objects, read page by page and consistently; `notFound` if the kind is not served. */
   readonly list: (collection: Collection, options?: ListOptions) => Promise<Answer<Listed>>;
-  /** The kinds that the server serves of such groups, each in the version that it prefers. */
+  /** The served kinds of these groups, each in the preferred version. */
   readonly discover: (isWanted: (group: string) => boolean) => Promise<Answer<readonly ServedKind[]>>;
-  /** Undefined where there is no such object, or no such kind. */
+  /** Undefined if there is no such object, or no such kind. */
   readonly get: (collection: Collection, name: string) => Promise<Answer<LiveObject | undefined>>;
   /** Server-side apply. */
   readonly apply: (collection: Collection, object: Applicable, options: ApplyOptions) => Promise<Answer<LiveObject>>;
-  /** Makes the spec exactly this one, whoever owned what else stood there; only of this very object, whoever changed it since. */
+  /** Replaces the whole spec, whichever managers own its fields; only of the object with this UID. */
   readonly replaceSpec: (
     collection: Collection,
     identity: Identity,
     spec: KubeObject["spec"],
     options: WriteOptions,
   ) => Promise<Answer<LiveObject>>;
-  /** Makes the records of who owns which fields exactly these; of this very object. */
+  /** Replaces managedFields, of the object with this UID. */
   readonly replaceManagedFields: (
     collection: Collection,
     identity: Identity,
     entries: readonly ManagedFieldsEntry[],
     options: WriteOptions,
   ) => Promise<Answer<LiveObject>>;
-  /** Only if the object is still the same. True also where it is gone by now. */
-  readonly remove: (collection: Collection, identity: Identity, options: WriteOptions) => Promise<Answer<true>>;
+  /** Only if the object is still the same. The object while finalizers keep it, undefined if it is gone. */
+  readonly remove: (
+    collection: Collection,
+    identity: Identity,
+    options: WriteOptions,
+  ) => Promise<Answer<LiveObject | undefined>>;
   /** A merge patch of `/status`. */
   readonly patchStatus: (collection: Collection, identity: Identity, status: object) => Promise<Answer<LiveObject>>;
-  /** The whole object, only if it is still as it was read: a conflict else. */
+  /** Replaces the whole object if its resourceVersion is unchanged: else a conflict. */
   readonly replace: (collection: Collection, object: LiveObject) => Promise<Answer<LiveObject>>;
-  readonly create: (collection: Collection, object: object) => Promise<Answer<LiveObject>>;
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- it lets literals have more keys
+  readonly create: <T extends NamedObject>(collection: Collection, object: T) => Promise<Answer<LiveObject>>;
   /** A merge patch. */
   readonly patch: (
     collection: Collection,
@@ -96,13 +109,13 @@ export interface ClusterApi {
     change: object,
     options?: WriteOptions,
   ) => Promise<Answer<LiveObject>>;
-  /** The user name that the server knows us by (SelfSubjectReview). */
+  /** The user name of these credentials (SelfSubjectReview). */
   readonly whoAmI: () => Promise<Answer<string>>;
-  /** Whether it answers at all within so many milliseconds, whatever it says. */
+  /** Whether the server answers within so many milliseconds, with any status. */
   readonly answers: (withinMs: number) => Promise<boolean>;
-  /** Whether it is done with starting: until it knows its roles it forbids everything to everybody. */
+  /** Whether the server has started (/readyz): before that it forbids each request, because it has no roles yet. */
   readonly isReady: () => Promise<boolean>;
-  /** Ends without a word when the server closes it; an error is its last item. */
+  /** Ends when the server closes the watch; an error is the last item. */
   readonly watch: (collection: Collection, options: WatchOptions) => AsyncIterable<Answer<WatchEvent>>;
   /** Closes idle connections. */
   readonly close: () => void;

@@ -1,31 +1,35 @@
-/** A ClusterApi over HTTP: access to an API server in, the questions as requests out. */
+/** The ClusterApi over HTTP. */
+import { valueAt } from "../../krm/field-path.ts";
 import { type Answer, failed, succeeded, unreachable } from "./api-answer.ts";
+import { checkedObject, isMalformed, malformedAnswer } from "./check-object.ts";
 import { type ClusterApi, FIELD_MANAGER } from "./cluster-api.ts";
 import { discoverKinds } from "./discover-kinds.ts";
-import { type DoorOptions, httpDoor, type HttpRequest, type JsonObject } from "./http-door.ts";
+import { type HttpClientOptions, httpClient, type HttpRequest, type JsonObject } from "./http-client.ts";
 import { kubeAccess, type KubeAccessOptions } from "./kube-access.ts";
 import type { Identity, LiveObject } from "./live-object.ts";
 import { listPages, type PageSizes } from "./list-pages.ts";
-import { objectOf } from "./object-of.ts";
 import { type Collection, pathOf } from "./served-kind.ts";
 import { watchStream } from "./watch-stream.ts";
 
-export type HttpOptions = KubeAccessOptions & DoorOptions;
+export type HttpOptions = KubeAccessOptions & HttpClientOptions;
 
 /**
- * Applying makes what is not there without a look at this, and changes only the object that has it (k8s.io/apiserver
- * `pkg/registry/generic/registry/store.go`, `Update`). etcd counts from 1, which is when it is empty.
+ * A resourceVersion that no object has. Apply with it creates an absent object and never changes one (k8s.io/apiserver
+ * `pkg/registry/generic/registry/store.go`, `Update`). The revision of an empty etcd is 1.
  */
 const OF_NO_OBJECT = "1";
+
+/** Kubernetes has no limit; this one keeps log lines short. */
+const LONGEST_USER = 1000;
 
 const APPLY = "application/apply-patch+yaml";
 const MERGE = "application/merge-patch+json";
 const JSON_PATCH = "application/json-patch+json";
 
-/** @throws ClusterError where the kubeconfig cannot be used */
+/** @throws ClusterError if the kubeconfig cannot be used */
 export function httpClusterApi(options: HttpOptions): ClusterApi {
   const access = options.access ?? kubeAccess(options);
-  const door = httpDoor(access, options);
+  const client = httpClient(access, options);
   const counts: Record<string, number> = {};
   const sizes: PageSizes = new Map();
   const count = (verb: string): void => {
@@ -33,13 +37,19 @@ export function httpClusterApi(options: HttpOptions): ClusterApi {
   };
   const send = (verb: string, request: HttpRequest): Promise<Answer<JsonObject>> => {
     count(verb);
-    return door.send(request);
+    return client.send(request);
   };
-  const write = async (verb: string, kind: Collection, request: HttpRequest): Promise<Answer<LiveObject>> => {
+  const write = async (
+    verb: string,
+    kind: Collection,
+    name: string,
+    request: HttpRequest,
+    dryRun = false,
+  ): Promise<Answer<LiveObject>> => {
     const answer = await send(verb, request);
-    return answer.ok ? succeeded(objectOf(answer.value, kind)) : answer;
+    return answer.ok ? objectOf(answer.value, kind, name, !dryRun) : answer;
   };
-  /** It need not be there yet. Whoever changes the object again and again must not keep it from being set right. */
+  /** An "add" replaces an existing field too. No resourceVersion: a client that writes often must not block it. */
   const replaceField = (
     kind: Collection,
     { name, uid }: Identity,
@@ -51,7 +61,7 @@ export function httpClusterApi(options: HttpOptions): ClusterApi {
       { op: "add", ...field },
     ];
     const path = `${pathOf(kind, name)}?${query({}, dryRun)}`;
-    return write("patch", kind, { method: "PATCH", path, body, contentType: JSON_PATCH });
+    return write("patch", kind, name, { method: "PATCH", path, body, contentType: JSON_PATCH }, dryRun);
   };
 
   return {
@@ -59,19 +69,19 @@ export function httpClusterApi(options: HttpOptions): ClusterApi {
       return access.server;
     },
     requests: () => ({ ...counts }),
-    close: door.close,
+    close: client.close,
     list: (kind, given = {}) => listPages(kind, given, (request) => send("list", { method: "GET", ...request }), sizes),
     discover: (isWanted) => discoverKinds(isWanted, (path) => send("get", { method: "GET", path })),
     get: async (kind, name) => {
       const answer = await send("get", { method: "GET", path: pathOf(kind, name) });
-      if (answer.ok) return succeeded(objectOf(answer.value, kind));
+      if (answer.ok) return objectOf(answer.value, kind, name);
       return answer.error.kind === "notFound" ? succeeded(undefined) : answer;
     },
     apply: (kind, object, { dryRun, force, uid, isNew = false }) => {
       const path = `${pathOf(kind, object.metadata.name)}?${query({ force: String(force) }, dryRun)}`;
       const only = { ...(uid === undefined ? {} : { uid }), ...(isNew ? { resourceVersion: OF_NO_OBJECT } : {}) };
       const body = { ...object, metadata: { ...object.metadata, ...only } };
-      return write("apply", kind, { method: "PATCH", path, body, contentType: APPLY });
+      return write("apply", kind, object.metadata.name, { method: "PATCH", path, body, contentType: APPLY }, dryRun);
     },
     replaceSpec: (kind, identity, spec, { dryRun }) =>
       replaceField(kind, identity, { path: "/spec", value: spec }, dryRun),
@@ -82,28 +92,32 @@ export function httpClusterApi(options: HttpOptions): ClusterApi {
         apiVersion: "v1",
         kind: "DeleteOptions",
         preconditions: { uid, resourceVersion },
-        // Without a garbage collector that may write here, anything else would wait for ever.
+        // Another propagation policy would wait for a garbage collector, which may not be allowed to write here.
         propagationPolicy: "Background",
         ...(dryRun ? { dryRun: ["All"] } : {}),
       };
       const answer = await send("delete", { method: "DELETE", path: pathOf(kind, name), body });
-      if (answer.ok || answer.error.kind === "notFound") return succeeded(true);
-      return answer;
+      if (!answer.ok) return answer.error.kind === "notFound" ? succeeded(undefined) : answer;
+      // The answer to a completed deletion is a Status, or the last state of the object.
+      const finalizers = valueAt(answer.value, ["metadata", "finalizers"]) ?? [];
+      const isThere = !Array.isArray(finalizers) || finalizers.length > 0;
+      return isThere ? objectOf(answer.value, kind, name) : succeeded(undefined);
     },
     patchStatus: (kind, { name, uid, resourceVersion }, status) => {
-      // A resourceVersion in the patch makes it fail where somebody else was first.
+      // With a resourceVersion the patch fails if another write was first.
       const body = { metadata: { uid, resourceVersion }, status };
       const path = `${pathOf(kind, name)}/status?${query({}, false)}`;
-      return write("patch", kind, { method: "PATCH", path, body, contentType: MERGE });
+      return write("patch", kind, name, { method: "PATCH", path, body, contentType: MERGE });
     },
     replace: (kind, object) => {
       const path = `${pathOf(kind, object.metadata.name)}?${query({}, false)}`;
-      return write("update", kind, { method: "PUT", path, body: object });
+      return write("update", kind, object.metadata.name, { method: "PUT", path, body: object });
     },
-    create: (kind, object) => write("create", kind, { method: "POST", path: pathOf(kind), body: object }),
+    create: (kind, object) =>
+      write("create", kind, object.metadata.name, { method: "POST", path: pathOf(kind), body: object }),
     patch: (kind, name, change, { dryRun } = { dryRun: false }) => {
       const path = `${pathOf(kind, name)}?${query({}, dryRun)}`;
-      return write("patch", kind, { method: "PATCH", path, body: change, contentType: MERGE });
+      return write("patch", kind, name, { method: "PATCH", path, body: change, contentType: MERGE }, dryRun);
     },
     whoAmI: async () => {
       const body = { apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" };
@@ -112,7 +126,7 @@ export function httpClusterApi(options: HttpOptions): ClusterApi {
       if (!answer.ok) return answer;
       const { userInfo } = (answer.value["status"] ?? {}) as { userInfo?: { username?: unknown } };
       const username = userInfo?.username;
-      return typeof username === "string"
+      return typeof username === "string" && username.length <= LONGEST_USER
         ? succeeded(username)
         : failed(unreachable("the server does not say who we are"));
     },
@@ -122,16 +136,21 @@ export function httpClusterApi(options: HttpOptions): ClusterApi {
     },
     isReady: async () => {
       count("readyz");
-      // It answers in words, not in JSON.
-      const answer = await door.open("/readyz", new AbortController().signal);
+      // The answer is plain text, not JSON.
+      const answer = await client.open("/readyz", new AbortController().signal);
       if (answer.ok) answer.value.resume();
       return answer.ok;
     },
     watch: (kind, given) => {
       count("watch");
-      return watchStream(kind, given, door);
+      return watchStream(kind, given, client);
     },
   };
+}
+
+function objectOf(value: unknown, kind: Collection, name: string, isStored = true): Answer<LiveObject> {
+  const object = checkedObject(value, kind, name, isStored);
+  return isMalformed(object) ? failed(malformedAnswer(object)) : succeeded(object);
 }
 
 function query(parameters: Readonly<Record<string, string>>, dryRun: boolean): string {

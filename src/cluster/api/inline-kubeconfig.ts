@@ -1,11 +1,11 @@
-/** Reads a kubeconfig that says who we are and does nothing else, or says what it does beyond. */
+/** Reads a kubeconfig that has inline credentials only, and refuses every other field. */
 import { type Fields, isFields } from "../../krm/fields.ts";
 import { readFileSync } from "node:fs";
 import { type Cluster, KubeConfig, type User } from "@kubernetes/client-node";
 import { load } from "js-yaml";
 import { ClusterError } from "./cluster-error.ts";
 
-/** What a kubeconfig may say of a cluster and of a user; each other field is refused, whatever it may come to mean. */
+/** The allowed fields of a cluster and of a user. All others are refused, also those that a later client may add. */
 const CLUSTER_FIELDS = ["server", "certificate-authority-data", "tls-server-name", "extensions"];
 const USER_FIELDS = ["token", "client-certificate-data", "client-key-data", "extensions"];
 
@@ -21,32 +21,32 @@ const WHY: Readonly<Record<string, string>> = {
   "proxy-url": "sends everything through another server",
 };
 
-/** As much as a Secret can hold. */
+/** The size limit of a Secret. */
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * Whoever may write a Secret with a kubeconfig could otherwise run a program where anp runs, or have it read a file
- * there and send it to a server of theirs (Flux closed the same: GHSA-vvmq-fwmg-2gjc). The values are taken one by one:
- * the client itself reads a token's file when it loads a kubeconfig.
+ * Otherwise a user who may write a Secret with a kubeconfig could run a program where anp runs, or send a file from
+ * there to another server (Flux closed the same: GHSA-vvmq-fwmg-2gjc). The values are copied one by one, because the
+ * client library reads token files when it loads a kubeconfig.
  *
  * @param files merged as kubectl merges those of KUBECONFIG: the first of a name counts
- * @throws ClusterError that names each field that is refused, and never its value
+ * @throws ClusterError that names each field that is refused, and not its value
  */
 export function inlineKubeconfig(files: readonly string[], contextName: string | undefined): KubeConfig {
   const texts = files.map((file) => ({ name: file, text: readFileSync(file, "utf8") }));
   return kubeconfigOfTexts(texts, contextName, " (--allow-exec takes your own as kubectl does)");
 }
 
-/** A kubeconfig, such as of a Secret, and where it stands for people. */
+/** The text of a kubeconfig, and a name for it in messages. */
 export interface KubeconfigText {
   readonly name: string;
   readonly text: string;
 }
 
 /**
- * The same of what has been read already.
+ * Like `inlineKubeconfig`, for texts that were read already.
  *
- * @param advice what else its owner may do where it is refused
+ * @param advice appended to the message when a kubeconfig is refused
  * @throws ClusterError, and what the parser throws
  */
 export function kubeconfigOfTexts(
@@ -66,7 +66,7 @@ export function kubeconfigOfTexts(
   }
   const { cluster: clusterName, user: userName } = fieldsOf(context["context"]);
   const cluster = fieldsOf(named("clusters", clusterName)?.["cluster"]);
-  // Nobody's cluster: the caller says so.
+  // The caller reports that no cluster is given.
   if (isAbsent(cluster["server"])) return new KubeConfig();
   const user = fieldsOf(named("users", userName)?.["user"]);
   const reasons = [

@@ -1,4 +1,4 @@
-/** A server's address, and fresh credentials for each request. */
+/** The address of an API server, and current credentials for each request. */
 import { existsSync, statSync } from "node:fs";
 import type { RequestOptions } from "node:https";
 import { homedir } from "node:os";
@@ -6,40 +6,40 @@ import { delimiter, join } from "node:path";
 import { KubeConfig } from "@kubernetes/client-node";
 import { ClusterError } from "./cluster-error.ts";
 import { inlineKubeconfig } from "./inline-kubeconfig.ts";
-import { requestOptions } from "./request-options.ts";
+import { requestOptions } from "./connections.ts";
 
 export interface KubeAccessOptions {
   /** Else `KUBECONFIG`, `~/.kube/config`, or the service account of the pod. */
   readonly kubeconfig?: string | undefined;
   /** Else the current one. */
   readonly context?: string | undefined;
-  /** Whoever asks owns the kubeconfig, and it may do all that kubectl lets it do: run programs, read files. */
+  /** The kubeconfig is the user's own: as for kubectl, it may run programs and read files. */
   readonly isOwn?: boolean | undefined;
-  /** In place of all the others. */
+  /** Replaces all other options. */
   readonly access?: KubeAccess;
 }
 
 interface Credentials {
   readonly server: string;
-  /** The agent is set only where a proxy needs its own. */
+  /** The agent is set only if a proxy needs one. */
   readonly request: RequestOptions;
 }
 
 export interface KubeAccess {
-  /** As it was read last. */
+  /** As last read. */
   readonly server: string;
   /**
-   * Asked for each request: tokens rotate, and files that have changed are read anew.
+   * Called for each request, because tokens rotate and files change.
    *
-   * @throws ClusterError where they cannot be used any more
+   * @throws ClusterError if they can no longer be used
    */
   readonly credentials: () => Promise<Credentials>;
-  /** Reads the kubeconfig anew at the next request: the server did not know us, or is not there. */
+  /** The next request reads the kubeconfig again: the server refused the credentials or did not answer. */
   readonly forget: () => void;
 }
 
 /**
- * From a kubeconfig, or else from the service account of the pod.
+ * Of a kubeconfig, or of the pod's service account.
  *
  * @throws ClusterError in one line
  */
@@ -61,7 +61,7 @@ export function kubeAccess(options: KubeAccessOptions): KubeAccess {
       try {
         return { server, request: await optionsOf(config, isWrittenOut) };
       } catch (error) {
-        throw new ClusterError(`${server}: the credentials of the kubeconfig cannot be had: ${firstLine(error)}`);
+        throw new ClusterError(`${server}: cannot get the credentials of the kubeconfig: ${firstLine(error)}`);
       }
     },
     forget: () => {
@@ -74,23 +74,23 @@ interface Loaded {
   readonly config: KubeConfig;
   readonly server: string;
   readonly isWrittenOut: boolean;
-  /** What it was read from; none for the service account of the pod, whose token and CA are read for each request. */
+  /** The files of the kubeconfig; none for a service account, whose token and CA are read for each request. */
   readonly files: readonly string[];
-  /** Changes with each of them. */
+  /** Changes when one of the files changes. */
   readonly stamp: string;
 }
 
 function load(options: KubeAccessOptions): Loaded {
   const { kubeconfig, context, isOwn = false } = options;
   const files = kubeconfig === undefined ? ownFiles() : [kubeconfig];
-  // Taken before, so that what changes while it is read is read again.
+  // Taken before the read, so that a change during the read is noticed.
   const stamp = stampOf(files);
   const isWrittenOut = files.length > 0 && !isOwn;
   const config = isWrittenOut ? attempt(kubeconfig, () => inlineKubeconfig(files, context)) : asKubectl(options);
   return { config, server: serverOf(config), isWrittenOut, files, stamp };
 }
 
-/** All that kubectl takes, or the service account of the pod. */
+/** A kubeconfig with everything that kubectl allows, or the pod's service account. */
 function asKubectl({ kubeconfig, context }: KubeAccessOptions): KubeConfig {
   const config = new KubeConfig();
   attempt(kubeconfig, () => {
@@ -105,7 +105,7 @@ function asKubectl({ kubeconfig, context }: KubeAccessOptions): KubeConfig {
   return config;
 }
 
-/** Where kubectl looks. */
+/** The files that kubectl reads. */
 function ownFiles(): string[] {
   const given = (process.env["KUBECONFIG"] ?? "").split(delimiter).filter((file) => file !== "");
   if (given.length > 0) return given;
@@ -113,7 +113,7 @@ function ownFiles(): string[] {
   return existsSync(file) ? [file] : [];
 }
 
-/** Of a mounted Secret it changes as well: its files are links to a folder that is replaced. */
+/** Also changes for a mounted Secret: its files are links into a folder that is replaced. */
 function stampOf(files: readonly string[]): string {
   return files
     .map((file) => {
@@ -134,14 +134,14 @@ function attempt<T>(kubeconfig: string | undefined, read: () => T): T {
 
 function serverOf(config: KubeConfig): string {
   const server = config.getCurrentCluster()?.server;
-  // What the client falls back to where it finds no kubeconfig at all: nobody's cluster.
+  // The client library's default when it finds no kubeconfig.
   if (server === undefined || server === "http://localhost:8080")
     throw new ClusterError(
       "no cluster is given: name a kubeconfig and a context, or run in a pod with a service account",
     );
   if (/^http:/i.test(server) && config.getCurrentCluster()?.skipTLSVerify !== true)
     throw new ClusterError(
-      `${server}: the kubeconfig names a server without TLS, where anybody could read the credentials: write its https address, or with kubectl proxy set insecure-skip-tls-verify`,
+      `${server}: the kubeconfig names a server without TLS, so that the credentials could be read on the network: write its https address, or with kubectl proxy set insecure-skip-tls-verify`,
     );
   return server.replace(/\/$/, "");
 }

@@ -1,30 +1,31 @@
-/** A list read page by page, each small enough to be held, within what may be read of a cluster. */
+/** Reads a list page by page, within the read quota of the cluster. */
 import { type Answer, type ApiError, failed, succeeded, unreachable } from "./api-answer.ts";
+import { checkedObject, isMalformed, malformedAnswer, type MalformedObject } from "./check-object.ts";
 import type { Listed, ListOptions } from "./cluster-api.ts";
-import type { HttpRequest, JsonObject } from "./http-door.ts";
+import type { HttpRequest, JsonObject } from "./http-client.ts";
 import type { LiveObject } from "./live-object.ts";
-import { objectOf } from "./object-of.ts";
 import { type Collection, pathOf } from "./served-kind.ts";
 
-/** Large enough for a cluster's pools in one page, small enough for the API server. */
+/** One page holds the pools of most clusters, and is small enough for the API server. */
 const PAGE = 500;
 
-/** Of one page, which is held as bytes, as text and as objects at once. */
+/** Of one page, which is in memory as bytes, as text and as objects at once. */
 const PAGE_BYTES = 8 * 1024 * 1024;
 
-/** How many objects of a kind make a page that is short enough, as the last list found: what is cut is read for nothing. */
+/** The page size for each kind that was short enough in the last list, since a page that is cut is wasted. */
 export type PageSizes = Map<string, number>;
 
 type Get = (request: Pick<HttpRequest, "path" | "mostBytes" | "onBytes" | "withinMs">) => Promise<Answer<JsonObject>>;
 
-/** Without a resourceVersion each page is read from the store itself, never from a cache that lags behind. */
+/** Without a resourceVersion the API server reads each page from etcd, not from a cache that may be stale. */
 export async function listPages(
   kind: Collection,
-  { labelSelector, fieldSelector, budget, keep }: ListOptions,
+  { labelSelector, fieldSelector, budget, keep, onMalformed }: ListOptions,
   get: Get,
   sizes: PageSizes = new Map(),
 ): Promise<Answer<Listed>> {
   const items: LiveObject[] = [];
+  const names = new Set<string>();
   let resume = "";
   let longest = 0;
   let limit = sizes.get(kind.plural) ?? PAGE;
@@ -38,7 +39,7 @@ export async function listPages(
     let bytes = 0;
     const answer = await get({
       path: `${pathOf(kind)}?${parameters.toString()}`,
-      // One object alone may be as large as the store takes it.
+      // A single object may have the largest size that etcd takes.
       mostBytes: Math.min(PAGE_BYTES, budget?.bytesLeft() ?? PAGE_BYTES),
       withinMs: budget?.msLeft(),
       onBytes: (more) => {
@@ -54,18 +55,21 @@ export async function listPages(
     }
     if (!answer.ok) return answer;
     const { items: page, metadata } = answer.value as { items?: unknown; metadata?: Record<string, unknown> };
-    // A list without items is no empty list: deleting what it does not hold would be wrong.
+    // A list without `items` is not empty: objects that it leaves out must not be deleted.
     if (!Array.isArray(page) || typeof metadata?.["resourceVersion"] !== "string")
       return failed(unreachable(`the list of ${kind.plural} is no list`));
-    // Told before any of it is taken: the bound of objects is one for each page, whatever a server sends.
+    // Checked before the items are read: a server may send more items than the page size.
     if (page.length > limit) return failed(tooMany(kind, page.length, limit));
     longest = Math.max(longest, bytes);
-    const kept = (page as JsonObject[]).map((item) => {
-      const object = objectOf(item, kind);
-      return keep === undefined ? object : keep(object);
-    });
-    // What is dropped goes with its page.
-    budget?.keep(kept.length, keep === undefined ? bytes : JSON.stringify(kept).length);
+    const kept: LiveObject[] = [];
+    for (const item of page as unknown[]) {
+      const object = notTwice(checkedObject(item, kind), names);
+      if (!isMalformed(object)) kept.push(keep === undefined ? object : keep(object));
+      else if (onMalformed === undefined) return failed(malformedAnswer(object));
+      else onMalformed(object);
+    }
+    // The rest of each object is freed with its page.
+    budget?.keep(page.length, keep === undefined ? bytes : JSON.stringify(kept).length);
     for (const object of kept) items.push(object);
     const { resourceVersion } = metadata;
     resume = typeof metadata["continue"] === "string" ? metadata["continue"] : "";
@@ -75,6 +79,16 @@ export async function listPages(
     else sizes.delete(kind.plural);
     if (resume === "") return succeeded({ items, resourceVersion });
   }
+}
+
+/** Two objects of one name: it is unknown which one is current. */
+function notTwice(object: LiveObject | MalformedObject, names: Set<string>): LiveObject | MalformedObject {
+  if (isMalformed(object)) return object;
+  const { name, namespace = "" } = object.metadata;
+  const id = `${namespace}/${name}`;
+  if (names.has(id)) return { kind: object.kind, name, why: "it is listed twice" };
+  names.add(id);
+  return object;
 }
 
 function tooMany({ plural }: Collection, count: number, limit: number): ApiError {

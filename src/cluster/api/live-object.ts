@@ -1,4 +1,4 @@
-/** An object as an API server tells it: metadata with its bookkeeping, the rest as it is. */
+/** An object as an API server sends it. */
 
 export interface OwnerReference {
   readonly apiVersion: string;
@@ -8,7 +8,7 @@ export interface OwnerReference {
   readonly controller?: boolean;
 }
 
-/** Who owns which fields; `fieldsV1` is a tree of `f:name` and `k:{…}` keys. */
+/** An entry of managedFields; `fieldsV1` is a tree of `f:name` and `k:{…}` keys. */
 export interface ManagedFieldsEntry {
   readonly manager?: string;
   readonly operation?: "Apply" | "Update";
@@ -31,6 +31,7 @@ export interface LiveObject {
     readonly annotations?: Readonly<Record<string, string>>;
     readonly ownerReferences?: readonly OwnerReference[];
     readonly managedFields?: readonly ManagedFieldsEntry[];
+    readonly finalizers?: readonly string[];
     readonly creationTimestamp?: string;
     readonly deletionTimestamp?: string;
   };
@@ -38,7 +39,7 @@ export interface LiveObject {
   readonly status?: Readonly<Record<string, unknown>>;
 }
 
-/** What preconditions of a write name: this very object, as it was read. */
+/** The preconditions of a write: UID and resourceVersion as read. */
 export interface Identity {
   readonly name: string;
   readonly uid: string;

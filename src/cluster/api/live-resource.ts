@@ -1,4 +1,4 @@
-/** A live object as a Resource, so that rendering and findings work on it as on a file. */
+/** A live object as a Resource, so that rendering and findings treat it like a file. */
 import type { Resource } from "../../krm/resource.ts";
 import type { LiveObject } from "./live-object.ts";
 import type { Collection } from "./served-kind.ts";
@@ -28,7 +28,7 @@ export function liveResource(object: LiveObject, side: "management" | "guest", {
       secret: kind === "Secret",
     },
     base: [],
-    // Folders of files are absolute: a live object governs no file's folder.
+    // A live object governs no folder; folders of files are absolute.
     folder: side,
   };
 }

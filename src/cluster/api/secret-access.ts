@@ -1,11 +1,12 @@
-/** A server's address and credentials from a kubeconfig that stands in a Secret. */
+/** The address and credentials of an API server from a kubeconfig in a Secret. */
 import type { KubeConfig } from "@kubernetes/client-node";
 import { isFields } from "../../krm/fields.ts";
+import { allowedServers } from "./allowed-servers.ts";
 import type { ClusterApi } from "./cluster-api.ts";
 import { ClusterError } from "./cluster-error.ts";
 import { kubeconfigOfTexts } from "./inline-kubeconfig.ts";
 import type { KubeAccess } from "./kube-access.ts";
-import { requestOptions } from "./request-options.ts";
+import { requestOptions } from "./connections.ts";
 import { SECRETS } from "./served-kind.ts";
 
 interface SecretPlace {
@@ -14,31 +15,33 @@ interface SecretPlace {
   readonly key: string;
 }
 
-/** Where the API server is reached, in place of what the kubeconfig says. */
+/** Replaces the server address of the kubeconfig. */
 export interface ServerAddress {
-  /** Over https. */
+  /** An https address. */
   readonly address: string;
   readonly tlsServerName: string | undefined;
 }
 
 interface SecretAccessOptions {
-  /** Only to read the Secret by its name. */
+  /** Reads the Secret by its name. */
   readonly management: Pick<ClusterApi, "get">;
   readonly place: SecretPlace;
   readonly server: ServerAddress | undefined;
-  /** Milliseconds of a clock that only goes on. */
+  /** Entries of `discover.allowedServers`; without them any server is allowed. */
+  readonly allowed?: readonly string[] | undefined;
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 
 export interface SecretAccess extends KubeAccess {
-  /** Reads the Secret before the next request. */
+  /** The Secret changed: the next request reads it again. */
   readonly changed: () => void;
 }
 
-/** A Secret that nobody told of is found all the same, and one that is taken away is not used for ever. */
+/** Finds changes that no watch event reported, and ends the use of a deleted Secret. */
 const MAX_AGE_MS = 10 * 60_000;
 
-/** A server that does not answer, or a Secret that is not there, makes nobody ask for it again and again. */
+/** Limits the reads of a missing Secret, or of the Secret of a server that does not answer. */
 const MIN_AGE_MS = 5000;
 
 interface Loaded {
@@ -49,11 +52,12 @@ interface Loaded {
 }
 
 /**
- * The Secret is read with the first question, when somebody says that it has changed, after ten minutes, and after a
- * server did not know us or did not answer. A kubeconfig says who we are and nothing else (docs/watch.md#kubeconfigs).
+ * The Secret is read at the first request, after `changed`, after ten minutes, and after the server refused the
+ * credentials or did not answer. The kubeconfig may hold inline credentials only (docs/watch.md#kubeconfigs).
  */
-export function secretAccess({ management, place, server, now }: SecretAccessOptions): SecretAccess {
+export function secretAccess({ management, place, server, allowed, now }: SecretAccessOptions): SecretAccess {
   const optionsOf = requestOptions();
+  const servers = allowed === undefined ? undefined : allowedServers(allowed);
   const where = `Secret ${place.namespace}/${place.name}`;
   let last: Loaded | undefined;
   let problem: { readonly error: unknown; readonly at: number } | undefined;
@@ -72,7 +76,7 @@ export function secretAccess({ management, place, server, now }: SecretAccessOpt
     else last = { ...understand(answer.value, place, server), resourceVersion, at: now() };
     return last;
   };
-  /** Whoever asks while it is read waits for the same answer. */
+  /** The read in progress, which concurrent requests share. */
   const current = async (): Promise<Loaded> => {
     if (reading !== undefined) return reading;
     const isFresh = (at: number, forMs: number) => !isChanged && now() - at < forMs;
@@ -97,10 +101,12 @@ export function secretAccess({ management, place, server, now }: SecretAccessOpt
     },
     credentials: async () => {
       const { config, server: address } = await current();
+      const lookup = servers?.lookupFor(address, `the kubeconfig of ${where}`);
       try {
-        return { server: address, request: await optionsOf(config, true) };
+        const request = await optionsOf(config, true);
+        return { server: address, request: lookup === undefined ? request : { ...request, lookup } };
       } catch (error) {
-        throw new ClusterError(`${address}: the credentials of ${where} cannot be had: ${firstLine(error)}`);
+        throw new ClusterError(`${address}: cannot get the credentials of ${where}: ${firstLine(error)}`);
       }
     },
     forget: () => {
@@ -132,7 +138,7 @@ function read(text: string, where: string): KubeConfig {
     return kubeconfigOfTexts([{ name: `of ${where}`, text }], undefined);
   } catch (error) {
     if (error instanceof ClusterError) throw error;
-    // What a parser quotes may be a key.
+    // The parser's message may quote a key.
     throw new ClusterError(`the kubeconfig of ${where} is not YAML`);
   }
 }

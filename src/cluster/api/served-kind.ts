@@ -1,4 +1,4 @@
-/** The kinds that watch reads and writes, and where an API server keeps them. */
+/** The kinds that a watch reads and writes, and their API paths. */
 import { HYPERSHIFT_GROUP, HYPERSHIFT_KARPENTER_GROUP } from "../../krm/known-kinds.ts";
 
 export interface ServedKind {
@@ -7,7 +7,7 @@ export interface ServedKind {
   readonly plural: string;
 }
 
-/** Where objects stand: cluster-scoped kinds have no namespace. */
+/** A collection of objects; cluster-scoped kinds have no namespace. */
 export interface Collection extends ServedKind {
   readonly namespace?: string | undefined;
 }
@@ -36,7 +36,7 @@ export const HOSTED_CONTROL_PLANES: ServedKind = {
   plural: "hostedcontrolplanes",
 };
 
-/** The one that HyperShift makes for a hosted cluster, of the name of its infrastructure. */
+/** HyperShift creates one for a hosted cluster, named after its infrastructure. */
 export const CAPI_CLUSTERS: ServedKind = {
   apiVersion: "cluster.x-k8s.io/v1beta1",
   kind: "Cluster",
@@ -64,7 +64,7 @@ export const CUSTOM_RESOURCE_DEFINITIONS: ServedKind = {
   plural: "customresourcedefinitions",
 };
 
-/** The name of the definition that a kind of a group is served by. */
+/** The name of the CustomResourceDefinition of a kind. */
 export function crdNameOf({ apiVersion, plural }: ServedKind): string {
   return `${plural}.${apiVersion.split("/")[0]}`;
 }

@@ -1,17 +1,17 @@
-/** A cluster whose kubeconfig cannot be used yet: each question tries anew to open it. */
+/** A cluster whose kubeconfig cannot be used yet: each request tries to open it again. */
 import { type Answer, failed, succeeded, unreachable } from "./api-answer.ts";
 import type { ClusterApi } from "./cluster-api.ts";
 import { ClusterError } from "./cluster-error.ts";
 
 /**
- * Until it can be opened every answer is `unavailable`, with the reason.
+ * Until then each answer is `unavailable`, with the reason.
  *
- * @param open throws a ClusterError where the kubeconfig cannot be used
- * @param server for people, until the kubeconfig says it
+ * @param open throws a ClusterError if the kubeconfig cannot be used
+ * @param server shown to users until the kubeconfig is read
  */
 export function waitingClusterApi(open: () => ClusterApi, server: string): ClusterApi {
   let opened: ClusterApi | undefined;
-  /** Or why not. */
+  /** The API, or the reason why it cannot be opened. */
   const tryToOpen = (): ClusterApi | string => {
     try {
       return (opened ??= open());
@@ -20,9 +20,9 @@ export function waitingClusterApi(open: () => ClusterApi, server: string): Clust
       throw error;
     }
   };
-  const ask = async <T>(question: (api: ClusterApi) => Promise<Answer<T>>): Promise<Answer<T>> => {
+  const ask = async <T>(request: (api: ClusterApi) => Promise<Answer<T>>): Promise<Answer<T>> => {
     const api = tryToOpen();
-    return typeof api === "string" ? failed(unreachable(api)) : question(api);
+    return typeof api === "string" ? failed(unreachable(api)) : request(api);
   };
   return {
     get server() {

@@ -1,12 +1,13 @@
 /** The events of a watched collection, until the server, the signal or an error ends the watch. */
 import { type Answer, type ApiError, apiErrorOf, failed, succeeded, unreachable } from "./api-answer.ts";
+import { valueAt } from "../../krm/field-path.ts";
+import { isFields } from "../../krm/fields.ts";
+import { checkedObject, isMalformed, malformedAnswer } from "./check-object.ts";
 import type { WatchEvent, WatchOptions } from "./cluster-api.ts";
-import { gatheredBytes, OBJECT_BYTES, TooLong } from "./gathered-bytes.ts";
-import type { HttpDoor } from "./http-door.ts";
-import type { LiveObject } from "./live-object.ts";
+import { boundedBuffer, type HttpClient, TooLong } from "./http-client.ts";
 import { type Collection, pathOf } from "./served-kind.ts";
 
-/** A server that keeps a watch open longer than it was asked to has forgotten us. */
+/** After this the watch is closed, because the server did not end it in time. */
 const PATIENCE_SECONDS = 30;
 
 const NEWLINE = 0x0a;
@@ -14,7 +15,7 @@ const NEWLINE = 0x0a;
 export async function* watchStream(
   collection: Collection,
   { resourceVersion, timeoutSeconds, labelSelector, fieldSelector, signal, onBytes }: WatchOptions,
-  door: HttpDoor,
+  client: HttpClient,
 ): AsyncGenerator<Answer<WatchEvent>> {
   const parameters = new URLSearchParams({
     watch: "true",
@@ -25,7 +26,7 @@ export async function* watchStream(
     ...(fieldSelector === undefined ? {} : { fieldSelector }),
   });
   const end = AbortSignal.any([signal, AbortSignal.timeout((timeoutSeconds + PATIENCE_SECONDS) * 1000)]);
-  const opened = await door.open(`${pathOf(collection)}?${parameters.toString()}`, end);
+  const opened = await client.open(`${pathOf(collection)}?${parameters.toString()}`, end);
   if (!opened.ok) {
     if (!signal.aborted) yield opened;
     return;
@@ -45,9 +46,9 @@ export async function* watchStream(
   }
 }
 
-/** Each is counted before any of it is a text: one without an end would fill the memory of all clusters. */
+/** Bytes are counted before a line is decoded: a line without end would fill the memory. */
 async function* linesOf(stream: AsyncIterable<Buffer>, onBytes: WatchOptions["onBytes"]): AsyncGenerator<string> {
-  const line = gatheredBytes(OBJECT_BYTES);
+  const line = boundedBuffer();
   for await (const piece of stream) {
     onBytes?.(piece.length);
     let from = 0;
@@ -63,23 +64,36 @@ async function* linesOf(stream: AsyncIterable<Buffer>, onBytes: WatchOptions["on
 }
 
 function tooLong({ plural }: Collection): ApiError {
-  const message = `the watch of ${plural} tells of one that is longer than any object`;
+  const message = `the watch of ${plural} sends an event that is longer than any object`;
   return { kind: "tooLarge", status: undefined, reason: "TooLarge", message };
 }
 
-function eventOf(line: string, { apiVersion, kind }: Collection): Answer<WatchEvent> {
-  let event: { type?: string; object?: Readonly<Record<string, unknown>> };
+function eventOf(line: string, collection: Collection): Answer<WatchEvent> {
+  let event: { type?: unknown; object?: unknown };
   try {
-    event = JSON.parse(line) as typeof event;
+    event = (JSON.parse(line) ?? {}) as typeof event;
   } catch {
     return failed(unreachable("the watch was cut in the middle of a line"));
   }
   const { type, object } = event;
-  if (type === "ERROR" || object === undefined) return failed(apiErrorOf(Number(object?.["code"]) || 500, object));
-  if (typeof object["metadata"] !== "object" || object["metadata"] === null)
-    return failed(unreachable("the watch tells of something that is no object"));
-  return succeeded({
-    type: type as WatchEvent["type"],
-    object: { ...object, apiVersion, kind } as unknown as LiveObject,
-  });
+  if (type === "ERROR" || !isFields(object)) {
+    const status = isFields(object) ? object : undefined;
+    return failed(apiErrorOf(Number(status?.["code"]) || 500, status));
+  }
+  if (type === "BOOKMARK") {
+    // A bookmark has only the version.
+    const resourceVersion = valueAt(object, ["metadata", "resourceVersion"]);
+    if (typeof resourceVersion !== "string") return failed(unreachable("the watch has a bookmark without a version"));
+    const { apiVersion, kind } = collection;
+    return succeeded({ type, object: { apiVersion, kind, metadata: { name: "", uid: "", resourceVersion } } });
+  }
+  const checked = checkedObject(object, collection);
+  if (isMalformed(checked)) return failed(malformedAnswer(checked));
+  return isChange(type)
+    ? succeeded({ type, object: checked })
+    : failed(unreachable("the watch sends an event of an unknown type"));
+}
+
+function isChange(type: unknown): type is WatchEvent["type"] {
+  return type === "ADDED" || type === "MODIFIED" || type === "DELETED";
 }

@@ -1,34 +1,35 @@
-/** Carries out a plan in a guest cluster: the order, the preconditions and who we are. */
+/** Executes a plan in a guest cluster: order, preconditions, and the check of anp's own user. */
 import { NODE_CLAIMS } from "../api/served-kind.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import type { Answer, ApiError } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { inParallel } from "../waiting/in-parallel.ts";
 import { identityOf, type LiveObject } from "../api/live-object.ts";
-import { readBudget } from "../api/read-budget.ts";
-import { neededOfApplied, withoutOwners } from "../objects/needed-parts.ts";
-import { makeNew } from "./make-new.ts";
-import { writeWhole } from "./write-whole.ts";
-import { refusalOf } from "./excluded-writer.ts";
-import type { Step } from "../plan/step.ts";
+import { readQuota } from "../api/read-quota.ts";
+import { stripApplied, stripManagedFields } from "../objects/strip-fields.ts";
+import { deletionWords } from "../../model/being-deleted.ts";
+import { createObject } from "./create-object.ts";
+import { replaceObject } from "./replace-object.ts";
+import { writerProblem } from "./check-writer.ts";
+import type { Step, StepAction } from "../plan/step.ts";
 import { APPLIED_KINDS, appliedKind, wrapperKindOf } from "../../model/applied-kinds.ts";
 
 export interface StepResult {
   readonly step: Step;
-  /** `none`: there was nothing to do. `skipped`: another failure, or the end, came first. */
+  /** `none`: there was nothing to do. `skipped`: another failure, or the end of the run, came first. */
   readonly outcome: "done" | "none" | "failed" | "skipped";
   readonly error?: ApiError;
-  /** Of a pool that is pruned; undefined where nobody can tell. */
+  /** The nodes of a pruned pool; undefined if unknown. */
   readonly nodes?: number;
-  /** As it is now. */
+  /** The object now; for a deleted one, only if finalizers keep it. */
   readonly live?: LiveObject;
-  /** It was refused before, and not tried in this pass. */
+  /** It was refused before, and its backoff has not ended: not tried in this pass. */
   readonly waits?: boolean;
 }
 
 export interface Executed {
   readonly results: readonly StepResult[];
-  /** Why nothing at all was done: the admission policies would lock us out. */
+  /** Why nothing was done: the admission policies would deny anp's user. */
   readonly refused: string | undefined;
 }
 
@@ -36,19 +37,19 @@ export interface ExecuteOptions {
   readonly dryRun: boolean;
   readonly allowedWriters: readonly string[];
   readonly signal: AbortSignal;
-  /** Something is not as it should be already: nothing is pruned. */
+  /** Something failed before: nothing is pruned. */
   readonly lacks?: boolean;
-  /** Told before anything is done. Out comes why nothing may be made of what has no reserved name. */
+  /** Called before anything is done. Returns why no object of a wrapper may be created. */
   readonly register: () => Promise<ApiError | undefined>;
-  /** Told before an object is deleted. */
+  /** Called before an object is deleted. */
   readonly announcePrune: (step: Step, nodes: number | undefined) => Promise<void>;
 }
 
-/** An API server answers many at once; more would only wait in its queues. */
+/** More requests at once would only wait in the queues of the API server. */
 const AT_ONCE = 8;
 
 export async function execute(steps: readonly Step[], api: ClusterApi, options: ExecuteOptions): Promise<Executed> {
-  const refused = await refusalOf(steps, api, options.allowedWriters);
+  const refused = await writerProblem(steps, api, options.allowedWriters);
   if (refused !== undefined) return { results: steps.map((step) => ({ step, outcome: "skipped" })), refused };
   const unregistered = options.signal.aborted ? undefined : await options.register();
   const results = new Map<Step, StepResult>();
@@ -64,12 +65,22 @@ export async function execute(steps: readonly Step[], api: ClusterApi, options: 
   let failed = options.lacks === true || [...results.values()].some(({ outcome }) => outcome !== "done");
   for (const step of steps) {
     if (step.action !== "prune") continue;
-    const result: StepResult =
-      failed || options.signal.aborted ? { step, outcome: "skipped" } : await prune(step, api, options);
+    const result = await pruneUnless(failed || options.signal.aborted, step, { api, options, results });
     failed ||= result.outcome === "failed";
     results.set(step, result);
   }
   return { results: steps.map((step) => results.get(step) ?? { step, outcome: "none" }), refused: undefined };
+}
+
+/** Actions on objects that anp does not own. */
+const OF_OTHERS: readonly StepAction[] = ["foreign-object", "unclaimed", "managed-by-operator"];
+
+/** Says that an object is being deleted after the pass, and which finalizers keep it; undefined otherwise. */
+export function deletionOf({ step, outcome, live }: StepResult): string | undefined {
+  if (OF_OTHERS.includes(step.action)) return undefined;
+  const isPruned = step.action === "prune" && outcome === "done";
+  const now = live ?? (isPruned ? undefined : step.live);
+  return now && deletionWords(now);
 }
 
 function isMadeOfWrapper({ action, kind }: Step): boolean {
@@ -79,13 +90,31 @@ function isMadeOfWrapper({ action, kind }: Step): boolean {
 async function write(step: Step, api: ClusterApi, { dryRun }: ExecuteOptions): Promise<StepResult> {
   const kind = appliedKind(step.kind);
   const desired = step.desired!;
-  if (step.live === undefined) return resultOf(step, await makeNew(kind, desired, api, { dryRun }));
+  if (step.live === undefined) return resultOf(step, await createObject(kind, desired, api, { dryRun }));
   if (step.whole) {
-    const replaced = await writeWhole(kind, step.live, desired, api, { dryRun });
+    const replaced = await replaceObject(kind, step.live, desired, api, { dryRun });
     if (!replaced.ok) return resultOf(step, replaced);
   }
   const { uid } = step.live.metadata;
   return resultOf(step, await api.apply(kind, desired, { dryRun, force: true, uid }));
+}
+
+interface Pruning {
+  readonly api: ClusterApi;
+  readonly options: ExecuteOptions;
+  readonly results: ReadonlyMap<Step, StepResult>;
+}
+
+/** A class stays while a pruned pool that refers to it has finalizers, because such a pool still has nodes. */
+async function pruneUnless(isOver: boolean, step: Step, { api, options, results }: Pruning): Promise<StepResult> {
+  if (isOver) return { step, outcome: "skipped" };
+  const left = step.kind === "EC2NodeClass" ? [...results.values()] : [];
+  const isNamed = left.some(({ step: { action }, live }) => action === "prune" && classOf(live) === step.name);
+  return isNamed ? { step, outcome: "none" } : prune(step, api, options);
+}
+
+function classOf(pool: LiveObject | undefined): unknown {
+  return valueAt(pool, ["spec", "template", "spec", "nodeClassRef", "name"]);
 }
 
 async function prune(step: Step, api: ClusterApi, options: ExecuteOptions): Promise<StepResult> {
@@ -95,26 +124,27 @@ async function prune(step: Step, api: ClusterApi, options: ExecuteOptions): Prom
   const removed = await api.remove(appliedKind(step.kind), identityOf(live), { dryRun: options.dryRun });
   const counted = nodes === undefined ? {} : { nodes };
   if (!removed.ok) return { step, outcome: "failed", error: removed.error, ...counted };
-  return { step, outcome: "done", ...counted };
+  const kept = removed.value === undefined || options.dryRun ? {} : { live: stripApplied(removed.value) };
+  return { step, outcome: "done", ...counted, ...kept };
 }
 
 function resultOf(step: Step, answer: Answer<LiveObject>): StepResult {
   return answer.ok
-    ? { step, outcome: "done", live: neededOfApplied(answer.value) }
+    ? { step, outcome: "done", live: stripApplied(answer.value) }
     : { step, outcome: "failed", error: answer.error };
 }
 
-/** By its status, else its NodeClaims counted; undefined where nobody can tell. */
+/** By its status, or by counting NodeClaims; undefined if both are unknown. */
 async function nodesOfPool(pool: LiveObject, api: ClusterApi): Promise<number | undefined> {
-  // Newer CRDs give `nodes` the default 0, which a Karpenter that does not count there leaves.
-  const told = [valueAt(pool.status, ["nodes"]), valueAt(pool.status, ["resources", "nodes"])]
+  // Newer CRDs default `nodes` to 0, which an older Karpenter never updates.
+  const counts = [valueAt(pool.status, ["nodes"]), valueAt(pool.status, ["resources", "nodes"])]
     .filter((count) => count !== undefined)
     .map(Number);
-  if (told.length > 0 && told.every(Number.isInteger)) return Math.max(...told);
+  if (counts.length > 0 && counts.every(Number.isInteger)) return Math.max(...counts);
   const claims = await api.list(NODE_CLAIMS, {
     labelSelector: `karpenter.sh/nodepool=${pool.metadata.name}`,
-    budget: readBudget(),
-    keep: withoutOwners,
+    budget: readQuota(),
+    keep: stripManagedFields,
   });
   return claims.ok ? claims.value.items.length : undefined;
 }

@@ -1,7 +1,7 @@
-/** The CustomResourceDefinitions that a watch needs, each with the kind that it serves. */
+/** The CustomResourceDefinitions that a watch needs, and the kinds that they serve. */
 import { type CustomResource, customResourceDefinition } from "../../model/crd.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
-import { once, oncePer } from "../../model/once.ts";
+import { memoize, memoizeByKey } from "../../model/memoize.ts";
 import { policyResources, wrapperResources } from "../../model/our-resources.ts";
 import { DEFAULT_PROFILE, type Profile } from "../../model/profile.ts";
 import type { ServedKind } from "../api/served-kind.ts";
@@ -9,16 +9,18 @@ import type { ServedKind } from "../api/served-kind.ts";
 export interface DeclaredCrd {
   readonly side: "guest" | "management";
   readonly definition: KubeObject;
-  /** In the version that watch reads. */
+  /** In the version that the watch reads. */
   readonly serves: ServedKind;
   readonly version: string;
 }
 
-const ofManagement = once(() => policyResources().map((resource) => declared("management", resource)));
+const ofManagement = memoize(() => policyResources().map((resource) => declared("management", resource)));
 
-const ofGuest = oncePer((profile: Profile) => wrapperResources(profile).map((resource) => declared("guest", resource)));
+const ofGuest = memoizeByKey((profile: Profile) =>
+  wrapperResources(profile).map((resource) => declared("guest", resource)),
+);
 
-/** Those of `anp crds`, but never Karpenter's: HyperShift's operator installs those. */
+/** The CRDs of `anp crds` without Karpenter's, which HyperShift's operator installs. */
 export function declaredCrds(profile: Profile | undefined, hasManagement: boolean): readonly DeclaredCrd[] {
   return [...ofGuest(profile ?? DEFAULT_PROFILE), ...(hasManagement ? ofManagement() : [])];
 }

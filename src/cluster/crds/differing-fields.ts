@@ -1,4 +1,4 @@
-/** A definition as it is to be and as it is there in, the fields of its spec that differ out. */
+/** Which fields of the spec differ between a declared and a live CustomResourceDefinition. */
 import { formatFieldPath } from "../../krm/field-path.ts";
 import { isFields } from "../../krm/fields.ts";
 import { sameValue } from "../../krm/same-value.ts";
@@ -8,13 +8,13 @@ import type { LiveObject } from "../api/live-object.ts";
 
 export interface DifferingField {
   readonly field: string;
-  /** The other manager who changed it, where there is one. */
+  /** The other manager that owns it, if there is one. */
   readonly owner: string | undefined;
 }
 
 /**
- * What the API server adds, such as `spec.conversion`, is no difference. In a schema it adds nothing: a field that we
- * no longer declare differs there, too.
+ * Fields that the API server adds, such as `spec.conversion`, do not count. It adds nothing to a schema: there, a field
+ * that anp no longer declares counts, too.
  */
 export function differingFields({ spec }: KubeObject, live: LiveObject): DifferingField[] {
   const owners = fieldOwners(live);
@@ -36,7 +36,7 @@ function holds(declared: unknown, live: unknown): boolean {
   );
 }
 
-/** As JSON has it: without what is undefined. */
+/** As JSON stores it: without undefined fields. */
 function asStored(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }

@@ -1,4 +1,4 @@
-/** Installs the CustomResourceDefinitions of policy and wrappers where a watch is asked to. */
+/** Installs the CustomResourceDefinitions of policy and wrappers if the watch is configured to. */
 import type { ApiError } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { LiveObject } from "../api/live-object.ts";
@@ -10,29 +10,29 @@ import { type DifferingField, differingFields } from "./differing-fields.ts";
 import { notEstablished, waitServed } from "./wait-served.ts";
 
 /**
- * - `created`, `updated`: done, or in a dry run judged
- * - `foreign`: not of our making, and left alone
- * - `failed`: in words why, and by `error` whether trying again soon can help
+ * - `created`, `updated`: done, or accepted in a dry run
+ * - `foreign`: anp did not create it and does not change it
+ * - `failed`: `words` says why, and `error` whether an early retry can help
  */
 type Outcome = "created" | "updated" | "in-sync" | "foreign" | "failed";
 
 export interface CrdState {
   readonly side: DeclaredCrd["side"];
-  /** Of the definition. */
+  /** The name of the definition. */
   readonly name: string;
-  /** That it defines. */
+  /** The kind that it defines. */
   readonly kind: string;
   readonly outcome: Outcome;
-  /** What failed: reading, creating or updating it, or serving its kind. */
+  /** The operation that failed. */
   readonly doing: "read" | "create" | "update" | "serve" | undefined;
-  /** What is wrong; empty where nothing is. */
+  /** What is wrong; empty if nothing is. */
   readonly words: string;
   readonly error: ApiError["kind"] | undefined;
-  /** Of an update. */
+  /** The fields that an update changes. */
   readonly differences: readonly DifferingField[];
 }
 
-/** Nothing where the watch was not asked to install them. */
+/** An empty list if the watch is not configured to install them. */
 export async function installCrds(cluster: WatchedCluster, signal: AbortSignal): Promise<readonly CrdState[]> {
   if (!cluster.installCrds || signal.aborted) return [];
   const { guest, management, render } = cluster;
@@ -65,7 +65,7 @@ async function install(
   const failed = (doing: CrdState["doing"], { kind, message }: Pick<ApiError, "kind" | "message">) =>
     came("failed", { doing, words: message, error: kind });
   const served = async (outcome: Outcome): Promise<CrdState> => {
-    // A role for one hosted cluster may list policies in its namespace only.
+    // The role for one hosted cluster can list policies in its namespace only.
     const collection = side === "management" ? { ...serves, namespace: hostedCluster } : serves;
     const words = await waitServed({ api, name, collection, signal });
     return words === undefined ? came(outcome) : failed("serve", { kind: "unavailable", message: words });
@@ -75,7 +75,7 @@ async function install(
   if (!read.ok) return failed("read", read.error);
   const live = read.value;
   if (live === undefined) {
-    // Without force: whoever was faster keeps what he made.
+    // Without force: a definition that another writer created in the meantime stays.
     const answer = await api.apply(CUSTOM_RESOURCE_DEFINITIONS, definition, { dryRun, force: false });
     if (!answer.ok) return failed("create", answer.error);
     return dryRun ? came("created") : served("created");
@@ -84,7 +84,7 @@ async function install(
   if (deletionTimestamp !== undefined)
     return failed("serve", {
       kind: "unavailable",
-      message: "it is being deleted, and with it all objects of its kind",
+      message: "it is being deleted with all objects of its kind",
     });
   if (!isOurs(live)) return came("foreign", { words: lackingVersion(live, version) });
   const differences = differingFields(definition, live);
@@ -101,5 +101,5 @@ function lackingVersion({ spec }: LiveObject, version: string): string {
   const { versions = [] } = (spec ?? {}) as { versions?: readonly { name: string; served: boolean }[] };
   if (versions.some(({ name, served }) => name === version && served)) return "";
   const others = versions.filter(({ served }) => served).map(({ name }) => name);
-  return `it serves ${others.join(", ") || "nothing"}, and anp reads ${version}`;
+  return `it serves ${others.join(", ") || "no version"}, and anp reads ${version}`;
 }

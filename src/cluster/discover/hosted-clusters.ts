@@ -1,4 +1,4 @@
-/** The hosted clusters that a management cluster has, as they come, change and go. */
+/** Watches a management cluster for hosted clusters that are added, changed and deleted. */
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import {
@@ -8,44 +8,44 @@ import {
   SECRETS,
   type ServedKind,
 } from "../api/served-kind.ts";
-import { changeSign } from "../objects/change-sign.ts";
+import { objectFingerprint } from "../objects/object-fingerprint.ts";
 import { MANAGED_BY_KARPENTER } from "../read/read-management.ts";
-import { follow, keyOf } from "./follow.ts";
+import { listAndWatch, keyOf } from "./list-and-watch.ts";
 import { NO_SETTINGS, type ReadSettings, readSettings, SETTINGS_NAME } from "./read-settings.ts";
 
-/** Another object as soon as its settings are others. */
+/** A new object whenever the settings change. */
 export interface FoundCluster {
-  /** Of the hosted control plane. */
+  /** The namespace of the hosted control plane. */
   readonly namespace: string;
   readonly settings: ReadSettings;
 }
 
 interface HostedClusterOptions {
-  /** Of labels of HostedControlPlanes. */
+  /** A label selector for HostedControlPlanes. */
   readonly selector: string | undefined;
   /** The name of the Secrets with kubeconfigs. */
   readonly kubeconfigSecret: string;
   readonly signal: AbortSignal;
   readonly random: () => number;
-  /** It has come, or its settings have changed. */
+  /** Called when it was added, or its settings changed. */
   readonly found: (cluster: FoundCluster) => void;
   readonly gone: (namespace: string) => void;
-  /** Something changed that a pass reads of the management cluster. */
+  /** Called when an object of the management cluster changed that a pass reads. */
   readonly news: (namespace: string) => void;
-  /** The Secret with its kubeconfig came or changed. */
+  /** Called when the Secret with its kubeconfig was added or changed. */
   readonly credentials: (namespace: string) => void;
-  /** Once: all that is there has been told. */
+  /** Called once, when all existing clusters were reported. */
   readonly complete: () => void;
-  /** Whether all of it is told that changes from now on; without watches nobody may rest. */
+  /** Whether all further changes are reported. If not, the caller must poll. */
   readonly followed?: (isFollowed: boolean) => void;
   readonly trouble: (kind: string, words: string) => void;
 }
 
 /**
- * One watch for each kind, over all namespaces. Nothing is told before both the hosted control planes and the settings
- * have been read once: without its settings nobody knows what a cluster is to be spared.
+ * One watch for each kind, over all namespaces. It reports nothing before both the hosted control planes and the settings
+ * were read once, because the settings may pause or exclude a cluster.
  */
-export async function followHostedClusters(
+export async function watchHostedClusters(
   api: Pick<ClusterApi, "list" | "watch">,
   options: HostedClusterOptions,
 ): Promise<void> {
@@ -57,45 +57,45 @@ export async function followHostedClusters(
   const awaited = new Set(["control planes", "settings"]);
   const isComplete = () => awaited.size === 0;
 
-  const tell = (namespace: string): void => {
+  const report = (namespace: string): void => {
     if (isComplete() && controlPlanes.has(namespace))
       found({ namespace, settings: settings.get(namespace) ?? NO_SETTINGS });
   };
   const listed = (what: string): void => {
     if (!awaited.delete(what) || !isComplete()) return;
-    for (const namespace of controlPlanes.keys()) tell(namespace);
+    for (const namespace of controlPlanes.keys()) report(namespace);
     complete();
   };
-  const follows = (kind: ServedKind, more: Pick<Parameters<typeof follow>[2], "changed" | "gone"> & Selected) => {
+  const follows = (kind: ServedKind, more: Pick<Parameters<typeof listAndWatch>[2], "changed" | "gone"> & Selected) => {
     broken.add(more);
-    const tellFollowed = (isFollowed: boolean): void => {
+    const reportFollowed = (isFollowed: boolean): void => {
       if (isFollowed) broken.delete(more);
       else broken.add(more);
       followed?.(broken.size === 0);
     };
-    return follow(api, kind, {
+    return listAndWatch(api, kind, {
       signal,
       random,
-      followed: tellFollowed,
+      followed: reportFollowed,
       trouble: (words) => trouble(kind.kind, words),
       ...more,
     });
   };
-  /** Those of which only the change matters. */
-  const hints = (kind: ServedKind, told: (namespace: string) => void, selected: Selected) => {
+  /** For kinds of which only the fact of a change matters. */
+  const hints = (kind: ServedKind, onChange: (namespace: string) => void, selected: Selected) => {
     const signs = new Map<string, string>();
     return follows(kind, {
       ...selected,
       keep: marksOf,
       changed: (object) => {
-        const sign = changeSign(object);
+        const sign = objectFingerprint(object);
         if (signs.get(keyOf(object)) === sign) return;
         signs.set(keyOf(object), sign);
-        told(namespaceOf(object));
+        onChange(namespaceOf(object));
       },
       gone: (key) => {
         signs.delete(key);
-        told(placeOf(key).namespace);
+        onChange(splitKey(key).namespace);
       },
     });
   };
@@ -110,13 +110,13 @@ export async function followHostedClusters(
         const namespace = namespaceOf(object);
         const isNew = !controlPlanes.has(namespace);
         controlPlanes.set(namespace, (controlPlanes.get(namespace) ?? new Set<string>()).add(object.metadata.name));
-        const sign = changeSign(object);
-        if (isNew) tell(namespace);
+        const sign = objectFingerprint(object);
+        if (isNew) report(namespace);
         else if (signs.get(keyOf(object)) !== sign) news(namespace);
         signs.set(keyOf(object), sign);
       },
       gone: (key) => {
-        const { namespace, name } = placeOf(key);
+        const { namespace, name } = splitKey(key);
         signs.delete(key);
         const names = controlPlanes.get(namespace);
         names?.delete(name);
@@ -130,11 +130,11 @@ export async function followHostedClusters(
       listed: () => listed("settings"),
       changed: (object) => {
         settings.set(namespaceOf(object), readSettings(object));
-        tell(namespaceOf(object));
+        report(namespaceOf(object));
       },
       gone: (key) => {
-        settings.delete(placeOf(key).namespace);
-        tell(placeOf(key).namespace);
+        settings.delete(splitKey(key).namespace);
+        report(splitKey(key).namespace);
       },
     }),
     hints(AUTO_NODE_POLICIES, news, {}),
@@ -143,9 +143,9 @@ export async function followHostedClusters(
   ]);
 }
 
-type Selected = Pick<Parameters<typeof follow>[2], "labelSelector" | "fieldSelector" | "listed" | "keep">;
+type Selected = Pick<Parameters<typeof listAndWatch>[2], "labelSelector" | "fieldSelector" | "listed" | "keep">;
 
-/** Whether it changed is all that is asked of it here; nothing of a Secret stays. */
+/** Metadata is enough to detect a change. No data of a Secret stays in memory. */
 function marksOf({ apiVersion, kind, metadata }: LiveObject): LiveObject {
   const { managedFields: _records, ...marks } = metadata;
   return { apiVersion, kind, metadata: marks };
@@ -155,7 +155,7 @@ function namespaceOf({ metadata }: LiveObject): string {
   return metadata.namespace ?? "";
 }
 
-function placeOf(key: string): { namespace: string; name: string } {
+function splitKey(key: string): { namespace: string; name: string } {
   const [namespace = "", name = ""] = key.split("/");
   return { namespace, name };
 }

@@ -1,4 +1,4 @@
-/** The settings of one hosted cluster: a ConfigMap in, fields or what is wrong out. */
+/** Reads the settings of one hosted cluster from a ConfigMap. */
 import { createHash } from "node:crypto";
 import { load } from "js-yaml";
 import { quotedField } from "../../krm/field-path.ts";
@@ -10,28 +10,28 @@ import { check } from "../../model/validate.ts";
 import type { LiveObject } from "../api/live-object.ts";
 
 /**
- * Of the ConfigMap in the namespace of the hosted control plane, where nobody of the guest cluster writes. An annotation
- * of the HostedControlPlane would not do: HyperShift wipes those that it does not know
+ * The name of the ConfigMap in the namespace of the hosted control plane, which users of the guest cluster cannot write.
+ * An annotation of the HostedControlPlane would not last: HyperShift removes unknown ones
  * (docs/upstream/hypershift.md#hosted-control-planes).
  */
 export const SETTINGS_NAME = "anp-watch-settings";
 const SETTINGS_KEY = "settings.yaml";
 
-/** Written out, it goes from thread to thread and is compared. The largest that anybody needs is a hundredth of it. */
+/** The settings as JSON go from thread to thread and are compared. Real settings are a hundredth of this size. */
 const LONGEST_KIB = 256;
 
 export interface ReadSettings {
   readonly value: ClusterSettings;
-  /** In one line; the cluster is left as it is until it has been set right. */
+  /** In one line. The cluster is not changed until the settings are corrected. */
   readonly problem: string | undefined;
-  /** The same where the ConfigMap says the same. */
+  /** A hash of the ConfigMap's data. */
   readonly print: string;
 }
 
-/** Of a cluster that has none of its own. */
+/** For a cluster without settings. */
 export const NO_SETTINGS: ReadSettings = { value: {}, problem: undefined, print: "" };
 
-/** Half of what somebody said is not what that person said: settings with a slip are none at all. */
+/** Invalid settings are not used at all: a part of them may mean something else than the whole. */
 export function readSettings(configMap: LiveObject): ReadSettings {
   const where = `ConfigMap ${configMap.metadata.namespace}/${configMap.metadata.name}`;
   const { data } = configMap as { data?: unknown };
@@ -61,11 +61,11 @@ export function readSettings(configMap: LiveObject): ReadSettings {
   );
 }
 
-/** A few hundred bytes whose aliases name aliases come to more than there is memory for. */
+/** With nested YAML aliases, a few hundred bytes can expand to more than the memory. */
 function whyTooLarge(value: unknown): string | undefined {
   if (measureValue(value).depth > MAX_DEPTH)
     return `is nested deeper than ${MAX_DEPTH} levels when its aliases are followed`;
   if (roomBeside(value, LONGEST_KIB * 1024) < 0)
-    return `comes to more than ${LONGEST_KIB} KiB when its aliases are followed`;
+    return `is larger than ${LONGEST_KIB} KiB when its aliases are followed`;
   return undefined;
 }

@@ -2,10 +2,10 @@
 import type { Finding } from "../../krm/finding.ts";
 import type { LimitState } from "../limits/node-limits.ts";
 import { describeProblems, isTooMuch, type ReadProblem } from "../objects/read-problem.ts";
-import type { PassResult, ReconcileResult } from "../tell/pass-result.ts";
+import type { PassResult, ReconcileResult } from "../status/pass-result.ts";
 import { type ObjectCount, objectCounts } from "./object-counts.ts";
 
-/** Plain data of a bounded size: it may come from another thread, and be kept of many clusters. */
+/** Plain data of a bounded size: it may be kept of many clusters. */
 export interface PassFigures {
   readonly result: PassResult;
   readonly mode: ReconcileResult["mode"];

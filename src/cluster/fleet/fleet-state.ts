@@ -1,28 +1,26 @@
 /** The fleet's state: a desk for each loop that writes it, and the fleet for all who read it. */
-import { type PendingSignal, pendingSignal } from "../waiting/pending-signal.ts";
+import { type WakeUp, wakeUp } from "../waiting/wake-up.ts";
 import type { ClusterState, Fleet, Phase } from "./fleet.ts";
-import type { PassResult, ReconcileResult } from "../tell/pass-result.ts";
-import { figuresOf, type PassFigures } from "./figures.ts";
+import type { PassResult, ReconcileResult } from "../status/pass-result.ts";
+import { figuresOf } from "./figures.ts";
 
-export interface EndedPass {
+interface EndedPass {
   /** Undefined for a pass that broke. */
   readonly result: ReconcileResult | undefined;
-  /** In place of the result of a pass that another thread made. */
-  readonly figures?: PassFigures | undefined;
   readonly broken: string | undefined;
   readonly end: Date;
 }
 
 /** What one cluster's loop tells, and what it is told. */
-export interface Desk {
+export interface StatusReporter {
   readonly state: () => ClusterState;
   readonly tell: (phase: Phase, nextRun?: Date) => void;
   readonly started: () => void;
   readonly ended: (pass: EndedPass) => void;
-  /** How long it has been in its phase, by a clock that nobody sets. */
+  /** How long it has been in its phase, by a monotonic clock. */
   readonly phaseMs: () => number;
-  /** Rings for each lever that somebody pulls. */
-  readonly levers: PendingSignal;
+  /** Raised for each control that a user operates. */
+  readonly levers: WakeUp;
 }
 
 export interface Named {
@@ -33,10 +31,10 @@ export interface Named {
 export interface FleetState {
   readonly fleet: Fleet;
   /** In the order in which they came: those that are there now. */
-  readonly desks: readonly Desk[];
+  readonly desks: readonly StatusReporter[];
   /** One that was not there at the start. No two have one name. */
-  readonly add: (cluster: Named) => Desk;
-  readonly remove: (desk: Desk) => void;
+  readonly add: (cluster: Named) => StatusReporter;
+  readonly remove: (desk: StatusReporter) => void;
   readonly setLeader: (isLeader: boolean) => void;
 }
 
@@ -51,13 +49,13 @@ export function fleetState(clusters: readonly Named[], quit: () => void): FleetS
       }
     }
   };
-  const desks = clusters.map((cluster) => deskOf(cluster, changed));
+  const desks = clusters.map((cluster) => statusReporterOf(cluster, changed));
   const byName = new Map(desks.map((desk) => [desk.state().name, desk]));
   let leader: boolean | undefined;
   return {
     desks,
     add: (cluster) => {
-      const desk = deskOf(cluster, changed);
+      const desk = statusReporterOf(cluster, changed);
       desks.push(desk);
       byName.set(cluster.name, desk);
       changed();
@@ -91,8 +89,8 @@ export function fleetState(clusters: readonly Named[], quit: () => void): FleetS
 }
 
 /** @param changed told after each change */
-export function deskOf({ name, hostedCluster }: Named, changed: () => void) {
-  const levers = pendingSignal();
+function statusReporterOf({ name, hostedCluster }: Named, changed: () => void) {
+  const levers = wakeUp();
   let state: ClusterState = {
     name,
     hostedCluster,
@@ -133,7 +131,7 @@ export function deskOf({ name, hostedCluster }: Named, changed: () => void) {
 
 function afterPass(state: ClusterState, pass: EndedPass): Partial<ClusterState> {
   const { result, broken, end } = pass;
-  const figures = pass.figures ?? (result && figuresOf(result));
+  const figures = result && figuresOf(result);
   const came: PassResult = figures?.result ?? "failed";
   const { drift = 0, pruned = 0 } = figures ?? {};
   return {

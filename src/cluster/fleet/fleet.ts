@@ -1,11 +1,11 @@
 /** All watched clusters at a moment, with a few levers, for logs, metrics, probes and dashboard. */
-import type { ReconcileResult } from "../tell/pass-result.ts";
+import type { ReconcileResult } from "../status/pass-result.ts";
 import type { PassFigures } from "./figures.ts";
 
 /**
  * - `waiting`: for the clock or for a change; `backing-off`: the same after a failure
  * - `queued`: due, and as many passes as may run at once are running
- * - `paused`: by somebody at the dashboard
+ * - `paused`: by a user of the dashboard
  * - `standby`: another replica holds the lease
  */
 export type Phase = "starting" | "queued" | "running" | "waiting" | "backing-off" | "paused" | "standby";
@@ -16,11 +16,11 @@ export interface ClusterState {
   /** The hosted control plane's namespace. */
   readonly hostedCluster: string;
   readonly phase: Phase;
-  /** Somebody paused it; a pass that was running then is still `running` until it ends. */
+  /** A user paused it; a pass that was running then is still `running` until it ends. */
   readonly isPaused: boolean;
   /** Of the last pass that came to an end; undefined before the first, and where that was broken. */
   readonly figures: PassFigures | undefined;
-  /** All of that pass; undefined where another thread made it. */
+  /** All of that pass. */
   readonly last: ReconcileResult | undefined;
   /** Why the last pass had no result at all, in one line. */
   readonly broken: string | undefined;
@@ -48,7 +48,7 @@ export interface Fleet {
   readonly pause: (name: string) => void;
   /** A pass follows at once. */
   readonly resume: (name: string) => void;
-  /** Where nobody paused it: as soon as there is a place for it, also while it backs off. */
+  /** Unless it is paused: as soon as there is a place for it, also while it backs off. */
   readonly reconcileNow: (name: string) => void;
   /** As SIGTERM: no pass is started any more, the object in hand is finished, and the run ends. */
   readonly quit: () => void;

@@ -1,13 +1,13 @@
 /** A pass's result in, how many objects of each kind are in which state out. */
-import type { StepResult } from "../apply/execute.ts";
-import type { ReconcileResult } from "../tell/pass-result.ts";
+import { deletionOf, type StepResult } from "../apply/execute.ts";
+import type { ReconcileResult } from "../status/pass-result.ts";
 
 /**
  * - `applied`: as it should be
  * - `pending`: to be written, and not reached in this pass, or only judged in a dry run
- * - `held`, `kept`, `contested`, `foreign`, `operator`, `failed`: as docs/watch.md says
+ * - `held`, `kept`, `contested`, `foreign`, `operator`, `going`, `failed`: as docs/watch.md says
  */
-type ObjectState = "applied" | "pending" | "held" | "kept" | "contested" | "foreign" | "operator" | "failed";
+type ObjectState = "applied" | "pending" | "held" | "kept" | "contested" | "foreign" | "operator" | "going" | "failed";
 
 export interface ObjectCount {
   readonly kind: string;
@@ -47,11 +47,13 @@ function stateOfWritten(isJudged: boolean): ObjectState {
 }
 
 /** Undefined for what is gone. */
-function stateOf({ step, outcome }: StepResult, dryRun: boolean): ObjectState | undefined {
+function stateOf(result: StepResult, dryRun: boolean): ObjectState | undefined {
+  const { step, outcome } = result;
   if (outcome === "failed") return "failed";
   if (outcome === "skipped") return "pending";
-  if (step.rivalry !== "") return "contested";
+  if (step.writerConflict !== "") return "contested";
   const leftAlone = LEFT_ALONE[step.action];
+  if (deletionOf(result) !== undefined && (leftAlone ?? "applied") === "applied") return "going";
   if (leftAlone !== undefined) return leftAlone;
   return step.action === "prune" && !dryRun ? undefined : stateOfWritten(dryRun);
 }

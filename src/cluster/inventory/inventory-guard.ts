@@ -1,17 +1,17 @@
-/** The admission policy that lets only those who apply write an inventory in the guest cluster. */
+/** The admission policy that lets only allowed writers write an inventory in the guest cluster. */
 import type { KubeObject } from "../../model/kube-object.ts";
 import { marks } from "../../model/marks.ts";
 import { exceptWriters } from "../../render/admission-policies.ts";
 import type { Settings } from "../../resolve/settings.ts";
-import { GUEST_NAMESPACE, NAME_START } from "./place.ts";
+import { GUEST_NAMESPACE, NAME_START } from "./location.ts";
 import { appliedKind } from "../../model/applied-kinds.ts";
 
 export const INVENTORY_GUARD = "karpenter.inventory.hypershift.io";
 
-/** The request names nothing that is created. */
+/** The request has no name in a CREATE, so the expression reads the object's. */
 const OF_OTHERS = `!(request.operation == 'DELETE' ? oldObject : object).metadata.name.startsWith('${NAME_START}')`;
 
-/** None where the user wants no guards. */
+/** None if the RenderConfig turns admission policies off. */
 export function inventoryGuard({ config }: Pick<Settings, "config">): KubeObject[] {
   const { mode = "SpecEqual", allowedWriters = [] } = config.admission ?? {};
   if (mode === "None") return [];

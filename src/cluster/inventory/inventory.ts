@@ -1,20 +1,22 @@
-/** What anp has made in a guest cluster, as a value: entries in parts, and what changes them. */
+/** The inventory: entries for the objects that anp created in a guest cluster, in parts. */
 
-/** One object, by kind and name. */
+/** One object. */
 export interface Entry {
   readonly kind: string;
   readonly name: string;
-  /** Undefined until it is made. */
+  /** Undefined until the object is created. */
   readonly uid?: string | undefined;
-  /** A print of how anp left it; undefined where nobody can tell. */
+  /** The hash of the object as anp left it; undefined if it is not known. */
   readonly left?: string | undefined;
-  /** anp deletes it: the entry goes with it. */
+  /** anp deletes the object, and then removes the entry. */
   readonly goes?: true | undefined;
+  /** Added by a repair: only the object's marks say that anp created it. It is applied and never deleted. */
+  readonly repaired?: true | undefined;
 }
 
 /**
- * Written where the users of the guest cluster cannot write. Each entry stays in the part where it was first written,
- * so that no write of one part takes anything from another.
+ * Users of the guest cluster cannot write it. Each entry stays in the part in which it was first written, so that a write
+ * of one part never loses an entry of another part.
  */
 export type Parts = readonly (readonly Entry[])[];
 
@@ -22,19 +24,19 @@ export type Parts = readonly (readonly Entry[])[];
 export type Known = ReadonlyMap<string, Entry>;
 
 export interface Change {
-  /** Of objects that are about to be made; what is known of them already stays. */
+  /** Entries of objects that are about to be created. Entries that exist stay. */
   readonly enter: readonly Entry[];
-  /** As they are from now on. */
+  /** New values of entries. */
   readonly set: readonly Entry[];
-  /** Those that are gone. Another object of the name is another entry. */
+  /** Entries of deleted objects, by uid too: a new object with the same name is another entry. */
   readonly drop: readonly Entry[];
 }
 
-/** A ConfigMap holds a megabyte; nobody should come near. */
-const PART_BYTES = 512 * 1024;
+/** A ConfigMap holds a megabyte, and each part also holds its earlier copy. */
+const PART_BYTES = 480 * 1024;
 
-/** What an entry grows to: a uid and a print. */
-const GROWN = { uid: "-".repeat(36), left: "-".repeat(16), goes: true } as const;
+/** Fields that an entry may get later: a uid, a hash and both flags. */
+const GROWN = { uid: "-".repeat(36), left: "-".repeat(16), goes: true, repaired: true } as const;
 
 export function knownOf(parts: Parts): Known {
   return new Map(parts.flat().map((entry) => [entryId(entry), entry]));
@@ -48,7 +50,7 @@ export function isEmpty({ enter, set, drop }: Change): boolean {
   return enter.length + set.length + drop.length === 0;
 }
 
-/** @param partBytes of a part, for tests */
+/** @param partBytes the size of a part, for tests */
 export function changed(parts: Parts, change: Change, partBytes = PART_BYTES): Parts {
   const known = knownOf(parts);
   const dropped = new Set(change.drop.filter((entry) => known.get(entryId(entry))?.uid === entry.uid).map(entryId));
@@ -72,6 +74,6 @@ export function changed(parts: Parts, change: Change, partBytes = PART_BYTES): P
 }
 
 function grownBytes(entry: Entry): number {
-  // With the comma and the end of its line.
+  // And the comma and the newline.
   return Buffer.byteLength(JSON.stringify({ ...entry, ...GROWN })) + 2;
 }

@@ -1,47 +1,76 @@
-/** Reads what an inventory says. */
+/** Reads an inventory from its ConfigMaps. */
 import { type ApiError, apiErrorOf } from "../api/api-answer.ts";
 import type { LiveObject } from "../api/live-object.ts";
-import { type Known, knownOf } from "./inventory.ts";
-import { type Entry } from "./inventory.ts";
-import { readPart } from "./inventory-text.ts";
-import { describePlace, type Place } from "./place.ts";
+import { type Entry, type Known, knownOf } from "./inventory.ts";
+import { earlierEntries, MOST_PARTS, type ReadPart, readPart } from "./inventory-text.ts";
+import { describeLocation, type InventoryLocation } from "./location.ts";
 
 interface StoredPart {
-  readonly resourceVersion: string;
+  /** Undefined if the part does not exist. */
+  readonly resourceVersion: string | undefined;
   readonly entries: readonly Entry[];
 }
 
-/** `missing`: this watch has none yet, or somebody took it away. */
+/**
+ * - `missing`: this watch has none yet, or it was deleted
+ * - `damaged`: it exists and is not whole; `known` are its valid entries
+ * - `unreadable`: its content is not known
+ */
 export type InventoryReading =
   | { readonly state: "known"; readonly parts: readonly StoredPart[]; readonly known: Known }
   | { readonly state: "missing" }
+  | DamagedInventory
   | { readonly state: "unreadable"; readonly error: ApiError };
 
-/** Where the inventory cannot be read, or is not whole, nobody knows what anp has made. */
-export async function readInventory(place: Place): Promise<InventoryReading> {
-  const first = await place.api.get(place.collection, place.nameOf(0));
-  if (!first.ok) return { state: "unreadable", error: told(first.error, place, 0) };
-  if (first.value === undefined || dataOf(first.value) === undefined) return { state: "missing" };
+interface DamagedInventory {
+  readonly state: "damaged";
+  readonly parts: readonly StoredPart[];
+  readonly known: Known;
+  /** Entries of the earlier copies. */
+  readonly earlier: readonly Entry[];
+  /** Why, for users. */
+  readonly words: string;
+}
+
+const ABSENT: ReadPart = { entries: [], parts: undefined, wrong: "a part of it is missing", isNewer: false };
+
+export async function readInventory(location: InventoryLocation): Promise<InventoryReading> {
   const parts: StoredPart[] = [];
-  for (let part = 0, count = 1; part < count; part++) {
-    const answer = part === 0 ? first : await place.api.get(place.collection, place.nameOf(part));
-    if (!answer.ok) return { state: "unreadable", error: told(answer.error, place, part) };
-    const read = readPart((answer.value && dataOf(answer.value)) ?? {}, place.set);
-    if (typeof read === "string") return { state: "unreadable", error: told(malformed(read), place, part) };
+  const earlier: Entry[] = [];
+  let words: string | undefined;
+  for (let part = 0, count: number | undefined; part < (count ?? Infinity); part++) {
+    const answer = await location.api.get(location.collection, location.nameOf(part));
+    if (!answer.ok) return { state: "unreadable", error: withLocation(answer.error, location, part) };
+    const data = answer.value && dataOf(answer.value);
+    if (part === 0 && data === undefined) return { state: "missing" };
+    // The first part does not say how many parts there are.
+    if (answer.value === undefined && count === undefined) break;
+    const read = data === undefined ? ABSENT : readPart(data, location.set);
+    if (read.isNewer) return { state: "unreadable", error: withLocation(ofLaterVersion, location, part) };
     if (part === 0) count = read.parts;
-    parts.push({ resourceVersion: answer.value!.metadata.resourceVersion, entries: read.entries });
+    if (read.wrong !== undefined) words ??= `${describeLocation(location, part)} is damaged: ${read.wrong}`;
+    if (data !== undefined) earlier.push(...earlierEntries(data, location.set));
+    parts.push({ resourceVersion: answer.value?.metadata.resourceVersion, entries: read.entries });
+    if (part + 1 >= MOST_PARTS) break;
   }
-  return { state: "known", parts, known: knownOf(parts.map(({ entries }) => entries)) };
+  const known = knownOf(parts.map(({ entries }) => entries));
+  return words === undefined ? { state: "known", parts, known } : { state: "damaged", parts, known, earlier, words };
+}
+
+/** The entries that can be relied on; undefined if there are none to read. */
+export function knownIn(reading: InventoryReading): Known | undefined {
+  return reading.state === "known" || reading.state === "damaged" ? reading.known : undefined;
 }
 
 export function dataOf(live: LiveObject): Readonly<Record<string, unknown>> | undefined {
   return (live as { data?: Readonly<Record<string, unknown>> }).data;
 }
 
-function malformed(words: string): ApiError {
-  return { ...apiErrorOf(422, undefined), message: `${words}; restore it, or delete it to have it begun anew` };
-}
+const ofLaterVersion: ApiError = {
+  ...apiErrorOf(422, undefined),
+  message: "a later version of anp wrote it; run that version, or delete the inventory so that anp creates a new one",
+};
 
-function told(error: ApiError, place: Place, part: number): ApiError {
-  return { ...error, message: `${describePlace(place, part)} cannot be read: ${error.message}` };
+function withLocation(error: ApiError, location: InventoryLocation, part: number): ApiError {
+  return { ...error, message: `${describeLocation(location, part)} cannot be read: ${error.message}` };
 }

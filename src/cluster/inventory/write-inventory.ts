@@ -1,63 +1,77 @@
-/** Writes a change to an inventory; where somebody was faster, it is read again first. */
+/** Writes a change to an inventory, and reads it again and retries after a conflict. */
 import { type Answer, failed, succeeded } from "../api/api-answer.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { canonical } from "../../krm/canonical.ts";
 import { type Change, changed } from "./inventory.ts";
-import { partData } from "./inventory-text.ts";
-import { describePlace, type Place } from "./place.ts";
+import { partData, readPart } from "./inventory-text.ts";
+import { describeLocation, type InventoryLocation } from "./location.ts";
 import { dataOf, type InventoryReading, readInventory } from "./read-inventory.ts";
 
-/** Two replicas meet once, at most; several times is somebody who writes without end. */
+/** Two replicas conflict once at most. More conflicts mean a writer that does not stop. */
 const TRIES = 5;
 
-/** @param reading known or missing; one that is missing is begun, even with nothing in it */
+/** @param reading not an unreadable one. A missing inventory is created and a damaged one is rewritten, even without a change */
 export async function writeInventory(
-  place: Place,
+  location: InventoryLocation,
   reading: InventoryReading,
   change: Change,
 ): Promise<Answer<InventoryReading>> {
   let now = reading;
   for (let attempt = 1; ; attempt++) {
     if (now.state === "unreadable") return failed(now.error);
-    const answer = await attemptToWrite(place, now, change);
+    const answer = await attemptToWrite(location, now, change);
     if (!answer.ok && !(answer.error.kind === "conflict" && attempt < TRIES))
-      return failed({ ...answer.error, message: `${describePlace(place)} cannot be written: ${answer.error.message}` });
-    // Also what was written is read: only what is there may be relied on.
-    now = await readInventory(place);
+      return failed({
+        ...answer.error,
+        message: `${describeLocation(location)} cannot be written: ${answer.error.message}`,
+      });
+    // Read it after the write as well: only stored entries can be relied on.
+    now = await readInventory(location);
+    // The other writer may have repaired it. If not, the next pass reads everything again.
+    if (!answer.ok && now.state === "damaged") return failed(answer.error);
     if (answer.ok) return now.state === "unreadable" ? failed(now.error) : succeeded(now);
   }
 }
 
-async function attemptToWrite(place: Place, reading: InventoryReading, change: Change): Promise<Answer<true>> {
-  const stored = reading.state === "known" ? reading.parts : [];
+async function attemptToWrite(
+  location: InventoryLocation,
+  reading: InventoryReading,
+  change: Change,
+): Promise<Answer<true>> {
+  const stored = reading.state === "known" || reading.state === "damaged" ? reading.parts : [];
   const before = stored.map(({ entries }) => entries);
   const after = changed(before.length === 0 ? [[]] : before, change);
-  const isNew = (part: number) => stored[part] === undefined;
+  const isNew = (part: number) => stored[part]?.resourceVersion === undefined;
   const numbers = [...after.keys()].filter(
     (part) =>
       isNew(part) ||
+      reading.state === "damaged" ||
       canonical(after[part]) !== canonical(before[part]) ||
-      // The first one says how many there are.
+      // The first part says how many parts there are.
       (part === 0 && after.length !== before.length),
   );
-  // So it comes last: until then nobody knows of the new ones.
+  // Write the first part last: until then readers do not know of the new parts.
   for (const part of numbers.toReversed()) {
-    const resourceVersion = isNew(part) ? await begin(place, part) : succeeded(stored[part]!.resourceVersion);
+    const resourceVersion = isNew(part) ? await begin(location, part) : succeeded(stored[part]!.resourceVersion!);
     if (!resourceVersion.ok) return resourceVersion;
-    const data = partData(after[part]!, place.set, after.length);
+    // A damaged list must not replace the earlier copy.
+    const copy = reading.state === "known" ? before[part] : undefined;
+    const data = partData(after[part]!, location.set, after.length, copy);
+    const { wrong } = readPart({ ...data }, location.set);
+    if (wrong !== undefined) return failed({ ...unwritable, message: `it would be damaged: ${wrong}` });
     const patch = { metadata: { resourceVersion: resourceVersion.value }, data };
-    const written = await place.api.patch(place.collection, place.nameOf(part), patch);
+    const written = await location.api.patch(location.collection, location.nameOf(part), patch);
     if (!written.ok) return written;
   }
   return succeeded(true);
 }
 
-/** Server-side apply names what it creates, so that RBAC can name it too. It says nothing of the data: whoever was faster keeps them. */
-async function begin(place: Place, part: number): Promise<Answer<string>> {
-  const { collection, set, nameOf } = place;
+/** Server-side apply has the name in its URL, so that RBAC can restrict it. It omits the data, so that those of a faster writer stay. */
+async function begin(location: InventoryLocation, part: number): Promise<Answer<string>> {
+  const { collection, set, nameOf } = location;
   const labels = { "app.kubernetes.io/managed-by": "anp", "anp.hypershift.openshift.io/set": set };
   const object = { apiVersion: collection.apiVersion, kind: collection.kind, metadata: { name: nameOf(part), labels } };
-  const made = await place.api.apply(collection, object, { dryRun: false, force: true });
+  const made = await location.api.apply(collection, object, { dryRun: false, force: true });
   if (!made.ok) return made;
   return part === 0 && hasData(made.value) ? failed(overtaken) : succeeded(made.value.metadata.resourceVersion);
 }
@@ -66,9 +80,12 @@ function hasData(live: LiveObject): boolean {
   return dataOf(live) !== undefined;
 }
 
+/** The next pass could not read such data. */
+const unwritable = { kind: "invalid", status: undefined, reason: "Invalid" } as const;
+
 const overtaken = {
   kind: "conflict",
   status: undefined,
   reason: "Conflict",
-  message: "somebody else has begun it in the meantime",
+  message: "another writer has created it in the meantime",
 } as const;

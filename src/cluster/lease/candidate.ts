@@ -7,6 +7,7 @@ import type { KubeAccessOptions } from "../api/kube-access.ts";
 import type { LogEntry } from "../objects/log-entry.ts";
 import { type ElectionNews, electLeader, LEASE_TIMING, type Leadership } from "./elect-leader.ts";
 import type { LeaseName } from "./lease-record.ts";
+import type { LeaseNote } from "./pass-note.ts";
 
 export interface LeaseSpec extends LeaseName {
   /** The cluster that holds the Lease. */
@@ -21,10 +22,10 @@ export interface Candidate extends Leadership {
 export function candidate(
   { access, namespace, name }: LeaseSpec,
   log: (entry: LogEntry) => void,
-  leadsUntil?: (moment: number) => void,
+  note?: LeaseNote,
 ): Candidate {
   // Two tries within the time in which the lease has to be renewed; a server that was silent is asked again at once.
-  const api = httpClusterApi({ ...access, timeoutMs: LEASE_TIMING.renewDeadlineMs / 2, silenceMs: 0 });
+  const api = httpClusterApi({ ...access, timeoutMs: LEASE_TIMING.renewDeadlineMs / 2, breakerMs: 0 });
   const identity = `${hostname()}_${randomUUID()}`;
   const lease = `${namespace}/${name}`;
   const leadership = electLeader(api, {
@@ -36,7 +37,7 @@ export function candidate(
     time: () => new Date(),
     random: Math.random,
     told: (news) => log(lineOf(news, lease, identity)),
-    leadsUntil,
+    note,
   });
   return { ...leadership, api };
 }

@@ -6,6 +6,7 @@ import { LEASES } from "../api/served-kind.ts";
 import { pause } from "../waiting/pause.ts";
 import { type LeaseName, newLease, recordOf, withRecord } from "./lease-record.ts";
 import { leaseTurn, type Observed, observe, recordAfter, releasedRecord } from "./lease-turn.ts";
+import type { LeaseNote } from "./pass-note.ts";
 
 /** Those of all Kubernetes programs: others wait longer than a leader goes on without having renewed. */
 export interface LeaseTiming {
@@ -16,6 +17,9 @@ export interface LeaseTiming {
 
 export const LEASE_TIMING: LeaseTiming = { durationMs: 15_000, renewDeadlineMs: 10_000, retryMs: 2000 };
 
+/** Passes that begin within this time share a write. */
+const NOTE_EVERY_MS = 100;
+
 interface ElectionOptions extends LeaseName {
   readonly identity: string;
   readonly timing: LeaseTiming;
@@ -25,8 +29,8 @@ interface ElectionOptions extends LeaseName {
   /** 0 to 1. */
   readonly random: () => number;
   readonly told: (news: ElectionNews) => void;
-  /** Told until when we lead, by `now`, at each change: -Infinity where we do not. */
-  readonly leadsUntil?: ((moment: number) => void) | undefined;
+  /** What is written beside the record. */
+  readonly note?: LeaseNote | undefined;
 }
 
 export type ElectionNews =
@@ -40,7 +44,9 @@ export interface Leadership {
   readonly won: Promise<void>;
   /** False from the moment when another one may think of taking the lease, whether or not a timer has told so by then. */
   readonly isLeader: () => boolean;
-  /** Whether it was ever known who leads: we, or somebody else. */
+  /** Until when, by `now`: -Infinity for one that does not lead. */
+  readonly leadsUntil: () => number;
+  /** Whether the holder of the Lease is known, this replica or another one. */
   readonly isInformed: () => boolean;
   /** Aborted when leadership is lost: with why, in one line, as the reason. */
   readonly lost: AbortSignal;
@@ -51,7 +57,7 @@ export interface Leadership {
 }
 
 export function electLeader(api: ClusterApi, options: ElectionOptions): Leadership {
-  const { namespace, identity, timing, now, time, random, told } = options;
+  const { namespace, identity, timing, now, time, random, told, note } = options;
   const leases = { ...LEASES, namespace };
   const lost = new AbortController();
   const over = new AbortController();
@@ -68,28 +74,24 @@ export function electLeader(api: ClusterApi, options: ElectionOptions): Leadersh
     if (words !== said) told(news);
     said = words;
   };
-  const setLeadsUntil = (moment: number): void => {
-    leadsUntil = moment;
-    options.leadsUntil?.(moment);
-  };
   const lose = (why: string): void => {
     if (lost.signal.aborted || over.signal.aborted) return;
     clearTimeout(watchdog);
-    setLeadsUntil(-Infinity);
+    leadsUntil = -Infinity;
     lost.abort(why);
   };
   const leads = (): boolean => leadsUntil !== -Infinity;
   const tooLate = `it could not be renewed for ${timing.renewDeadlineMs / 1000} seconds`;
-  /** Who stood still for so long has lost it, also where nobody has taken it: no timer need have told so by then. */
+  /** A process that was stopped for so long has lost the Lease, even if no other replica has taken it yet. */
   const isTooLate = (): boolean => leads() && now() >= leadsUntil;
 
-  /** Counted from the moment when it was sent: nobody can have seen it before that. */
+  /** Counted from the moment when it was sent: no replica can have seen it earlier. */
   const renewed = (written: LiveObject, sent: number): void => {
     lease = written;
     observed = { record: recordOf(written), version: written.metadata.resourceVersion, at: sent };
     if (isTooLate()) lose(tooLate);
     if (lost.signal.aborted || over.signal.aborted) return;
-    setLeadsUntil(sent + timing.renewDeadlineMs);
+    leadsUntil = sent + timing.renewDeadlineMs;
     clearTimeout(watchdog);
     watchdog = setTimeout(() => lose(tooLate), leadsUntil - now());
     tell({ kind: "leading" });
@@ -99,7 +101,7 @@ export function electLeader(api: ClusterApi, options: ElectionOptions): Leadersh
     const answer = await api.get(leases, options.name);
     if (!answer.ok) return answer.error;
     lease = answer.value;
-    // Somebody may delete the object. Whoever was seen to hold it goes on working for a while.
+    // The object may be deleted. The replica that held it continues for a while.
     if (lease !== undefined) observed = observe(observed, recordOf(lease), lease.metadata.resourceVersion, now());
     return undefined;
   };
@@ -107,11 +109,13 @@ export function electLeader(api: ClusterApi, options: ElectionOptions): Leadersh
   const write = async (): Promise<ApiError | undefined> => {
     const sent = now();
     const record = recordAfter(observed?.record, identity, timing.durationMs / 1000, microTime(time()));
+    const annotations = note?.annotations(lease, identity);
     const answer =
       lease === undefined
-        ? await api.create(leases, newLease(options, record))
-        : await api.replace(leases, withRecord(lease, record));
+        ? await api.create(leases, newLease(options, record, annotations))
+        : await api.replace(leases, withRecord(lease, record, annotations));
     if (answer.ok) {
+      note?.written();
       renewed(answer.value, sent);
       return undefined;
     }
@@ -139,11 +143,22 @@ export function electLeader(api: ClusterApi, options: ElectionOptions): Leadersh
   const { promise: won, resolve: win } = Promise.withResolvers<void>();
   over.signal.addEventListener("abort", () => win());
   const either = AbortSignal.any([lost.signal, over.signal]);
+  const rest = async (): Promise<void> => {
+    const waitMs = timing.retryMs * (1 + random() / 10);
+    if (note === undefined) return pause(waitMs, either);
+    const begun = now();
+    const over = new AbortController();
+    const both = AbortSignal.any([either, over.signal]);
+    await Promise.race([pause(waitMs, both), note.wanted.wait(both)]);
+    over.abort();
+    return pause(Math.max(0, NOTE_EVERY_MS - (now() - begun)), either);
+  };
   const campaign = async (): Promise<void> => {
     while (!either.aborted) {
+      note?.wanted.clear();
       await turn();
       if (leads()) win();
-      await pause(timing.retryMs * (1 + random() / 10), either);
+      await rest();
     }
   };
   const running = campaign();
@@ -152,6 +167,7 @@ export function electLeader(api: ClusterApi, options: ElectionOptions): Leadersh
     won,
     lost: lost.signal,
     isLeader: () => leads() && now() < leadsUntil,
+    leadsUntil: () => leadsUntil,
     isInformed: () => isInformed,
     abandon: () => {
       clearTimeout(watchdog);
@@ -160,13 +176,14 @@ export function electLeader(api: ClusterApi, options: ElectionOptions): Leadersh
     release: async () => {
       const isOurs = leads();
       clearTimeout(watchdog);
-      setLeadsUntil(-Infinity);
+      leadsUntil = -Infinity;
       over.abort();
       await running;
       if (!isOurs || lost.signal.aborted) return;
       if (lease === undefined && (await read()) !== undefined) return;
       if (lease === undefined || recordOf(lease).holder !== identity) return;
-      await api.replace(leases, withRecord(lease, releasedRecord(recordOf(lease), microTime(time()))));
+      const record = releasedRecord(recordOf(lease), microTime(time()));
+      await api.replace(leases, withRecord(lease, record, note?.annotations(lease, identity)));
     },
   };
 }

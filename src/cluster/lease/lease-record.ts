@@ -4,7 +4,7 @@ import type { LiveObject } from "../api/live-object.ts";
 import { LEASES } from "../api/served-kind.ts";
 
 export interface LeaseRecord {
-  /** Empty when nobody leads. */
+  /** Empty when there is no leader. */
   readonly holder: string;
   readonly durationSeconds: number;
   /** RFC 3339 with microseconds; they are for people: clocks of machines differ, and nothing is decided by them. */
@@ -19,6 +19,9 @@ export interface LeaseName {
   /** Of one that is made. */
   readonly labels?: Readonly<Record<string, string>>;
 }
+
+/** An undefined one is taken away. */
+export type Annotations = Readonly<Record<string, string | undefined>>;
 
 export function recordOf(lease: LiveObject): LeaseRecord {
   const text = (field: string): string | undefined => {
@@ -36,14 +39,21 @@ export function recordOf(lease: LiveObject): LeaseRecord {
 }
 
 /** What others wrote beside the record stays. */
-export function withRecord(lease: LiveObject, record: LeaseRecord): LiveObject {
-  return { ...lease, spec: { ...lease.spec, ...specOf(record) } };
+export function withRecord(lease: LiveObject, record: LeaseRecord, annotations: Annotations = {}): LiveObject {
+  const all = present({ ...lease.metadata.annotations, ...annotations });
+  return { ...lease, metadata: { ...lease.metadata, annotations: all }, spec: { ...lease.spec, ...specOf(record) } };
 }
 
-export function newLease({ namespace, name, labels }: LeaseName, record: LeaseRecord): object {
+export function newLease({ namespace, name, labels }: LeaseName, record: LeaseRecord, annotations: Annotations = {}) {
   const { apiVersion, kind } = LEASES;
   const marked = labels === undefined ? {} : { labels };
-  return { apiVersion, kind, metadata: { namespace, name, ...marked }, spec: specOf(record) };
+  const metadata = { namespace, name, ...marked, annotations: present(annotations) };
+  return { apiVersion, kind, metadata, spec: specOf(record) };
+}
+
+function present(annotations: Annotations): Readonly<Record<string, string>> {
+  const there = Object.entries(annotations).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries(there);
 }
 
 function specOf({ holder, durationSeconds, acquireTime, renewTime, transitions }: LeaseRecord) {

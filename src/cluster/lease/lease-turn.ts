@@ -15,8 +15,8 @@ export function observe(before: Observed | undefined, record: LeaseRecord, versi
 }
 
 /**
- * - `renew`: it is ours; `take`: nobody holds it, or whoever does has not renewed it in time
- * - `wait`: somebody else holds it
+ * - `renew`: it is ours; `take`: no replica holds it, or its holder has not renewed it in time
+ * - `wait`: another replica holds it
  */
 export type LeaseTurn = "renew" | "take" | "wait";
 

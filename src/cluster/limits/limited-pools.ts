@@ -1,4 +1,4 @@
-/** Which pools a watch keeps within their limits, with their nodes, budget and surplus. */
+/** Pools with a Hard limit, with their nodes, appended budget and surplus. */
 import { type SimulatedPool, wrappedPools } from "../../analyze/simulate/pools.ts";
 import { surplusOf } from "../../karpenter/disruption/node-limit.ts";
 import { valueAt } from "../../krm/field-path.ts";
@@ -6,42 +6,41 @@ import type { KubeObject } from "../../model/kube-object.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { appendedTo, withAppended } from "../objects/appended-budget.ts";
-import { isGoing } from "./going-claim.ts";
 import { limitBudget } from "./limit-budget.ts";
 
-/** A pool with a Hard limit that is applied. */
+/** An applied pool with a Hard limit. */
 export interface LimitedPool {
   readonly name: string;
   readonly limit: number;
   /** As `anp simulate` knows it. */
   readonly pool: SimulatedPool;
-  /** Undefined where they cannot be listed. */
+  /** Undefined if they cannot be listed. */
   readonly claims: readonly LiveObject[] | undefined;
-  /** For how many nodes the appended budget is; undefined where there is none. */
+  /** For how many nodes the appended budget is; undefined if there is none. */
   readonly budget: number | undefined;
-  /** Why there is none although there should be. */
+  /** Why the pool has no budget although it needs one. */
   readonly withoutBudget: string | undefined;
-  /** How many have to go. */
+  /** How many nodes are above the limit. */
   readonly surplus: number;
 }
 
 interface Rendered {
-  /** Undefined where nothing can be rendered. */
+  /** Undefined if nothing can be rendered. */
   readonly cluster: ResolvedCluster | undefined;
   readonly desired: readonly KubeObject[];
 }
 
-/** What is held is not here: it stays as it is. */
+/** Without held pools, which are not changed. */
 export function hardPools({ cluster, desired }: Rendered): SimulatedPool[] {
   if (cluster === undefined) return [];
   const applied = new Set(desired.filter(({ kind }) => kind === "NodePool").map(({ metadata }) => metadata.name));
-  // Most pools have none.
+  // Most pools have no limit: filter first, for speed.
   const nodePools = cluster.nodePools.filter(({ value }) => value?.spec.limits?.["nodes"] !== undefined);
   const { value: pools } = wrappedPools([{ ...cluster, nodePools }]);
   return pools.filter(({ name, limit }) => limit?.mode === "Hard" && applied.has(name));
 }
 
-/** @param live all NodePools there are: what stands there is kept where nobody can tell how many nodes a pool has */
+/** @param live all live NodePools: if the nodes of a pool are unknown, its live budget stays */
 export function limitedPools(
   pools: readonly SimulatedPool[],
   claims: readonly LiveObject[] | undefined,
@@ -71,9 +70,9 @@ export function limitedPools(
       budget: appended && wanted,
       withoutBudget:
         wanted !== undefined && appended === undefined
-          ? "it has as many budgets as Karpenter takes, and none is left for its limit"
+          ? "it has as many budgets as Karpenter accepts, so none can be added for its limit"
           : undefined,
-      surplus: own === undefined ? 0 : surplusOf(limit, own.filter((claim) => !isGoing(claim)).length),
+      surplus: own === undefined ? 0 : surplusOf(limit, own.filter((claim) => !isTerminating(claim)).length),
     });
     return appended ?? object;
   });
@@ -83,4 +82,19 @@ export function limitedPools(
 function poolOfClaim(claim: LiveObject): string {
   const name = valueAt(claim, ["metadata", "labels", "karpenter.sh/nodepool"]);
   return typeof name === "string" ? name : "";
+}
+
+/**
+ * Karpenter sets DisruptionReason before it launches a replacement, and removes it when it gives up
+ * (docs/upstream/karpenter.md#nodeclaims).
+ */
+const TERMINATING = ["InstanceTerminating", "DisruptionReason"];
+
+/** Whether a NodeClaim is being deleted or replaced, by its own metadata and status. */
+export function isTerminating({ metadata, status }: LiveObject): boolean {
+  const conditions = (status?.["conditions"] ?? []) as readonly { type?: unknown; status?: unknown }[];
+  return (
+    metadata.deletionTimestamp !== undefined ||
+    conditions.some((condition) => condition.status === "True" && TERMINATING.includes(String(condition.type)))
+  );
 }

@@ -1,33 +1,33 @@
-/** Hard node limits in a pass: first the budgets of what is to be applied, then the surplus. */
+/** Enforces Hard node limits in a pass: budgets before applying, the surplus after it. */
 import type { KubeObject } from "../../model/kube-object.ts";
 import type { StepResult } from "../apply/execute.ts";
 import type { LiveObject } from "../api/live-object.ts";
-import { readBudget } from "../api/read-budget.ts";
+import { readQuota } from "../api/read-quota.ts";
 import { NODE_CLAIMS } from "../api/served-kind.ts";
-import { withoutOwners } from "../objects/needed-parts.ts";
+import { stripManagedFields } from "../objects/strip-fields.ts";
 import type { RenderedInputs } from "../plan/render-cluster.ts";
 import type { ReadProblem } from "../objects/read-problem.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
 import { hardPools, type LimitedPool, limitedPools } from "./limited-pools.ts";
 import { type FailedDeletion, removeSurplus, type RemovedSurplus } from "./remove-surplus.ts";
 
-/** How one pool stands. */
+/** The state of one pool. */
 export interface LimitState {
   readonly pool: string;
   readonly limit: number;
-  /** All NodeClaims of the pool; undefined where they cannot be listed. */
+  /** All NodeClaims of the pool; undefined if they cannot be listed. */
   readonly nodes: number | undefined;
-  /** Of the appended budget; undefined where the pool needs none, or can have none. */
+  /** The nodes of the appended budget; undefined if the pool needs none, or has no room for one. */
   readonly budget: number | undefined;
-  /** Whether it needs one and can have none. */
+  /** Whether it needs a budget and has no room for one. */
   readonly withoutBudget: boolean;
-  /** Whether drifted nodes are replaced although there is no room for more. */
+  /** Whether drifted nodes are replaced even if the limit has no room. */
   readonly driftsAnyway: boolean;
-  /** How many nodes had to go when the pass began. */
+  /** Nodes above the limit when the pass began. */
   readonly surplus: number;
   /** NodeClaims that this pass deleted. */
   readonly deleted: readonly { readonly name: string; readonly why: string }[];
-  /** What keeps the limit from being kept, in words. */
+  /** Why the limit is exceeded or not enforced. */
   readonly kept: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export interface NodeLimitsResult {
 interface LimitCounts {
   /** Pools with a Hard limit. */
   readonly limited: number;
-  /** Of these, those whose budgets have ours beside them. */
+  /** Of these, pools with an appended budget. */
   readonly budgets: number;
   /** Nodes above the limits when the pass began. */
   readonly surplus: number;
@@ -56,7 +56,7 @@ export interface PreparedLimits {
   readonly problems: readonly ReadProblem[];
 }
 
-/** Asks for NodeClaims only where a limit needs them. */
+/** Lists NodeClaims only if a pool has a Hard limit. */
 export async function prepareLimits(
   rendered: RenderedInputs,
   live: readonly LiveObject[],
@@ -64,7 +64,7 @@ export async function prepareLimits(
 ): Promise<PreparedLimits> {
   const hard = nodeLimits === "Off" ? [] : hardPools(rendered);
   if (hard.length === 0) return { desired: rendered.desired, pools: [], problems: [] };
-  const answer = await guest.list(NODE_CLAIMS, { budget: readBudget(), keep: withoutOwners });
+  const answer = await guest.list(NODE_CLAIMS, { budget: readQuota(), keep: stripManagedFields });
   const claims = answer.ok ? answer.value.items : undefined;
   const problems: ReadProblem[] = answer.ok ? [] : [{ side: "guest", kind: NODE_CLAIMS.kind, error: answer.error }];
   const nodePools = live.filter(({ kind }) => kind === "NodePool");
@@ -74,13 +74,13 @@ export async function prepareLimits(
 interface SurplusOptions {
   readonly cluster: WatchedCluster;
   readonly results: readonly StepResult[];
-  /** Why nothing at all may be deleted. */
+  /** Why nothing may be deleted. */
   readonly blocked: string | undefined;
   readonly signal: AbortSignal;
   readonly now: Date;
 }
 
-/** After the pools were applied: a limit that was raised a moment ago must cost no node. */
+/** Call it after the pools were applied, so that a limit that was just raised costs no node. */
 export async function enforceLimits(prepared: PreparedLimits, options: SurplusOptions): Promise<NodeLimitsResult> {
   const { cluster, results, blocked, signal, now } = options;
   const kept = new Map(
@@ -106,7 +106,7 @@ export async function enforceLimits(prepared: PreparedLimits, options: SurplusOp
   };
 }
 
-/** What somebody else writes, or could not be written, is not ours to keep within its limit. */
+/** Not a pool that another writer owns, or that could not be written. */
 function isKept({ step: { action }, outcome }: StepResult): boolean {
   return action === "in-sync" || ((action === "create" || action === "update") && outcome === "done");
 }
@@ -125,7 +125,7 @@ function stateOf(
       ? undefined
       : nodeLimits === "Full"
         ? (blocked ?? removed?.kept)
-        : "nodeLimits: Full would delete what is above the limit";
+        : "nodeLimits: Full would delete the nodes above the limit";
   return {
     pool: name,
     limit,

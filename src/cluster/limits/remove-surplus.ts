@@ -3,24 +3,24 @@ import { simulatedNodes } from "../../analyze/simulate/nodes.ts";
 import type { ApiError } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { identityOf, type LiveObject } from "../api/live-object.ts";
-import { readBudget } from "../api/read-budget.ts";
+import { readQuota } from "../api/read-quota.ts";
 import { NODE_CLAIMS, NODES, PODS } from "../api/served-kind.ts";
-import { withoutOwners } from "../objects/needed-parts.ts";
+import { stripManagedFields } from "../objects/strip-fields.ts";
 import type { ReadProblem } from "../objects/read-problem.ts";
 import type { LimitedPool } from "./limited-pools.ts";
 import { surplusNow, type SurplusNode } from "./surplus-now.ts";
 
 export interface FailedDeletion {
-  /** Of the NodeClaim. */
+  /** The name of the NodeClaim. */
   readonly name: string;
   readonly error: ApiError;
 }
 
 export interface RemovedSurplus {
   readonly deleted: readonly SurplusNode[];
-  /** Why the rest stays for now; empty when nothing does. */
+  /** Why the rest of the surplus stays for now; empty if none does. */
   readonly kept: string;
-  /** The first deletion that failed: the others of its pool were not tried. */
+  /** The first failed deletion: later ones of the pool are not tried. */
   readonly failure: FailedDeletion | undefined;
 }
 
@@ -37,13 +37,13 @@ interface Removed {
   readonly problems: readonly ReadProblem[];
 }
 
-/** @param pools whose NodeClaims were read before */
+/** @param pools with NodeClaims that were read before */
 export async function removeSurplus(pools: readonly LimitedPool[], options: Options): Promise<Removed> {
   const above = pools.filter(({ surplus }) => surplus > 0);
   if (above.length === 0) return { byPool: new Map(), problems: [] };
   const read = await readNodes(options.guest);
   if ("problem" in read) {
-    const kept = { deleted: [], kept: "nobody can tell what runs on its nodes", failure: undefined };
+    const kept = { deleted: [], kept: "the pods on its nodes are unknown", failure: undefined };
     return { byPool: new Map(above.map(({ name }) => [name, kept])), problems: [read.problem] };
   }
   const byPool = new Map<string, RemovedSurplus>();
@@ -53,17 +53,17 @@ export async function removeSurplus(pools: readonly LimitedPool[], options: Opti
 
 const MIB = 1024 * 1024;
 
-/** A cluster has many more pods than pools. */
+/** Higher than for other lists, because clusters have many pods. */
 const POD_LIMITS = { bytes: 1024 * MIB, keptBytes: 256 * MIB, objects: 200_000, ms: 60_000 };
 
-/** Nodes and then pods: a mark that Karpenter sets, and a pod that comes, is seen as late as can be. */
+/** Reads nodes and then pods, as late as possible, to see recent marks of Karpenter and new pods. */
 async function readNodes(
   guest: ClusterApi,
 ): Promise<{ readonly found: readonly LiveObject[] } | { readonly problem: ReadProblem }> {
   const found: LiveObject[] = [];
-  const budget = readBudget(POD_LIMITS);
+  const budget = readQuota(POD_LIMITS);
   for (const kind of [NODES, PODS]) {
-    const answer = await guest.list(kind, { budget, keep: withoutOwners });
+    const answer = await guest.list(kind, { budget, keep: stripManagedFields });
     if (!answer.ok) return { problem: { side: "guest", kind: kind.kind, error: answer.error } };
     found.push(...answer.value.items);
   }
@@ -87,7 +87,7 @@ async function removeOf(
     if (signal.aborted) break;
     const answer = await guest.remove(NODE_CLAIMS, identityOf(node.claim), { dryRun });
     if (answer.ok) deleted.push(node);
-    // Whoever changed it since knows more than we do; the next pass looks again.
+    // Another writer has changed it since: the next pass evaluates it again.
     else if (answer.error.kind !== "conflict")
       return { deleted, kept: "", failure: { name: node.claim.metadata.name, error: answer.error } };
   }

@@ -1,4 +1,4 @@
-/** Which NodeClaims above a limit go at this moment: the first in order that budgets let go. */
+/** Selects the NodeClaims above a limit to delete now: the first in order that budgets allow. */
 import { disruptionAt } from "../../analyze/simulate/disruption.ts";
 import type { SimulatedNode } from "../../analyze/simulate/nodes.ts";
 import { nodesOf } from "../../analyze/simulate/pool-nodes.ts";
@@ -6,8 +6,7 @@ import { type Candidate, inDeprovisioningOrder } from "../../karpenter/disruptio
 import { surplusOf } from "../../karpenter/disruption/node-limit.ts";
 import { type DisruptionReason, REPLACING_REASONS } from "../../model/disruption-reasons.ts";
 import type { LiveObject } from "../api/live-object.ts";
-import { isGoing } from "./going-claim.ts";
-import type { LimitedPool } from "./limited-pools.ts";
+import { isTerminating, type LimitedPool } from "./limited-pools.ts";
 
 export interface SurplusNode {
   readonly claim: LiveObject;
@@ -16,25 +15,25 @@ export interface SurplusNode {
 
 export interface SurplusNow {
   readonly go: readonly SurplusNode[];
-  /** How many more have to go later, because of the budgets. */
+  /** How many more must wait for the budgets. */
   readonly later: number;
 }
 
-/** @param nodes of all pools; read after the claims, so that a replacement never comes without its mark on the old node */
+/** @param nodes of all pools; read after the claims, so that the old node of each replacement already has its mark */
 export function surplusNow(
   { pool, claims = [] }: LimitedPool,
   nodes: readonly SimulatedNode[],
   at: number,
 ): SurplusNow {
   const ofPool = nodes.filter(({ nodePool, claim }) => nodePool === pool.name && claim !== undefined);
-  const byName = new Map(claims.filter((claim) => !isGoing(claim)).map((claim) => [claim.metadata.name, claim]));
+  const byName = new Map(claims.filter((claim) => !isTerminating(claim)).map((claim) => [claim.metadata.name, claim]));
   const staying = ofPool.filter(({ claim = "", deleting }) => byName.has(claim) && !deleting);
   const surplus = surplusOf(pool.limit, staying.length);
   const mayGo = allowances({ pool, ofPool, at });
   const claimOf = new Map(staying.map(({ name, claim = "" }) => [name, byName.get(claim)!]));
   const go: SurplusNode[] = [];
   for (const { name, why } of inDeprovisioningOrder(staying, at, pool.profile).slice(0, surplus)) {
-    // In order, or not at all: what comes later is what should stay longer.
+    // Strictly in order: later nodes are those that should stay longer.
     if (go.length >= mayGo(why)) break;
     go.push({ claim: claimOf.get(name)!, why });
   }
@@ -48,8 +47,8 @@ interface Asked {
 }
 
 /**
- * Those of the pool's own budgets, less what is going already. The limit itself is no bound here: no replacement is
- * launched. What has no instance costs nobody anything, and percentages do not know of it.
+ * The disruptions that the pool's own budgets allow, less those in progress. The limit itself is no bound here, because
+ * no replacement is launched. Budgets do not count a NodeClaim without an instance.
  */
 function allowances({ pool, ofPool, at }: Asked): (why: Candidate["why"]) => number {
   const answers = disruptionAt({ ...pool, limit: undefined }, nodesOf(pool, undefined, ofPool), at);

@@ -1,4 +1,4 @@
-/** The budgets that watch appends to a NodePool: put there, found again and taken away. */
+/** Adds, finds and removes the disruption budgets that the watch appends to a NodePool. */
 import { DRIFTED, isBelowFloor, MOST_BUDGETS } from "../../karpenter/disruption/drifted-floor.ts";
 import { canonical } from "../../krm/canonical.ts";
 import { valueAt } from "../../krm/field-path.ts";
@@ -7,22 +7,22 @@ import { DEFAULT_BUDGETS, REPLACING_REASONS } from "../../model/disruption-reaso
 import type { KubeObject } from "../../model/kube-object.ts";
 
 /**
- * Says that watch wrote the end of the list, and for how many nodes: `2`, or `2,10%` where Drifted has a floor that is
- * more than that.
+ * Marks the end of the list as written by the watch, and says for how many nodes: `2`, or `2,10%` if the floor for
+ * Drifted is higher than 2.
  */
 export const APPENDED_ANNOTATION = "anp.hypershift.openshift.io/node-limit-budget";
 
-/** As NodePools and live objects have it. */
+/** Rendered and live NodePools. */
 type Pool = Pick<KubeObject, "metadata"> & { readonly spec?: KubeObject["spec"] };
 
 /**
- * Undefined where the list is full: nothing of the user's may make room.
+ * Undefined if the list is full: a budget of the user is never removed to make room.
  *
- * @param floor of what budgets let go of drifted nodes: a limit never holds back more
+ * @param floor the fewest drifted nodes that budgets must allow: a limit never allows fewer
  */
 export function withAppended(pool: KubeObject, nodes: number, floor?: string): KubeObject | undefined {
   const { disruption } = pool.spec as { disruption?: Readonly<Record<string, unknown>> };
-  // Leaving the list out would mean Karpenter's default, so that it has to stand there beside ours.
+  // An absent list means Karpenter's default, which ours would replace: write the default, too.
   const budgets = (disruption?.["budgets"] ?? DEFAULT_BUDGETS) as readonly unknown[];
   const least = floor !== undefined && isBelowFloor(String(nodes), floor) ? floor : undefined;
   const appended = budgetsFor(nodes, least);
@@ -34,13 +34,13 @@ export function withAppended(pool: KubeObject, nodes: number, floor?: string): K
     metadata: { ...pool.metadata, annotations },
     spec: {
       ...pool.spec,
-      // Up to 1.14 consolidateAfter must be said beside budgets (docs/upstream/karpenter.md#versions).
+      // Up to 1.14 consolidateAfter is required beside budgets (docs/upstream/karpenter.md#versions).
       disruption: { ...(disruption ?? DISRUPTION_DEFAULT), budgets: [...budgets, ...appended] },
     },
   };
 }
 
-/** For how many nodes; undefined where none stands there. */
+/** For how many nodes the appended budget is; undefined if there is none. */
 export function appendedTo(pool: Pool): number | undefined {
   return appendedIn(pool)?.nodes;
 }
@@ -55,7 +55,7 @@ function appendedIn(pool: Pool): { readonly nodes: number; readonly count: numbe
 
 const MARK = /^(\d{1,16})(?:,(\d{1,9}%?))?$/;
 
-/** The pool as if watch had appended nothing. */
+/** Removes what the watch appended. */
 export function withoutAppended<T extends Pool>(pool: T): T {
   const { [APPENDED_ANNOTATION]: _mark, ...annotations } = pool.metadata.annotations ?? {};
   if (_mark === undefined) return pool;
@@ -72,7 +72,7 @@ function budgetsOf({ spec }: Pool): readonly unknown[] {
   return Array.isArray(budgets) ? budgets : [];
 }
 
-/** A floor under Drifted takes it out of the first (docs/decisions/0021-a-floor-under-the-drifted-budget.md). */
+/** With a floor, Drifted has a budget of its own (docs/decisions/0021-a-floor-under-the-drifted-budget.md). */
 function budgetsFor(nodes: number, floor: string | undefined): readonly object[] {
   const budget = { nodes: String(nodes) };
   if (floor === undefined) return [{ ...budget, reasons: REPLACING_REASONS }];

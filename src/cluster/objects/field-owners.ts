@@ -1,16 +1,16 @@
-/** Who owns the fields of a live object: its managedFields in, one answer a field out. */
+/** Reads managedFields: which manager owns a field of a live object. */
 import type { FieldPath } from "../../krm/field-path.ts";
 import { FIELD_MANAGER } from "../api/cluster-api.ts";
 import type { LiveObject, ManagedFieldsEntry } from "../api/live-object.ts";
 
 export interface FieldOwners {
-  /** Nobody has recorded anything: then nobody can tell what is a default. */
+  /** There are no records. Without them, defaults cannot be told from values that a user set. */
   readonly unknown: boolean;
-  /** Applied by anp, and by nobody changed since: whoever changes a field takes it away from those who applied it. */
+  /** Applied by anp and not changed since: another manager that changes a field takes over its ownership. */
   readonly isOurs: (path: FieldPath) => boolean;
-  /** Ours as a part of a map or list that is owned as one: what we did not write there is a default. */
+  /** Inside an atomic map or list of ours: a field there that anp did not write is a default. */
   readonly isPartOfOurs: (path: FieldPath) => boolean;
-  /** The names of all others that own the field, or anything below it. */
+  /** The names of all other managers that own the field or a field below it. */
   readonly othersOf: (path: FieldPath) => readonly string[];
 }
 
@@ -32,17 +32,17 @@ export function fieldOwners({ metadata: { managedFields = [] } }: Pick<LiveObjec
   };
 }
 
-/** Or may, of the whole object. One for a subresource can say so too, and the API server believes it. */
+/** Whether an entry may own fields of the spec. An entry for a subresource can own them too: the API server accepts it. */
 export function speaksOfSpec({ fieldsV1 }: ManagedFieldsEntry): boolean {
   return fieldsV1 === undefined || Object.keys(fieldsV1).some((key) => key !== "f:metadata" && key !== "f:status");
 }
 
-/** What anp writes in another way than by applying does not go away when anp no longer applies it. */
+/** Only applied fields are removed when anp no longer applies them. Fields of other writes of anp stay. */
 export function isApplyOfOurs({ manager, operation }: ManagedFieldsEntry): boolean {
   return manager === FIELD_MANAGER && operation === "Apply";
 }
 
-/** By its own name, as a part of something that is owned as one, or not at all. */
+/** Whether an entry names the path itself (`name`), or owns an atomic field that holds it (`part`). */
 function holds(fields: unknown, path: FieldPath): "name" | "part" | undefined {
   let node = fields;
   for (const segment of path) {

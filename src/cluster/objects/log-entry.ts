@@ -1,18 +1,18 @@
-/** A line of the log as data, and as text: JSON, or logfmt for people and grep. */
+/** A log line as data, and its text as JSON or logfmt. */
 
 export type LogFormat = "json" | "logfmt";
 
 export interface LogEntry {
   readonly level: "info" | "warn" | "error";
   readonly msg: string;
-  /** In the order of the line; undefined ones are left out. */
+  /** In the order of the line. Undefined fields are left out. */
   readonly fields: Readonly<Record<string, string | number | boolean | undefined>>;
 }
 
-/** Users choose names and values, and servers their words: a line is for people all the same. */
+/** Names and values of users and messages of servers can be long, and a line must stay readable. */
 const LONGEST = 1000;
 
-/** The same where nothing of it is longer than people read. */
+/** Cuts long texts. */
 export function shortened(entry: LogEntry): LogEntry {
   const { level, msg, fields } = entry;
   const isLong = (value: unknown): boolean => typeof value === "string" && value.length > LONGEST;
@@ -27,7 +27,7 @@ export function shortened(entry: LogEntry): LogEntry {
 
 function beginning(text: string): string {
   const cut = text.slice(0, LONGEST - 1);
-  // No half of a character.
+  // Do not cut a surrogate pair in half.
   return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}…`;
 }
 

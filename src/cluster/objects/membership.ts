@@ -1,4 +1,4 @@
-/** The marks of a watch on what it applies, for people and for other watches. */
+/** The labels and annotations that show users and other watches which watch applied an object. */
 import { createHash } from "node:crypto";
 import { canonical } from "../../krm/canonical.ts";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../../krm/known-kinds.ts";
@@ -7,18 +7,18 @@ import { carriesMarks } from "../../model/marks.ts";
 import { fieldOwners } from "./field-owners.ts";
 import type { LiveObject, OwnerReference } from "../api/live-object.ts";
 
-/** Of all that a watch applies, and of its inventory. */
-export const SET_LABEL = "anp.hypershift.openshift.io/set";
+/** On each object that a watch applies, and on its inventory. */
+const SET_LABEL = "anp.hypershift.openshift.io/set";
 export const APPLIED_ANNOTATION = "anp.hypershift.openshift.io/applied";
 
-/** Two watches never touch each other's objects: the set is of one hosted cluster and one watch name. */
+/** Each hosted cluster and watch name has a set of its own, so that two watches do not change each other's objects. */
 export function setIdOf(hostedCluster: string, watchName: string): string {
   return digest(`${hostedCluster}/${watchName}`).slice(0, 40);
 }
 
 /**
- * The object as it is applied: in the set, and with a hash of itself, which tells a change of ours from one of others.
- * The marks tell people and other watches; whose an object is, the inventory says.
+ * The object as it is applied: with the label of the set, and with a hash of itself, which shows whether anp or another
+ * writer changed it. These marks inform users and other watches. Only the inventory decides which objects are anp's.
  */
 export function asMember(object: KubeObject, setId: string): KubeObject {
   const { labels, annotations, ...metadata } = object.metadata;
@@ -27,7 +27,7 @@ export function asMember(object: KubeObject, setId: string): KubeObject {
   return { ...marked, metadata: { ...marked.metadata, annotations: { ...annotations, [APPLIED_ANNOTATION]: hash } } };
 }
 
-/** As far as its marks tell, it was applied so by this watch and changed by no other one since. */
+/** Whether this watch applied it in this form and no other anp has applied it since, by its marks. */
 export function isAsApplied(live: LiveObject, object: KubeObject): boolean {
   const setOf = ({ metadata }: Pick<KubeObject, "metadata">) => metadata.labels?.[SET_LABEL];
   return (
@@ -37,49 +37,49 @@ export function isAsApplied(live: LiveObject, object: KubeObject): boolean {
   );
 }
 
-/** All of the set of an object as it is applied. */
+/** Selects all objects of the same set. */
 export function selectorOfSet({ metadata }: KubeObject): string {
   return `${SET_LABEL}=${metadata.labels?.[SET_LABEL]}`;
 }
 
-/** The object as it is rendered: what a watch writes of itself is left out. */
+/** The object as it is rendered, without the label and the annotation of the set. */
 export function withoutSet(object: KubeObject): KubeObject {
   const { [SET_LABEL]: _set, ...labels } = object.metadata.labels ?? {};
   const { [APPLIED_ANNOTATION]: _hash, ...annotations } = object.metadata.annotations ?? {};
   return { ...object, metadata: { ...object.metadata, labels, annotations } };
 }
 
-/** It says so itself, and anybody may write labels. */
+/** By its labels alone, which any user may write. */
 export function carriesOurSet(live: LiveObject, setId: string): boolean {
   return carriesMarks(live) && live.metadata.labels?.[SET_LABEL] === setId;
 }
 
-/** What anp went by before there was an inventory: marks and set, and that anp applied the spec. */
+/** Ownership without an inventory: the marks, the set, and a spec that anp applied. */
 export function isMemberByMarks(live: LiveObject, setId: string): boolean {
   return carriesOurSet(live, setId) && fieldOwners(live).isOurs(["spec"]);
 }
 
-/** That of another watch, as far as labels tell. */
+/** The set of another watch, by its labels. */
 export function otherSetOf(live: LiveObject, setId: string): string | undefined {
   const set = live.metadata.labels?.[SET_LABEL];
   return carriesMarks(live) && set !== setId ? set : undefined;
 }
 
-/** Of the object as some anp applied it. */
+/** Of the object as an anp applied it last. */
 export function appliedHashOf({ metadata }: Pick<KubeObject, "metadata">): string | undefined {
   return metadata.annotations?.[APPLIED_ANNOTATION];
 }
 
 /**
- * HyperShift's operator owns what it makes of wrappers: node classes, and pools where it makes those too
+ * HyperShift's operator owns the objects that it makes of wrappers: node classes, and pools if it makes those
  * (docs/upstream/hypershift.md#openshiftnodepool).
- * Asked only of what the inventory does not know: anybody may write an owner into what anp applies.
+ * Only for objects that the inventory does not list: any user may add an owner to an object that anp applies.
  */
 export function isManagedByOperator(live: LiveObject): boolean {
   return operatorsReference(live) !== undefined && !fieldOwners(live).isOurs(["spec"]);
 }
 
-/** Of what the inventory knows by name alone: a backup has the owner that somebody wrote there, but not the wrapper of today. */
+/** For objects that the inventory lists under another uid: a restored backup refers to the uid of an earlier wrapper. */
 export function isMadeByOperator(live: LiveObject, wrapperUid: string | undefined): boolean {
   return wrapperUid !== undefined && operatorsReference(live)?.uid === wrapperUid;
 }

@@ -1,27 +1,27 @@
-/** A list that could not be read: on which side, of which kind, and what the API server said. */
+/** A list that could not be read: the cluster, the kind, and the error of the API server. */
 import type { ApiError } from "../api/api-answer.ts";
 
 export interface ReadProblem {
   readonly side: "management" | "guest";
   readonly kind: string;
   readonly error: ApiError;
-  /** Only a dry run does not serve the kind: the pass would create its CustomResourceDefinition first. */
+  /** The kind is not served only because of the dry run: a real pass would create its CustomResourceDefinition first. */
   readonly isAwaited?: boolean;
 }
 
-/** More than is read of one cluster: whoever fills it can do that, so that nothing failed, and trying again at once helps nobody. */
+/** The cluster holds more than anp reads of one cluster. Users can cause that, and an immediate retry does not help. */
 export function isTooMuch({ error }: ReadProblem): boolean {
   return error.kind === "tooLarge" || error.kind === "tooSlow";
 }
 
 export function describeProblem({ side, kind, error, isAwaited }: ReadProblem): string {
   if (isAwaited === true)
-    return `${kind} of the ${side} cluster can be judged only when its CustomResourceDefinition is there`;
+    return `${kind} of the ${side} cluster is checked only when its CustomResourceDefinition exists`;
   const words = error.kind === "notFound" ? "the cluster does not serve the kind" : error.message;
   return `${kind} of the ${side} cluster cannot be listed: ${words}`;
 }
 
-/** One cause is told once: a server that does not answer, or a kubeconfig that is missing, concerns every kind. */
+/** One line for each cause: a server that does not answer, or a missing kubeconfig, affects every kind. */
 export function describeProblems(problems: readonly ReadProblem[]): string[] {
   const causes = Map.groupBy(problems, ({ side, error, isAwaited }) => JSON.stringify([side, error, isAwaited]));
   return [...causes.values()].flatMap((alike) => {

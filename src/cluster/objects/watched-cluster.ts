@@ -1,23 +1,23 @@
-/** A hosted cluster to watch: its two clusters, where its input comes from, and how it is kept. */
+/** A hosted cluster to watch: its two API servers, the source of its input, and its options. */
 import type { Outcome } from "../../krm/finding.ts";
 import type { Resource } from "../../krm/resource.ts";
 import type { RenderOptions } from "../../resolve/settings.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
-import type { ReadLimits } from "../api/read-budget.ts";
-import type { OnPolicyUnreadable } from "./policy-life.ts";
+import type { ReadLimits } from "../api/read-quota.ts";
+import type { OnPolicyUnreadable } from "./policy-mode.ts";
 
-/** What the source holds now. */
+/** What the directory holds now. */
 export interface DirectoryInput {
   readonly resources: readonly Resource[];
   readonly config: Resource | undefined;
 }
 
 interface ReadOptions {
-  /** A directory without any object is what it should be. */
+  /** A directory without any object is not an error. */
   readonly allowEmpty: boolean;
   /**
-   * How long files that changed must have stayed as they are, so that half of a checkout is not taken for the whole: a
-   * policy that is away for a moment must open no pool, and a wrapper that is away for a moment must not lose its nodes.
+   * How long changed files must stay the same before they count, so that an unfinished checkout is not used. A policy
+   * that is missing for a moment must not make pools permissive, and a missing wrapper must not cost nodes.
    */
   readonly settleMs: number;
   readonly signal: AbortSignal;
@@ -25,7 +25,7 @@ interface ReadOptions {
 
 export type ReadDirectory = (options: ReadOptions) => Promise<Outcome<DirectoryInput>>;
 
-/** Where wrappers, and all else that is not live, come from. */
+/** The source of wrappers, and of all other input that is not live. */
 export interface DirectorySource {
   /** Empty: the wrappers are read from the guest cluster. */
   readonly paths: readonly string[];
@@ -39,18 +39,18 @@ export function hasLiveWrappers({ paths }: DirectorySource): boolean {
 }
 
 export interface WatchedCluster {
-  /** In logs and metrics; a part of the set's identity, so that it may never change. */
+  /** In logs and metrics. It must never change, because it is a part of the set's identity. */
   readonly name: string;
   /** The hosted control plane's namespace. */
   readonly hostedCluster: string;
   readonly guest: ClusterApi;
-  /** Undefined: policy and hidden inputs are those of the directory, and no policy status is written. */
+  /** Undefined: policy and hidden inputs come from the directory, and no policy status is written. */
   readonly management: ClusterApi | undefined;
   readonly source: DirectorySource;
   readonly readDirectory: ReadDirectory;
-  /** How long changed files must have stayed as they are before they count; 0 takes them as they are. */
+  /** How long changed files must stay the same before they count; 0 uses them at once. */
   readonly settleMs: number;
-  /** How long pools and classes must have been without their live wrappers before they are deleted; 0 deletes at once. */
+  /** How long the live wrapper of a pool or class must be missing before the object is deleted; 0 deletes at once. */
   readonly pruneAfterMs: number;
   readonly render: Pick<RenderOptions, "profile" | "requirePolicy" | "autoNode">;
   readonly onPolicyUnreadable: OnPolicyUnreadable;
@@ -58,18 +58,18 @@ export interface WatchedCluster {
   readonly allowEmpty: boolean;
   readonly maxPrune: number;
   readonly nodeLimits: NodeLimitsMode;
-  /** The CRDs of policy and wrappers are made, and kept as this version has them. */
+  /** Creates the CRDs of policy and wrappers, and keeps them as this version has them. */
   readonly installCrds: boolean;
   readonly dryRun: boolean;
-  /** How much of the guest cluster is read in a pass; far more than people ask for when left out. */
+  /** How much of the guest cluster a pass reads at most. The default is far above what clusters need. */
   readonly readLimits?: ReadLimits;
 }
 
 /**
- * How far a watch goes to keep Hard node limits.
+ * How a watch enforces Hard node limits.
  *
  * - `Disruption`: replaces no more nodes at once than the limit has room for
- * - `Full`: and deletes the NodeClaims above it
- * - `Off`: limits are Karpenter's business alone
+ * - `Full`: also deletes the NodeClaims above the limit
+ * - `Off`: leaves limits to Karpenter
  */
 export type NodeLimitsMode = "Disruption" | "Full" | "Off";

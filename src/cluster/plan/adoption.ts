@@ -1,4 +1,4 @@
-/** Whether the user has named a live object to be taken over: by its name, or by kind and name. */
+/** Whether `--adopt` names a live object, by name or by kind and name. */
 import type { LiveObject } from "../api/live-object.ts";
 import { idOf } from "../../model/kube-object.ts";
 

@@ -1,28 +1,28 @@
-/** The fields in which a live object differs from the wanted one, and who changed each. */
+/** Finds the fields in which a live object differs from the desired one, and their managers. */
 import { type Fields, isFields } from "../../krm/fields.ts";
 import { type FieldPath, formatFieldPath } from "../../krm/field-path.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import { type FieldOwners, fieldOwners } from "../objects/field-owners.ts";
 import type { LiveObject } from "../api/live-object.ts";
 
-/** Never with a value: user data is a secret. */
+/** Has no values, because user data is a secret. */
 export interface FieldDifference {
   readonly field: string;
-  /** The other manager whose doing it is, where it can be told. */
+  /** The other manager that changed it, if managedFields show it. */
   readonly owner: string | undefined;
   /**
-   * - `value`: not what it should be, or not there
-   * - `ownership`: right, and not recorded as ours
-   * - `dropped`: ours, and no longer wanted
-   * - `extra`: stands there and should not; applying alone does not remove what others own
-   * - `items`: a list with such items among its own
+   * - `value`: another value, or absent
+   * - `ownership`: the right value, but anp does not own the field
+   * - `dropped`: anp owns it and no longer wants it
+   * - `extra`: an unwanted field; applying does not remove fields of other managers
+   * - `items`: a list with unwanted items
    */
   readonly how: "value" | "ownership" | "dropped" | "extra" | "items";
 }
 
 /**
- * Nothing where applying would change nothing. Labels and annotations of others are theirs; in the spec nothing of
- * others may stay: on an admission policy it could lift the guard. Defaults of the API server have no owner.
+ * Empty if applying would change nothing. Labels and annotations of other managers may stay. Fields of others in the
+ * spec may not: on an admission policy they could turn the guard off. Defaults of the API server have no owner.
  */
 export function compareLive(desired: KubeObject, live: LiveObject): FieldDifference[] {
   const owners = fieldOwners(live);
@@ -50,7 +50,7 @@ function compareMaps(
       continue;
     }
     const same = isFields(value) ? isFields(there) : contains(value, there);
-    // Of a list that nobody else owns a part of, applying leaves nothing behind.
+    // If no other manager owns a part of a list, applying replaces all of it.
     const shared = exact && (owners.unknown || owners.othersOf(at).length > 0);
     if (!same || !owners.isOurs(at)) found.push(changed(at, shared && hasMore(value, there), same, owners));
     if (isFields(value) && isFields(there)) compareMaps(value, there, at, owners, found, exact);
@@ -71,15 +71,15 @@ function changed(path: FieldPath, more: boolean, same: boolean, owners: FieldOwn
 }
 
 /**
- * Lists that are sets or maps to the API server keep the items of others when they are applied, such as a condition
- * that lets one more user through an admission policy.
+ * The API server merges lists of type set or map, so applying keeps items of other managers, such as a condition that
+ * excludes one more user from an admission policy.
  */
 function hasMore(desired: unknown, live: unknown): boolean {
   if (!Array.isArray(desired) || !Array.isArray(live)) return false;
   return live.some((there) => !desired.some((item) => contains(item, there)));
 }
 
-/** Lists item by item; an item may have defaults that nobody wrote. Whoever adds to a list of ours takes its ownership. */
+/** Compares lists item by item, because items may have defaults. A manager that adds to our list takes over its ownership. */
 function contains(desired: unknown, live: unknown): boolean {
   if (Array.isArray(desired)) {
     if (!Array.isArray(live) || live.length !== desired.length) return false;

@@ -1,33 +1,45 @@
-/** One step for each object that has lost its wrapper: pruned only where no guard says no. */
+/** Plans orphans: an object that has lost its wrapper is pruned unless a safeguard keeps it. */
 import { describeResource } from "../../krm/resource.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import type { LiveObject } from "../api/live-object.ts";
-import { claimOf } from "../inventory/claim.ts";
+import { ownershipOf } from "../inventory/ownership.ts";
+import { deletionWords, isBeingDeleted } from "../../model/being-deleted.ts";
+import { isAdopted } from "./adoption.ts";
 import { nothing, type PlanInput, type Step } from "./step.ts";
 import { idOf } from "../../model/kube-object.ts";
-import { once } from "../../model/once.ts";
+import { memoize } from "../../model/memoize.ts";
 import { rankOf, wrapperIdOf, wrapperKindOf } from "../../model/applied-kinds.ts";
 
-export interface PruneOptions {
-  /** Why nothing at all may be pruned: an error of reading or rendering. */
+export interface PlanOptions {
+  /** Objects that the user adopts: `NodePool/web`, or `web` for objects of all kinds. */
+  readonly adopt: ReadonlySet<string>;
+  /** An error of reading or rendering, because of which nothing is pruned. */
   readonly pruneBlocked: string | undefined;
   readonly allowEmpty: boolean;
-  /** At most so many NodePools and EC2NodeClasses in one pass; above it none. */
+  /** The most NodePools and EC2NodeClasses in one pass. If more are orphans, none is pruned. */
   readonly maxPrune: number;
 }
 
-/** In the order of deleting: pools before the classes that they name, guards last. */
-export function planPrune(input: PlanInput, known: ReadonlySet<string>, options: PruneOptions): Step[] {
+/** In the order of deletion: pools before the classes that they refer to, guards last. */
+export function planPrune(input: PlanInput, known: ReadonlySet<string>, options: PlanOptions): Step[] {
   if (!input.wrappersKnown) return [];
   const rank = ({ kind }: LiveObject) => rankOf(kind);
   const candidates = input.live
     .filter((object) => !known.has(idOf(object)) && isOrphan(object, input, options))
     .toSorted((a, b) => rank(b) - rank(a) || (a.metadata.name < b.metadata.name ? -1 : 1));
-  const facts: Facts = { input, options, users: once(() => poolsByClass(input)), kinds: once(() => kindsOf(input)) };
+  const facts: Facts = {
+    input,
+    options,
+    users: memoize(() => poolsByClass(input)),
+    kinds: memoize(() => kindsOf(input)),
+  };
   const steps = candidates.map((object): Step => {
     const { kind, metadata } = object;
     const why = kept(object, facts);
     const step = { ...nothing(kind, metadata.name), live: object };
+    const going = deletionWords(object);
+    if (going !== undefined) return { ...step, action: "going", reason: going };
+    if (input.inventory?.get(idOf(object))?.repaired === true) return unconfirmed(step, options.adopt);
     if (why !== undefined) return { ...step, action: "keep", reason: why };
     const wrapper = wrapperKindOf(kind);
     const reason = wrapper === undefined ? "is no longer rendered" : `${wrapper} ${metadata.name} is gone`;
@@ -36,27 +48,42 @@ export function planPrune(input: PlanInput, known: ReadonlySet<string>, options:
   return limited(steps, options.maxPrune);
 }
 
-/** Ours, and without what it was made of; one that is being deleted already needs nobody. Of all that it says itself nothing counts but that. */
-function isOrphan(object: LiveObject, input: PlanInput, { pruneBlocked }: PruneOptions): boolean {
+/** Marks can be forged, so a user must confirm it. A confirmed object is pruned in the next pass, with the same safeguards. */
+function unconfirmed(step: Omit<Step, "action"> & { readonly live: LiveObject }, adopt: ReadonlySet<string>): Step {
+  const takesIn = isAdopted(step.live, adopt);
+  const name = describeResource(step);
+  const reason = takesIn
+    ? `${name} is confirmed to be anp's`
+    : `${name} stays: its entry in the inventory was repaired, and only its own marks say that anp made it; --adopt ${idOf(step.live)} confirms it`;
+  return { ...step, action: "keep", takesIn, unconfirmed: !takesIn, reason };
+}
+
+/** Owned by anp and without its wrapper. Marks on the object do not count. */
+function isOrphan(object: LiveObject, input: PlanInput, { pruneBlocked }: PlanOptions): boolean {
   const { kind, metadata } = object;
-  if (claimOf(object, input) !== "known" || metadata.deletionTimestamp !== undefined) return false;
+  if (ownershipOf(object, input) !== "known") return false;
   const wrapper = wrapperIdOf(kind, metadata.name);
-  // Which guards there are to be is known only where the settings are.
+  // Without settings, the desired guards are unknown.
   return wrapper === undefined ? pruneBlocked === undefined : !input.wrappers.has(wrapper);
 }
 
-/** What is worked out once for all candidates, however many there are. */
+/** Computed once for all candidates. */
 interface Facts {
   readonly input: PlanInput;
-  readonly options: PruneOptions;
+  readonly options: PlanOptions;
   readonly users: () => ReadonlyMap<unknown, string>;
-  /** Kinds of which a wrapper is there. */
+  /** Kinds of which a wrapper exists. */
   readonly kinds: () => ReadonlySet<string>;
 }
 
-/** A class that goes takes the nodes of its pools with it (Karpenter's finalizer waits for them): a pool of each, by its class. */
+/**
+ * One pool for each class in use. Deleting a class deletes the nodes of its pools (Karpenter's finalizer waits for them).
+ * A pool that is being deleted still has nodes.
+ */
 function poolsByClass({ desired, live, wrappers }: PlanInput): Map<unknown, string> {
-  const staying = live.filter(({ metadata: pool }) => wrappers.has(`OpenshiftNodePool/${pool.name}`));
+  const staying = live.filter(
+    (pool) => wrappers.has(`OpenshiftNodePool/${pool.metadata.name}`) || isBeingDeleted(pool),
+  );
   const pools = [...desired, ...staying].filter(({ kind }) => kind === "NodePool");
   const classOf = (pool: unknown) => valueAt(pool, ["spec", "template", "spec", "nodeClassRef", "name"]);
   return new Map(pools.toReversed().map((pool) => [classOf(pool), pool.metadata.name]));
@@ -76,15 +103,15 @@ function kept(object: LiveObject, { input, options, users, kinds }: Facts): stri
     return `${name} stays: its annotation client.lifecycle.config.k8s.io/deletion says detach`;
   if (options.pruneBlocked !== undefined) return `${name} stays: ${options.pruneBlocked}`;
   if (wrappers.size === 0 && !options.allowEmpty)
-    return `${name} stays: no wrapper was read; --allow-empty prunes all the same`;
+    return `${name} stays: no wrapper was read; --allow-empty prunes it anyway`;
   const doubt = options.allowEmpty ? undefined : doubtOf(object, input, kinds);
-  if (doubt !== undefined) return `${name} stays: ${doubt}; --allow-empty prunes all the same`;
+  if (doubt !== undefined) return `${name} stays: ${doubt}; --allow-empty prunes it anyway`;
   const user = object.kind === "EC2NodeClass" ? users().get(object.metadata.name) : undefined;
   if (user !== undefined) return `${name} stays: NodePool ${user} still refers to it`;
   return undefined;
 }
 
-/** With a CRD all its objects go, and one that was made anew is empty: nobody meant any of them then. */
+/** Deleting a CRD deletes all its objects, and a new CRD has none: the user did not delete the wrappers one by one. */
 function doubtOf(
   { kind, metadata }: LiveObject,
   { wrappersSince }: PlanInput,
@@ -100,10 +127,10 @@ function doubtOf(
       : undefined;
   }
   if (kinds().has(wrapper)) return undefined;
-  return `no ${wrapper} was read, and whether somebody deleted its CustomResourceDefinition cannot be told`;
+  return `no ${wrapper} was read, and anp cannot check whether its CustomResourceDefinition was deleted`;
 }
 
-/** Half of a mass deletion is no better than all of it. */
+/** Above the limit, keep all: half of a mass deletion is no better than all of it. */
 function limited(steps: readonly Step[], maxPrune: number): Step[] {
   const counted = steps.filter(({ action, kind }) => action === "prune" && wrapperKindOf(kind) !== undefined);
   if (counted.length <= maxPrune) return [...steps];

@@ -1,12 +1,12 @@
-/** What is to be done to a cluster, one step an object: pure, and the only place that decides. */
+/** Plans a pass: one step for each object. It is pure, and decides alone. */
 import { describeResource } from "../../krm/resource.ts";
 import { idOf, type KubeObject } from "../../model/kube-object.ts";
 import type { LiveObject } from "../api/live-object.ts";
-import { printOf } from "../inventory/as-left.ts";
-import { type Claim, claimOf } from "../inventory/claim.ts";
+import { specHash } from "../inventory/spec-hash.ts";
+import { type Ownership, ownershipOf } from "../inventory/ownership.ts";
 import { isAdopted } from "./adoption.ts";
 import { compareLive, type FieldDifference } from "./compare-live.ts";
-import { claimOfGuard, isOperatorsGuard } from "./guard-claim.ts";
+import { ownershipOfGuard, isOperatorsGuard } from "./guard-ownership.ts";
 import {
   APPLIED_ANNOTATION,
   asMember,
@@ -14,17 +14,12 @@ import {
   isManagedByOperator,
   otherSetOf,
 } from "../objects/membership.ts";
-import { planPrune, type PruneOptions } from "./plan-prune.ts";
+import { planPrune, type PlanOptions } from "./plan-prune.ts";
 import { nothing, type PlanInput, type Step } from "./step.ts";
 import { planUnclaimed } from "./unclaimed.ts";
 import { wrapperIdOf } from "../../model/applied-kinds.ts";
 
-export interface PlanOptions extends PruneOptions {
-  /** `NodePool/web`, or `web` for objects of all kinds: foreign objects to take over. */
-  readonly adopt: ReadonlySet<string>;
-}
-
-/** Objects in the order of applying, those to prune after them in the order of pruning. */
+/** Objects in the order of applying, then orphans in the order of pruning. */
 export function plan(input: PlanInput, options: PlanOptions): Step[] {
   const live = new Map(input.live.map((object) => [idOf(object), object]));
   const steps = input.desired.map((object) => {
@@ -36,9 +31,9 @@ export function plan(input: PlanInput, options: PlanOptions): Step[] {
     const [kind = "", name = ""] = id.split("/");
     if (known.has(id)) continue;
     const there = live.get(id);
-    // What was restored is taken in when it is set right.
-    const takesIn = there !== undefined && claimOf(there, input) === "marked";
-    steps.push({ ...nothing(kind, name), action: "hold", live: there, takesIn, reason });
+    // A restored object gets its entry when it is applied again.
+    const entered = there === undefined ? {} : enteredAs(there, ownershipOf(there, input), input, options.adopt);
+    steps.push({ ...nothing(kind, name), action: "hold", live: there, ...entered, reason });
     known.add(id);
   }
   return [...steps, ...planPrune(input, known, options), ...planUnclaimed(input, known, options.adopt)];
@@ -55,28 +50,29 @@ function planObject(
   const step = { ...nothing(kind, name), desired, live };
   if (live === undefined) return { ...step, action: "create" };
   const differences = compareLive(desired, live);
-  const claim = claimOfDesired(live, differences, input);
+  const claim = ownershipOfDesired(live, differences, input);
   if (isOperators(live, claim, input)) {
     const ofSpec = differences.filter((one) => one.field.startsWith("spec") && isOfValue(one));
     const reason = `${describeResource({ kind, name })} belongs to HyperShift's operator, which writes it`;
     return { ...step, action: "managed-by-operator", differences: ofSpec, reason };
   }
-  // It guards node classes as well as ours does.
+  // It guards node classes as well as anp's policy.
   if (claim !== "known" && isOperatorsGuard(live))
     return { ...step, action: "managed-by-operator", reason: `${name} is installed by HyperShift's operator` };
   if (claim === "foreign" && !isAdopted(live, adopt)) {
-    const reason = `${kind === "EC2NodeClass" ? "an" : "a"} ${kind} ${name} that is not of this watch's making stands there; --adopt ${kind}/${name} takes it over`;
+    const reason = `${kind === "EC2NodeClass" ? "an" : "a"} ${kind} ${name} exists that this watch did not create; --adopt ${kind}/${name} takes it over`;
     return { ...step, action: "foreign-object", differences, reason };
   }
   const left = input.inventory?.get(idOf(live))?.left;
-  // Before there is an inventory, managedFields are all there is to go by.
-  const isAsLeft = claim === "marked" || (claim === "known" && left !== undefined && left === printOf(live));
-  const ours = { ...step, takesIn: claim !== "known" };
+  // Without an inventory, managedFields are the only evidence.
+  const isAsLeft = claim === "marked" || (claim === "known" && left !== undefined && left === specHash(live));
+  const entered = enteredAs(live, claim, input, adopt);
+  const ours = { ...step, ...entered, takesIn: claim !== "known" || entered.takesIn };
   if (differences.length === 0 && isAsLeft) return { ...ours, action: "in-sync" };
-  // With the hash of what anp last applied unchanged, nothing that differs can be anp's own doing.
+  // If the desired hash is the one that anp applied last, every difference is a change of another writer.
   const unchanged =
     live.metadata.annotations?.[APPLIED_ANNOTATION] === desired.metadata.annotations?.[APPLIED_ANNOTATION];
-  // Its field manager is the same, and it leaves a hash of its own.
+  // Another anp has the same field manager, and sets a hash of its own.
   const isOfAnother = claim === "known" && otherSetOf(live, input.setId) !== undefined;
   const drift = isOfAnother
     ? differences.filter(({ how }) => how !== "ownership").map((one) => ({ ...one, owner: one.owner ?? ANOTHER_ANP }))
@@ -91,14 +87,29 @@ function planObject(
   };
 }
 
-function claimOfDesired(live: LiveObject, differences: readonly FieldDifference[], input: PlanInput): Claim {
-  const claim = claimOf(live, input);
-  const isGuard = wrapperIdOf(live.kind, live.metadata.name) === undefined;
-  return isGuard && claim === "foreign" ? claimOfGuard(live, differences, input.setId) : claim;
+/** Adopting an object confirms its marks. */
+function enteredAs(
+  live: LiveObject,
+  claim: Ownership,
+  { inventory, isRepairing }: PlanInput,
+  adopt: ReadonlySet<string>,
+): Pick<Step, "takesIn" | "unconfirmed"> {
+  const byMarks = inventory?.get(idOf(live))?.repaired === true;
+  const isConfirmed = isAdopted(live, adopt);
+  return {
+    takesIn: claim === "marked" || (byMarks && claim === "known" && isConfirmed),
+    unconfirmed: !isConfirmed && (byMarks || (isRepairing === true && claim === "marked")),
+  };
 }
 
-/** By its owner; of what the inventory knows that says nothing. */
-function isOperators(live: LiveObject, claim: Claim, { wrapperUids }: PlanInput): boolean {
+function ownershipOfDesired(live: LiveObject, differences: readonly FieldDifference[], input: PlanInput): Ownership {
+  const claim = ownershipOf(live, input);
+  const isGuard = wrapperIdOf(live.kind, live.metadata.name) === undefined;
+  return isGuard && claim === "foreign" ? ownershipOfGuard(live, differences, input.setId) : claim;
+}
+
+/** By its owner reference, which does not count for objects of the inventory. */
+function isOperators(live: LiveObject, claim: Ownership, { wrapperUids }: PlanInput): boolean {
   if (claim === "foreign") return isManagedByOperator(live);
   const wrapper = wrapperIdOf(live.kind, live.metadata.name);
   return claim === "restored" && wrapper !== undefined && isMadeByOperator(live, wrapperUids?.get(wrapper));

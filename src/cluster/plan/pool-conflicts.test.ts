@@ -1,4 +1,4 @@
-/** What the status of wrappers says of policy and pools: the same keys that rendering tells of. */
+/** The status of wrappers reports conflicts on the same keys as rendering. */
 import { describe, expect, it } from "vitest";
 import { bundleOf, policyText, poolText } from "../../../test/support/bundle.ts";
 import { resolve } from "../../resolve/resolve.ts";

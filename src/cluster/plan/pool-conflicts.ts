@@ -1,14 +1,14 @@
-/** Pools whose wishes conflict with the policy's, and on which label keys. */
+/** Pools that conflict with the policy, with the label keys. */
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 
 export interface PoolConflict {
   readonly pool: string;
   readonly key: string;
-  /** `conflict`: the pool gets no new nodes. `bypass`: it would get round the policy, and is blocked. */
+  /** `conflict`: the pool gets no new nodes. `bypass`: it would bypass the policy, and is blocked. */
   readonly what: "conflict" | "bypass";
 }
 
-/** Not taken from findings: a RenderConfig may switch those off, and the status must not lie. */
+/** Does not use findings: a RenderConfig may turn them off, and the status must still be right. */
 export function poolConflicts(pools: readonly ResolvedPool[]): PoolConflict[] {
   return pools.flatMap(({ name, merged }) =>
     merged.flatMap(({ key, outcome, policy, user }): PoolConflict[] => {

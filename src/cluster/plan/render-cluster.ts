@@ -1,4 +1,4 @@
-/** What the guest cluster should run: rendered as ever, and held where anything is not sure. */
+/** Renders what the guest cluster should have, and holds objects with uncertain input. */
 import { type Finding, hasErrors } from "../../krm/finding.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import type { Resource } from "../../krm/resource.ts";
@@ -16,24 +16,24 @@ import { applyRules } from "../../resolve/rules.ts";
 import { configOf, type RenderOptions, type Settings } from "../../resolve/settings.ts";
 import { inventoryGuard } from "../inventory/inventory-guard.ts";
 import type { Inputs } from "../read/gather-inputs.ts";
-import { decideByPolicy, type PolicyDecision, type PolicyReading } from "../objects/policy-life.ts";
+import { decideByPolicy, type PolicyDecision, type PolicyReading } from "../objects/policy-mode.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
 import { renderedIdOf } from "../../model/applied-kinds.ts";
 
-/** Its policy, its settings and the inputs that no wrapper holds could all be read. */
+/** A cluster with readable policy, settings and hidden inputs. */
 export interface ReadableCluster extends ResolvedCluster {
   readonly inputs: ResolvedInputs;
 }
 
 export interface RenderedInputs {
   readonly bundle: Bundle | undefined;
-  /** Undefined where nothing can be rendered. */
+  /** Undefined if nothing can be rendered. */
   readonly cluster: ReadableCluster | undefined;
   readonly decision: PolicyDecision;
-  /** Why nothing at all is applied, beside the policy; undefined when something is. */
+  /** A reason other than the policy for which nothing is applied; undefined if something is applied. */
   readonly unreadable: string | undefined;
   readonly desired: readonly KubeObject[];
-  /** Why pools and classes stay as they are, because nobody knows what anp has made; undefined when somebody does. */
+  /** Why pools and classes are held: which objects anp owns is unknown. Undefined if it is known. */
   readonly inventoryProblem: string | undefined;
   /** By `Kind/name` of what would be rendered. */
   readonly held: ReadonlyMap<string, string>;
@@ -65,15 +65,15 @@ export function renderCluster(inputs: Inputs, cluster: WatchedCluster): Rendered
   };
   if (bundle === undefined || resolved === undefined || settings === undefined || hasErrors(onReading)) {
     const findings = [...onReading, ...((settings === undefined ? resolved?.findings : bundle?.findings) ?? [])];
-    const unreadable = "the input has errors; what is applied stays as it is";
+    const unreadable = "the input has errors; applied objects stay as they are";
     return { ...base, decision: decide(inputs.reading), unreadable, findings, held: holdAll(bundle, unreadable) };
   }
   const rendered = render(resolved);
-  // That there is no policy is known only where reading it said so.
+  // An absent policy is a finding only if the API server says that it is absent.
   const isTrue = ({ code }: Finding) => code !== "policy-absent" || inputs.reading.state === "absent";
   const findings = [...applyRules(onReading, settings.config.rules), ...rendered.findings.filter(isTrue)];
   const decision = decide(readingOf(inputs.reading, bundle, rendered.findings));
-  // On the management side nobody of the guest cluster can write it.
+  // Users of the guest cluster cannot write an inventory in the management cluster.
   const ownGuards = cluster.management === undefined ? inventoryGuard(settings) : [];
   if (decision.mode === "Hold") {
     const isPaused = decision.reason === "HostedClusterPaused";
@@ -81,7 +81,7 @@ export function renderCluster(inputs: Inputs, cluster: WatchedCluster): Rendered
     return { ...base, decision, findings, desired, held: holdAll(bundle, decision.message) };
   }
   if (!isReadable(resolved) || hasErrors(bundle.findings)) {
-    const unreadable = "the hosted cluster's input has errors; what is applied stays as it is";
+    const unreadable = "the hosted cluster's input has errors; applied objects stay as they are";
     return { ...base, decision, unreadable, findings, held: holdAll(bundle, unreadable) };
   }
   if (gateOff) return { ...base, decision, findings, cluster: resolved };
@@ -89,7 +89,7 @@ export function renderCluster(inputs: Inputs, cluster: WatchedCluster): Rendered
   const desired: KubeObject[] = [...ownGuards];
   const there = new Set(inputs.guest.live.map(idOf));
   for (const { object, wrapper } of rendered.value) {
-    // Whoever deletes what was made of it, and then lets the wrapper go, is not to find it made anew.
+    // A user who deletes a pool and then its wrapper must not get the pool back.
     if (isGoing(wrapper) && !there.has(idOf(object))) continue;
     const lacking =
       object.kind === "EC2NodeClass" ? lackingOf(object, inputs.hiddenProblem, resolved.inputs.hidden) : undefined;
@@ -99,14 +99,14 @@ export function renderCluster(inputs: Inputs, cluster: WatchedCluster): Rendered
   return { ...base, cluster: resolved, decision, findings, desired, held };
 }
 
-/** A pool that would get round the policy is blocked, not left out: what is left out stays as it was. */
+/** A pool that would bypass the policy is blocked, not omitted: an omitted pool would stay as it was. */
 function renderOptionsOf(bundle: Bundle, { render: given, source }: WatchedCluster): RenderOptions {
   const configured = configOf(bundle).value?.onBypass;
   const rulesTrusted = source.policyDir !== undefined;
   return { ...given, includeUserData: true, rulesTrusted, ...(configured === undefined ? { onBypass: "Block" } : {}) };
 }
 
-/** What only rendering can tell of the policy: that nobody can tell what it says, or that one is required. */
+/** Adds what only rendering finds out: an invalid policy, or a required one that is missing. */
 function readingOf(read: PolicyReading, bundle: Bundle, findings: readonly Finding[]): PolicyReading {
   if (read.state !== "present" && read.state !== "absent" && read.state !== "forbidden") return read;
   const error = [...bundle.findings, ...findings].find(isPolicyError);
@@ -114,7 +114,7 @@ function readingOf(read: PolicyReading, bundle: Bundle, findings: readonly Findi
     return { state: "required", words: read.state === "forbidden" ? read.words : error.message };
   if (error !== undefined) return { state: "invalid", words: error.message };
   if (read.state === "present" && bundle.policy === undefined)
-    return { state: "invalid", words: "the AutoNodePolicy that was read is not among the input's rules" };
+    return { state: "invalid", words: "the input does not contain the AutoNodePolicy that was read" };
   return read;
 }
 
@@ -133,7 +133,7 @@ function isGoing(wrapper: Resource | undefined): boolean {
   return valueAt(wrapper?.value, ["metadata", "deletionTimestamp"]) !== undefined;
 }
 
-/** The admission policies do not depend on the policy: they guard what is held as well. */
+/** Admission policies do not depend on the AutoNodePolicy, and guard held objects, too. */
 function guardsOf(settings: Settings): KubeObject[] {
   return admissionPolicies(settings).map(({ object }) => object);
 }
@@ -157,7 +157,7 @@ function heldByError(
   const wrappers = settings.renderNodeClasses ? wrappersOf(bundle) : bundle.nodePools;
   const errors = findings.filter(({ severity }) => severity === "error");
   const ofClasses = errors.find(({ code }) => code === "root-volume-refused");
-  // The first of each counts: users make as many wrong wrappers as they like, so that none is searched for.
+  // The first error of each wrapper. A map, because there may be many invalid wrappers.
   const firstOf = new Map(
     errors.toReversed().map((error) => [`${error.resource?.kind}/${error.resource?.name}`, error] as const),
   );
@@ -169,7 +169,7 @@ function heldByError(
   });
 }
 
-/** Half a node class would start nodes that never join, or tag them wrongly (docs/design.md#ec2nodeclasses). */
+/** Nodes of an incomplete node class would never join or have wrong tags (docs/design.md#ec2nodeclasses). */
 function lackingOf(object: KubeObject, problem: string | undefined, hidden: HiddenInputs): string | undefined {
   if (problem !== undefined) return problem;
   const fields = ["amiSelectorTerms", "userData", "subnetSelectorTerms", "securityGroupSelectorTerms"];

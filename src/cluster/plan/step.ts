@@ -1,17 +1,18 @@
-/** One object of a plan: what is to become of it and why; and what plans are made of. */
+/** A step of a plan: one object with its action and the reason; and the input of plans. */
 import type { KubeObject } from "../../model/kube-object.ts";
 import type { FieldDifference } from "./compare-live.ts";
 import type { LiveObject } from "../api/live-object.ts";
-import type { Claims } from "../inventory/claim.ts";
+import type { OwnershipFacts } from "../inventory/ownership.ts";
 
 /**
- * - `create`, `update`, `in-sync`: as it says
- * - `hold`: has a wrapper, and cannot be rendered or is not complete: stays as it is
- * - `foreign-object`: one of its name stands there and is not ours: never touched
- * - `unclaimed`: carries our marks, has no wrapper, and the inventory does not know it: never touched
+ * - `create`, `update`, `in-sync`: as named
+ * - `hold`: has a wrapper, and cannot be rendered or is incomplete; not changed
+ * - `foreign-object`: an object with the same name exists that anp does not own; not changed
+ * - `unclaimed`: has anp's marks and no wrapper, and the inventory does not list it; not changed
  * - `managed-by-operator`: HyperShift's operator writes it
- * - `prune`: ours, and its wrapper is gone
- * - `keep`: would be pruned, and a guard says no
+ * - `prune`: anp owns it, and its wrapper is gone
+ * - `keep`: would be pruned, but a safeguard keeps it
+ * - `going`: anp owns it, its wrapper is gone, and it is being deleted but has finalizers
  */
 export type StepAction =
   | "create"
@@ -22,7 +23,8 @@ export type StepAction =
   | "unclaimed"
   | "managed-by-operator"
   | "prune"
-  | "keep";
+  | "keep"
+  | "going";
 
 export interface Step {
   readonly action: StepAction;
@@ -32,34 +34,44 @@ export interface Step {
   readonly live: LiveObject | undefined;
   /** The fields that an update changes, or that differ on an object that is not written. */
   readonly differences: readonly FieldDifference[];
-  /** Those of them that somebody else changed since anp applied the object. */
+  /** Those of them that another writer changed since anp applied the object. */
   readonly drift: readonly FieldDifference[];
-  /** Its managedFields are not as anp left them, or do not let applying alone do it: the spec is written whole. */
+  /** The whole spec is replaced: managedFields are not as anp left them, or applying alone is not enough. */
   readonly whole: boolean;
-  /** Ours, and the inventory does not have its uid yet. */
+  /** anp owns it, and the inventory lacks its uid or has it unconfirmed. */
   readonly takesIn: boolean;
+  /** Only its marks say that anp owns it, and no user confirmed that: it is not deleted. */
+  readonly unconfirmed: boolean;
   /** Why it is held, kept or left alone. */
   readonly reason: string;
-  /** That another anp writes it as well, and has set back what this one wrote again and again; empty where none has. */
-  readonly rivalry: string;
+  /** Set if another anp keeps undoing the writes of this one; empty if none does. */
+  readonly writerConflict: string;
 }
 
-export interface PlanInput extends Claims {
+export interface PlanInput extends OwnershipFacts {
   /** In the order of applying. */
   readonly desired: readonly KubeObject[];
-  /** Why an object with a wrapper is not among the desired, by `Kind/name`. */
+  /** Why an object with a wrapper is not in `desired`, by `Kind/name`. */
   readonly held: ReadonlyMap<string, string>;
   /** All live objects of the kinds that anp applies. */
   readonly live: readonly LiveObject[];
-  /** False where there may be more of them: then nobody can tell what has lost its wrapper. */
+  /** False if there may be more wrappers than were read: then orphans are unknown. */
   readonly wrappersKnown: boolean;
-  /** Since when the cluster has kept live wrappers of a kind without losing them all (RFC 3339), where one is missing; undefined where nobody can tell. */
+  /** For kinds of which a wrapper is missing: when their CRD was created or deleted (RFC 3339); undefined if that is unknown. */
   readonly wrappersSince?: ReadonlyMap<string, string | undefined>;
   /** The uids of live wrappers, by `OpenshiftNodePool/web`. */
   readonly wrapperUids?: ReadonlyMap<string, string>;
 }
 
-const NOTHING = { differences: [], drift: [], whole: false, takesIn: false, reason: "", rivalry: "" } as const;
+const NOTHING = {
+  differences: [],
+  drift: [],
+  whole: false,
+  takesIn: false,
+  unconfirmed: false,
+  reason: "",
+  writerConflict: "",
+} as const;
 
 export function nothing(kind: string, name: string): Omit<Step, "action"> {
   return { kind, name, desired: undefined, live: undefined, ...NOTHING };

@@ -1,17 +1,18 @@
-/** Everything that a pass is made from: what directory, management and guest cluster hold. */
+/** Reads all input of a pass from the directory, the management cluster and the guest cluster. */
 import { canonical } from "../../krm/canonical.ts";
 import { findingAt, type Finding } from "../../krm/finding.ts";
 import type { Resource } from "../../krm/resource.ts";
 import { autoNodePolicySchema, POLICY_NAME } from "../../model/auto-node-policy.ts";
 import { validate } from "../../model/validate.ts";
 import type { LiveObject } from "../api/live-object.ts";
-import { readBudget } from "../api/read-budget.ts";
+import { readQuota } from "../api/read-quota.ts";
 import { liveResource } from "../api/live-resource.ts";
 import type { CrdState } from "../crds/install-crds.ts";
-import { placeOf } from "../inventory/place.ts";
-import { type InventoryReading, readInventory } from "../inventory/read-inventory.ts";
-import { believedReading } from "./lost-policy.ts";
-import type { PolicyReading } from "../objects/policy-life.ts";
+import { inventoryLocation } from "../inventory/location.ts";
+import { type InventoryReading, knownIn, readInventory } from "../inventory/read-inventory.ts";
+import { repairedReading } from "../inventory/repair-inventory.ts";
+import { confirmAbsentPolicy } from "./confirm-absent-policy.ts";
+import type { PolicyReading } from "../objects/policy-mode.ts";
 import { type GuestSide, readApplied, readWrappers } from "./read-guest.ts";
 import { type ManagementSide, readManagement } from "./read-management.ts";
 import type { ReadProblem } from "../objects/read-problem.ts";
@@ -23,7 +24,7 @@ export interface Inputs {
   readonly config: Resource | undefined;
   readonly findings: readonly Finding[];
   readonly reading: PolicyReading;
-  /** The live policy, whose status is ours to write. */
+  /** The live policy, for its status. */
   readonly policy: LiveObject | undefined;
   readonly hiddenProblem: string | undefined;
   readonly guest: GuestSide;
@@ -31,18 +32,18 @@ export interface Inputs {
   readonly problems: readonly ReadProblem[];
 }
 
-/** @param crds as the pass found or made them */
+/** @param crds as the pass found or created them */
 export async function gatherInputs(
   cluster: WatchedCluster,
   crds: readonly CrdState[],
   { signal, now }: { readonly signal: AbortSignal; readonly now: Date },
 ): Promise<Inputs> {
   const { hostedCluster, source, allowEmpty, settleMs } = cluster;
-  // First of all: whatever is made of a wrapper from now on is not in it, and so cannot be taken for an orphan.
-  const budget = readBudget(cluster.readLimits);
+  // Read applied objects before wrappers: an object that another replica creates meanwhile cannot look like an orphan.
+  const budget = readQuota(cluster.readLimits);
   const applied = await readApplied(cluster.guest, budget);
-  // What is entered before it is made is then in it.
-  const made = readInventory(placeOf(cluster));
+  // The inventory has an entry before its object is created, so read it after the objects.
+  const made = readInventory(inventoryLocation(cluster)).then((reading) => repairedReading(reading, applied.live));
   const [directory, management, inventory, guest] = await Promise.all([
     cluster.readDirectory({ allowEmpty, settleMs, signal }),
     cluster.management === undefined ? undefined : readManagement(cluster.management, hostedCluster, now),
@@ -57,7 +58,7 @@ export async function gatherInputs(
   const reading =
     cluster.management === undefined
       ? read
-      : (management?.end ?? (await believedReading(read, cluster.management, doubt)));
+      : (management?.end ?? (await confirmAbsentPolicy(read, cluster.management, doubt)));
   const wrappers = guest.wrappers.map((object) =>
     liveResource(
       object,
@@ -81,7 +82,7 @@ export async function gatherInputs(
 }
 
 function idsOf(inventory: InventoryReading): ReadonlySet<string> {
-  return new Set(inventory.state === "known" ? inventory.known.keys() : []);
+  return new Set(knownIn(inventory)?.keys());
 }
 
 function withAwaited(
@@ -103,7 +104,7 @@ interface Chosen {
   readonly findings: readonly Finding[];
 }
 
-/** The directory's policy where it has one. A live one beside it must say the same: of two laws nobody knows which holds. */
+/** The policy of the directory, if it has one. A live policy must then be equal, because one of the two would be ignored. */
 function choosePolicy(written: Resource | undefined, management: ManagementSide | undefined): Chosen {
   if (management === undefined) {
     return { reading: { state: written === undefined ? "absent" : "present" }, policies: [], findings: [] };
@@ -117,20 +118,20 @@ function choosePolicy(written: Resource | undefined, management: ManagementSide 
   if (counterpart === undefined || canonical(counterpart.value["spec"]) === canonical(written.value["spec"]))
     return { reading: { state: "present" }, policies: others, findings };
   const words = `the AutoNodePolicy in ${written.document.source.file} and the one in the management cluster differ`;
-  const hint = "apply the file to the management cluster, or take it out of the directory";
+  const hint = "apply the file to the management cluster, or remove it from the directory";
   const finding = findingAt("policy-duplicate", written, ["spec"], { message: words, hint });
   return { reading: { state: "invalid", words }, policies: others, findings: [...findings, finding] };
 }
 
 /**
- * A management cluster that is newer than anp knows fields that anp does not: a warning
+ * A newer management cluster may have fields that anp does not know. They are a warning, not an error
  * (docs/design.md#the-autonode-policy-enhancement).
  */
 function withoutUnknownFields(policy: Resource): { policy: Resource; findings: readonly Finding[] } {
   if (policy.name !== POLICY_NAME) return { policy, findings: [] };
   const codes = { code: "policy-invalid", unknownField: "unknown-field" } as const;
   const { value, findings } = validate(autoNodePolicySchema, policy, codes);
-  // What is wrong beyond that is found again where the policy is put to use.
+  // Rendering reports every other error of the policy.
   if (value === undefined) return { policy, findings: [] };
   return { policy: { ...policy, value }, findings };
 }

@@ -1,4 +1,4 @@
-/** A cluster's objects as Resources, as `kubectl get -A -o json` would write them, in its order. */
+/** Lists a cluster's objects as Resources, as `kubectl get -A -o json` does and in its order. */
 import type { Resource } from "../../krm/resource.ts";
 import type { ApiError } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
@@ -15,14 +15,14 @@ export interface DumpedKind {
   readonly versions: readonly string[];
   readonly kind: string;
   readonly plural: string;
-  /** A cluster need not have it. */
+  /** The cluster may lack the kind. */
   readonly optional?: boolean;
-  /** What nobody knows without it, where a user need not be allowed to read it. */
+  /** What remains unknown without it. If set, the user may lack the right to read the kind. */
   readonly unknown?: string | undefined;
   readonly fieldSelector?: string;
 }
 
-/** Kinds that have no common name: all that the cluster serves of them are read. */
+/** Kinds without a fixed name: all matching kinds that the cluster serves are read. */
 export interface DumpedFamily {
   readonly isGroup: (group: string) => boolean;
   readonly isKind: (kind: Pick<ServedKind, "apiVersion" | "kind">) => boolean;
@@ -33,9 +33,9 @@ export interface DumpedFamily {
 export interface UnreadKind {
   readonly kind: string;
   readonly plural: string;
-  /** What nobody knows therefore. */
+  /** What remains unknown. */
   readonly unknown: string;
-  /** The API server's words. */
+  /** The message of the API server. */
   readonly reason: string;
 }
 
@@ -44,7 +44,7 @@ interface Read {
   readonly unread: readonly UnreadKind[];
 }
 
-/** Or why the cluster cannot answer, in one line. */
+/** Or why the cluster cannot be read, in one line. */
 type Dump = Read | { readonly problem: string };
 
 export async function readLiveDump(
@@ -67,7 +67,7 @@ export async function readLiveDump(
   }
 }
 
-/** The problem is the first in the order of the kinds, whichever answer came first. */
+/** Reports the first problem in the order of the kinds, so that the output does not depend on timing. */
 function together(dumps: readonly Dump[]): Dump {
   const failed = dumps.find((dump) => "problem" in dump);
   if (failed !== undefined) return failed;
@@ -103,14 +103,14 @@ async function listKind(api: ClusterApi, kind: DumpedKind): Promise<Dump> {
       const { kind: name, plural } = kind;
       return { resources: [], unread: [{ kind: name, plural, unknown, reason: error.message }] };
     }
-    if (error.kind !== "notFound") return { problem: troubleOf(api, kind, error) };
+    if (error.kind !== "notFound") return { problem: problemOf(api, kind, error) };
   }
   if (kind.optional === true) return { resources: [], unread: [] };
   const crd = `${kind.plural}.${kind.group}`;
   return { problem: `${api.server} serves no ${kind.kind} of ${kind.group}: the CRD ${crd} is not installed` };
 }
 
-/** An API server forbids a kind that it does not have as one that it has; which it has, it tells everybody. */
+/** An API server also answers `forbidden` for a kind that it does not serve. All users may discover the served kinds. */
 async function isServed(api: ClusterApi, { group, kind }: DumpedKind): Promise<boolean> {
   const served = await api.discover((name) => name === group);
   return !served.ok || served.value.some((one) => one.kind === kind);
@@ -120,8 +120,8 @@ function servedAs({ group, kind, plural }: DumpedKind, version: string): ServedK
   return { apiVersion: group === "" ? version : `${group}/${version}`, kind, plural };
 }
 
-/** The API server's words are those that people search for. */
-function troubleOf({ server }: ClusterApi, { plural }: DumpedKind, { kind, status, message }: ApiError): string {
+/** Keeps the API server's message, because users search for it. */
+function problemOf({ server }: ClusterApi, { plural }: DumpedKind, { kind, status, message }: ApiError): string {
   if (status === undefined) return message;
   const advice = kind === "unauthorized" ? "; the credentials of the kubeconfig are not accepted" : "";
   return `${server}: listing ${plural}: ${message}${advice}`;

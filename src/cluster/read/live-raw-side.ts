@@ -1,4 +1,4 @@
-/** Karpenter's own objects of files in a cluster: how they stand there, and as written. */
+/** Compares Karpenter's objects in files with a cluster: live, and as a dry run writes them. */
 import { idIn } from "../../analyze/diff/sides-by-id.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import { carriesMarks } from "../../model/marks.ts";
@@ -6,9 +6,17 @@ import type { ClusterApi } from "../api/cluster-api.ts";
 import { identityOf, type LiveObject } from "../api/live-object.ts";
 import { OPENSHIFT_EC2_NODE_CLASSES, OPENSHIFT_NODE_POOLS, type ServedKind } from "../api/served-kind.ts";
 import { withoutServerFields } from "../../model/without-server-fields.ts";
-import { askCluster, itemsOf, type LiveOptions, type LiveSide, nameOf, readNodes, troubleOf } from "./live-side.ts";
+import {
+  askCluster,
+  itemsOf,
+  type LiveOptions,
+  type LiveSide,
+  nameOf,
+  readNodes,
+  clusterErrorOf,
+} from "./live-side.ts";
 
-/** `hosted` where the cluster is one: there no policy would reach the objects. Nothing is changed in the cluster. */
+/** `hosted` for a hosted cluster, where no policy would reach the objects. Changes nothing in the cluster. */
 export function readLiveRawSide(
   written: readonly KubeObject[],
   options: LiveOptions,
@@ -17,8 +25,8 @@ export function readLiveRawSide(
 }
 
 /**
- * What the cluster has beside the files stands on both sides: nobody said that it is to go, and the classes that its
- * pools name are in use.
+ * Objects that only the cluster has are on both sides: the files do not ask to delete them, and live pools use their
+ * classes.
  */
 async function ask(api: ClusterApi, written: readonly KubeObject[], withNodes: boolean): Promise<LiveSide | "hosted"> {
   const kinds = new Map([NODE_POOL, ...written.map(servedBy)].map((kind) => [`${kind.apiVersion}/${kind.kind}`, kind]));
@@ -38,21 +46,21 @@ async function ask(api: ClusterApi, written: readonly KubeObject[], withNodes: b
 
 const NODE_POOL: ServedKind = { apiVersion: "karpenter.sh/v1", kind: "NodePool", plural: "nodepools" };
 
-/** Karpenter's kinds have the plural that their names ask for. */
+/** All plurals of Karpenter's kinds are regular. */
 function servedBy({ apiVersion, kind }: KubeObject): ServedKind {
   const name = kind.toLowerCase();
   return { apiVersion, kind, plural: `${name}${name.endsWith("s") ? "es" : "s"}` };
 }
 
-/** Who may not list them cannot be told; a cluster that does not serve them has none. */
+/** False if the user may not list them. */
 async function holdsWrappers(api: ClusterApi): Promise<boolean> {
   const answers = await Promise.all([OPENSHIFT_NODE_POOLS, OPENSHIFT_EC2_NODE_CLASSES].map((kind) => api.list(kind)));
   return answers.some((answer) => answer.ok && answer.value.items.length > 0);
 }
 
 /**
- * A dry run makes the spec that of the file, whoever owned what stood there: applying would leave fields that somebody
- * else set, and the difference would look smaller than it is. The user data is a secret and goes nowhere.
+ * The dry run replaces the spec, because applying would keep fields that other managers own and the difference would look
+ * too small. User data is a secret and is never sent.
  */
 async function asWritten(api: ClusterApi, object: KubeObject, live: LiveObject | undefined): Promise<KubeObject> {
   const { userData, ...spec } = object.spec;
@@ -61,8 +69,8 @@ async function asWritten(api: ClusterApi, object: KubeObject, live: LiveObject |
     live === undefined
       ? await api.apply(kind, { ...object, spec }, { dryRun: true, force: true })
       : await api.replaceSpec(kind, identityOf(live), spec, { dryRun: true });
-  if (!answer.ok) throw troubleOf(api, `a dry run of writing ${nameOf(object)}`, answer.error);
-  // What is new is shown as it is written, without what the server adds.
+  if (!answer.ok) throw clusterErrorOf(api, `a dry run of writing ${nameOf(object)}`, answer.error);
+  // A new object is shown as it is written, without defaults of the server.
   if (live === undefined) return object;
   const { metadata, spec: made } = withoutServerFields(answer.value);
   const labels = { ...metadata.labels, ...object.metadata.labels };

@@ -1,4 +1,4 @@
-/** How rendered objects stand in a cluster, and what applying would make of them. */
+/** Compares rendered objects with a cluster: live, and as applying would change them. */
 import { type NodeFacts, readNodeData } from "../../analyze/nodes/node-data.ts";
 import { describeResource } from "../../krm/resource.ts";
 import { idOf, type KubeObject } from "../../model/kube-object.ts";
@@ -25,13 +25,13 @@ import { withoutServerFields } from "../../model/without-server-fields.ts";
 import { APPLIED_KINDS, appliedKind } from "../../model/applied-kinds.ts";
 
 export interface LiveSide {
-  /** What is there now: of the rendered objects, and of those that anp rendered once and no longer does. */
+  /** The live objects that anp renders, or rendered before. */
   readonly before: readonly KubeObject[];
-  /** What applying the rendered objects comes to. */
+  /** The result of applying the rendered objects. */
   readonly after: readonly KubeObject[];
-  /** What users ask for there, by the object that is rendered of it; without those that may not be read. */
+  /** Live wrappers, by the id of their rendered object; empty if the user may not read them. */
   readonly wrappers: ReadonlyMap<string, LiveObject>;
-  /** Undefined where they may not be read. */
+  /** Undefined if the user may not read them. */
   readonly nodes: readonly NodeFacts[] | undefined;
   readonly notes: readonly string[];
 }
@@ -40,7 +40,7 @@ export interface LiveOptions extends KubeAccessOptions {
   readonly withNodes: boolean;
 }
 
-/** Nothing is changed in the cluster. */
+/** Changes nothing in the cluster. */
 export function readLiveSide(
   rendered: readonly KubeObject[],
   options: LiveOptions,
@@ -48,7 +48,7 @@ export function readLiveSide(
   return askCluster(options, (api) => ask(api, rendered, options.withNodes));
 }
 
-/** The problem, in one line, where the cluster cannot answer. */
+/** Returns the problem, in one line, if the cluster cannot answer. */
 export async function askCluster<T>(
   options: KubeAccessOptions,
   question: (api: ClusterApi) => Promise<T>,
@@ -76,9 +76,9 @@ async function ask(api: ClusterApi, rendered: readonly KubeObject[], withNodes: 
   for (const object of rendered) {
     const old = live.get(idOf(object));
     if (old !== undefined && !carriesMarks(old))
-      notes.push(`${nameOf(object)} is in the cluster and not of anp's making: applying takes it over`);
+      notes.push(`${nameOf(object)} is in the cluster, and anp did not create it: applying takes it over`);
     const result = await dryRun(api, object, notes);
-    // What is new is shown as it is written, without what the server adds.
+    // A new object is shown as it is written, without defaults of the server.
     after.push(old === undefined ? object : withoutServerFields(result));
   }
   const nodes = withNodes ? await readNodes(api, notes) : undefined;
@@ -86,7 +86,7 @@ async function ask(api: ClusterApi, rendered: readonly KubeObject[], withNodes: 
   return { before: plain, after: after.map(withoutWatch), wrappers: await readWrappers(api), nodes, notes };
 }
 
-/** An addition as well: without them the note on fields that nobody can compare stays. */
+/** Optional: without them, the note on fields that cannot be compared stays. */
 async function readWrappers(api: ClusterApi): Promise<Map<string, LiveObject>> {
   const wrappers = new Map<string, LiveObject>();
   for (const [kind, rendered] of [
@@ -101,12 +101,16 @@ async function readWrappers(api: ClusterApi): Promise<Map<string, LiveObject>> {
   return wrappers;
 }
 
-/** What a watch adds to what is rendered is nobody's change, and is there again after the next pass. */
+/** The watch's own additions are not a difference: its next pass adds them again. */
 function withoutWatch(object: KubeObject): KubeObject {
   return withoutSet(withoutAppended(object));
 }
 
-/** Nothing where the kind is not served, and nothing of it is wanted. */
+/**
+ * Empty if the cluster does not serve the kind and no such object is wanted.
+ *
+ * @throws ClusterError for any other error of the list
+ */
 export function itemsOf(
   api: ClusterApi,
   { apiVersion, kind, plural }: ServedKind,
@@ -114,7 +118,7 @@ export function itemsOf(
   wanted: readonly KubeObject[],
 ): readonly LiveObject[] {
   if (answer.ok) return answer.value.items;
-  if (answer.error.kind !== "notFound") throw troubleOf(api, `listing ${plural}`, answer.error);
+  if (answer.error.kind !== "notFound") throw clusterErrorOf(api, `listing ${plural}`, answer.error);
   if (!wanted.some((object) => object.kind === kind)) return [];
   const crd = crdNameOf({ apiVersion, kind, plural });
   throw new ClusterError(`${api.server} serves no ${kind} of ${apiVersion}: install the CRD ${crd}`);
@@ -124,14 +128,14 @@ async function dryRun(api: ClusterApi, object: KubeObject, notes: string[]): Pro
   const apply = (force: boolean) => api.apply(appliedKind(object.kind), object, { dryRun: true, force });
   let answer = await apply(false);
   if (!answer.ok && answer.error.kind === "conflict") {
-    notes.push(`${nameOf(object)}: applying it meets fields of others: ${answer.error.message}`);
+    notes.push(`${nameOf(object)}: applying it changes fields of other managers: ${answer.error.message}`);
     answer = await apply(true);
   }
   if (answer.ok) return answer.value;
-  throw troubleOf(api, `a dry run of applying ${nameOf(object)}`, answer.error);
+  throw clusterErrorOf(api, `a dry run of applying ${nameOf(object)}`, answer.error);
 }
 
-/** Counts are an addition: who may not read nodes still gets the changes. */
+/** Node counts are optional: a user who may not read nodes still gets the changes. */
 export async function readNodes(api: ClusterApi, notes: string[]): Promise<NodeFacts[] | undefined> {
   const found: LiveObject[] = [];
   for (const kind of [NODE_CLAIMS, NODES]) {
@@ -147,18 +151,22 @@ export async function readNodes(api: ClusterApi, notes: string[]): Promise<NodeF
   return readNodeData(found.map((value) => ({ ...value, name: value.metadata.name, value: { ...value } })));
 }
 
-/** What may hold nodes: without it nobody can tell why they stay, and the times hold all the same. */
+/** Pods and budgets may keep nodes. Without them the reason is unknown, and the times are still correct. */
 async function readHolders(api: ClusterApi, notes: string[]): Promise<LiveObject[]> {
   const answers = await Promise.all([PODS, POD_DISRUPTION_BUDGETS].map((kind) => api.list(kind)));
   return answers.flatMap((answer) => {
     if (answer.ok) return answer.value.items;
-    notes.push(`nobody knows which nodes pods hold: ${answer.error.message}`);
+    notes.push(`which nodes pods keep is unknown: ${answer.error.message}`);
     return [];
   });
 }
 
-/** The API server's words are those that people search for. */
-export function troubleOf({ server }: ClusterApi, what: string, { kind, status, message }: ApiError): ClusterError {
+/** Keeps the API server's message, because users search for it. */
+export function clusterErrorOf(
+  { server }: ClusterApi,
+  what: string,
+  { kind, status, message }: ApiError,
+): ClusterError {
   if (status === undefined) return new ClusterError(message);
   return new ClusterError(`${server}: ${what}: ${message}${adviceOn(kind, message)}`);
 }

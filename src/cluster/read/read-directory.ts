@@ -1,17 +1,17 @@
-/** Files on the disk as resources, read anew in each pass. */
+/** Reads the files of the directory as resources, again in each pass. */
 import { createHash } from "node:crypto";
 import { type Finding, findingAt, findingOnInput, hasErrors, type Outcome } from "../../krm/finding.ts";
 import { parseSources } from "../../krm/parse.ts";
 import { readSources } from "../../krm/read.ts";
 import type { Source } from "../../krm/source.ts";
 import { roleOf } from "../../model/role.ts";
-import { settle } from "../waiting/settle.ts";
+import { waitUntilStable } from "../waiting/wait-until-stable.ts";
 import type { DirectoryInput, DirectorySource, ReadDirectory } from "../objects/watched-cluster.ts";
 
-/** A directory that changes for longer than this many settling times is nobody's word. */
+/** Settling times to wait for a directory that keeps changing. */
 const PATIENCE = 30;
 
-/** Remembers what it read last: that need neither settle nor be parsed again. */
+/** Remembers the last content, which then need not settle or be parsed again. */
 export function directoryReader(source: DirectorySource): ReadDirectory {
   const { paths, policyDir, config } = source;
   if (paths.length === 0 && policyDir === undefined && config === undefined)
@@ -21,7 +21,7 @@ export function directoryReader(source: DirectorySource): ReadDirectory {
   let last: { readonly key: string; readonly outcome: Outcome<DirectoryInput> } | undefined;
   return async ({ allowEmpty, settleMs, signal }) => {
     const rest = { printOf: fingerprint, known: settled, pauseMs: settleMs, patience: PATIENCE, signal };
-    const { value: sources, print, isSettled } = await settle(read, rest);
+    const { value: sources, print, isSettled } = await waitUntilStable(read, rest);
     if (isSettled) settled = print;
     else if (!signal.aborted) return { value: { resources: [], config: undefined }, findings: [restless(paths)] };
     const key = `${print} ${allowEmpty}`;
@@ -38,8 +38,8 @@ function fingerprint({ value, findings }: Outcome<Source[]>): string {
 }
 
 function restless(paths: readonly string[]): Finding {
-  const message = `${paths.join(", ")} changes all the time, so that nobody can tell what it should say`;
-  return findingOnInput("file-unreadable", { message, hint: "let whatever writes there come to an end" });
+  const message = `${paths.join(", ")} changes all the time, so anp cannot read it as a whole`;
+  return findingOnInput("file-unreadable", { message, hint: "stop the program that writes to it" });
 }
 
 function understand(
@@ -53,7 +53,7 @@ function understand(
   const resources = parsed.value.filter((resource) => !resource.document.source.config);
   if (paths.length > 0 && resources.length === 0 && !hasErrors(findings) && !allowEmpty) {
     const message = `${paths.join(", ")} holds no Kubernetes object`;
-    const hint = "nothing is applied or removed; --allow-empty says that this is meant";
+    const hint = "nothing is applied or removed; if this is intended, use --allow-empty";
     findings.push(findingOnInput("input-empty", { message, hint }));
   }
   const [first, ...others] = fromConfig;

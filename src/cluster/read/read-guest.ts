@@ -1,6 +1,7 @@
-/** Reads the guest cluster: the kinds that anp applies, then the wrappers where they are live. */
+/** Reads the guest cluster: the kinds that anp applies, then live wrappers. */
+import type { MalformedObject } from "../api/check-object.ts";
 import type { ClusterApi, ListOptions } from "../api/cluster-api.ts";
-import type { ReadBudget } from "../api/read-budget.ts";
+import type { ReadQuota } from "../api/read-quota.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { ReadProblem } from "../objects/read-problem.ts";
 import {
@@ -10,49 +11,51 @@ import {
   OPENSHIFT_NODE_POOLS,
   type ServedKind,
 } from "../api/served-kind.ts";
-import type { InventoryReading } from "../inventory/read-inventory.ts";
-import { neededOfApplied, neededOfWrapper } from "../objects/needed-parts.ts";
+import { type InventoryReading, knownIn } from "../inventory/read-inventory.ts";
+import { stripApplied, stripWrapper } from "../objects/strip-fields.ts";
 import { idOf } from "../../model/kube-object.ts";
 import { APPLIED_KINDS, wrapperIdOf, wrapperKindOf } from "../../model/applied-kinds.ts";
 
 export interface GuestSide extends LiveApplied {
   readonly wrappers: readonly LiveObject[];
   /**
-   * Since when the cluster has kept wrappers of a kind without losing them all (RFC 3339); undefined where nobody may
-   * tell. Only of kinds of which a wrapper is missing.
+   * When the CRD of a kind of wrappers was created, or deleted (RFC 3339): all wrappers before that are lost. Undefined if
+   * the CRD cannot be read. Only for kinds of which a wrapper is missing.
    */
   readonly wrappersSince: ReadonlyMap<string, string | undefined>;
 }
 
 export interface LiveApplied {
   readonly live: readonly LiveObject[];
-  /** Kinds of which nobody knows what is there: objects of them can be neither applied nor pruned. */
+  /** Kinds that could not be listed: objects of them can be neither applied nor pruned. */
   readonly unread: ReadonlySet<string>;
   readonly problems: readonly ReadProblem[];
+  /** Listed items that are not valid objects of their kind. */
+  readonly malformed: readonly MalformedObject[];
 }
 
 const WRAPPERS = [OPENSHIFT_NODE_POOLS, OPENSHIFT_EC2_NODE_CLASSES];
 
-/** @param budget of all that is read of the cluster in this pass */
-export async function readApplied(api: ClusterApi, budget: ReadBudget): Promise<LiveApplied> {
-  const { items, problems } = await listAll(api, APPLIED_KINDS, { budget, keep: neededOfApplied });
-  return { live: items, problems, unread: new Set(problems.map(({ kind }) => kind)) };
+/** @param budget for all reads of the cluster in this pass */
+export async function readApplied(api: ClusterApi, budget: ReadQuota): Promise<LiveApplied> {
+  const { items, problems, malformed } = await listAll(api, APPLIED_KINDS, { budget, keep: stripApplied });
+  return { live: items, problems, malformed, unread: new Set(problems.map(({ kind }) => kind)) };
 }
 
 /**
- * After what was applied, never before or beside it: what another replica makes of a wrapper that came in between would
- * look as if it had lost its wrapper.
+ * Reads wrappers after applied objects, never before or in parallel. Otherwise an object that another replica creates for
+ * a new wrapper in between would look like an orphan.
  */
 export async function readWrappers(
   api: ClusterApi,
   applied: LiveApplied,
   inventory: InventoryReading,
-  budget: ReadBudget,
+  budget: ReadQuota,
 ): Promise<GuestSide> {
-  const { items: wrappers, problems } = await listAll(api, WRAPPERS, { budget, keep: neededOfWrapper });
+  const { items: wrappers, problems, malformed } = await listAll(api, WRAPPERS, { budget, keep: stripWrapper });
   const unread = new Set([...applied.unread, ...problems.map(({ kind }) => kind)]);
   const known = new Set(wrappers.map(({ kind, metadata }) => `${kind}/${metadata.name}`));
-  const ours = inventory.state === "known" ? inventory.known : new Map<string, unknown>();
+  const ours = knownIn(inventory) ?? new Map<string, unknown>();
   const without = applied.live
     .filter((object) => ours.has(idOf(object)) && !known.has(wrapperIdOf(object.kind, object.metadata.name) ?? ""))
     .map(({ kind }) => wrapperKindOf(kind));
@@ -66,10 +69,11 @@ export async function readWrappers(
     wrappers,
     wrappersSince: new Map(since),
     problems: [...applied.problems, ...problems],
+    malformed: [...applied.malformed, ...malformed],
   };
 }
 
-/** Who deletes a CRD deletes all objects of the kind, one by one; one that was made anew is empty. Neither says what is meant. */
+/** Deleting a CRD deletes all its objects, and a new CRD has none. In both cases missing wrappers do not mean that pools must go. */
 async function servedSince(api: ClusterApi, served: ServedKind): Promise<string | undefined> {
   const answer = await api.get(CUSTOM_RESOURCE_DEFINITIONS, crdNameOf(served));
   if (!answer.ok || answer.value === undefined) return undefined;
@@ -78,12 +82,22 @@ async function servedSince(api: ClusterApi, served: ServedKind): Promise<string 
 }
 
 async function listAll(api: ClusterApi, kinds: readonly ServedKind[], options: ListOptions) {
+  const malformed = new Map<string, MalformedObject>();
+  const given = {
+    ...options,
+    onMalformed: (one: MalformedObject) => void malformed.set(`${one.kind}/${one.name ?? ""}`, one),
+  };
   const answers = await Promise.all(
-    kinds.map(async ({ kind, ...rest }) => ({ kind, answer: await api.list({ kind, ...rest }, options) })),
+    kinds.map(async ({ kind, ...rest }) => ({ kind, answer: await api.list({ kind, ...rest }, given) })),
   );
   const items = answers.flatMap(({ answer }) => (answer.ok ? answer.value.items : []));
   const problems = answers.flatMap(({ kind, answer }): ReadProblem[] =>
     answer.ok ? [] : [{ side: "guest", kind, error: answer.error }],
   );
-  return { items, problems };
+  return {
+    // If an object is listed twice, the true one is unknown.
+    items: items.filter((object) => !malformed.has(idOf(object))),
+    problems,
+    malformed: [...malformed.values()],
+  };
 }

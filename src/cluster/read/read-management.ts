@@ -1,25 +1,25 @@
-/** Reads a hosted cluster's policy, and the objects that hold what no wrapper does. */
+/** Reads a hosted cluster's policy, and the objects with input that wrappers lack. */
 import type { Resource } from "../../krm/resource.ts";
 import { POLICY_NAME } from "../../model/auto-node-policy.ts";
 import { type Answer, type ApiError, failed, unreachable } from "../api/api-answer.ts";
 import type { ClusterApi, Listed } from "../api/cluster-api.ts";
 import { liveResource } from "../api/live-resource.ts";
 import type { LiveObject } from "../api/live-object.ts";
-import { endOf, type HostedClusterEnd } from "./hosted-cluster-life.ts";
-import type { PolicyReading } from "../objects/policy-life.ts";
+import { deletionOrPauseOf, type DeletionOrPause } from "./deletion-or-pause.ts";
+import type { PolicyReading } from "../objects/policy-mode.ts";
 import type { ReadProblem } from "../objects/read-problem.ts";
 import { AUTO_NODE_POLICIES, type Collection, HOSTED_CONTROL_PLANES, NAMESPACES, SECRETS } from "../api/served-kind.ts";
 
 export interface ManagementSide {
   readonly reading: PolicyReading;
-  /** Undefined while the hosted cluster stays. */
-  readonly end: HostedClusterEnd | undefined;
-  /** The live policy, whose status is ours to write. */
+  /** Undefined if the hosted cluster is neither being deleted nor paused. */
+  readonly end: DeletionOrPause | undefined;
+  /** The live policy, for its status. */
   readonly policy: LiveObject | undefined;
   readonly policies: readonly Resource[];
   /** HostedControlPlane and user-data Secrets. */
   readonly hidden: readonly Resource[];
-  /** Why the hidden inputs are not all there is, in one line. */
+  /** Why hidden inputs are incomplete, in one line. */
   readonly hiddenProblem: string | undefined;
   readonly problems: readonly ReadProblem[];
 }
@@ -27,7 +27,6 @@ export interface ManagementSide {
 /** The label of user-data Secrets (docs/upstream/hypershift.md#user-data), as a selector. */
 export const MANAGED_BY_KARPENTER = "hypershift.openshift.io/managed-by-karpenter=true";
 
-/** Everything comes from the management cluster. */
 export async function readManagement(api: ClusterApi, namespace: string, now: Date): Promise<ManagementSide> {
   const inNamespace = (kind: Collection): Collection => ({ ...kind, namespace });
   const [policies, controlPlanes, secrets] = await Promise.all([
@@ -42,7 +41,7 @@ export async function readManagement(api: ClusterApi, namespace: string, now: Da
       ? await withoutPolicy(api, namespace, controlPlanes)
       : ({ state: "present" } as const)
     : unreadPolicy(policies.error, namespace);
-  const end = await endOf(api, namespace, controlPlanes, now);
+  const end = await deletionOrPauseOf(api, namespace, controlPlanes, now);
   const asResources = (kind: Collection, answer: Answer<Listed>): Resource[] =>
     answer.ok ? answer.value.items.map((object) => liveResource(object, "management", kind)) : [];
   const reads = [
@@ -68,7 +67,7 @@ export async function readManagement(api: ClusterApi, namespace: string, now: Da
   };
 }
 
-/** That it is forbidden counts only from a server that knows: one that starts would open every pool for a moment. */
+/** An API server that is starting forbids everything for a moment. It must not make pools permissive, so `forbidden` counts only from a ready one. */
 async function listPolicies(api: ClusterApi, policies: Collection): Promise<Answer<Listed>> {
   const answer = await api.list(policies);
   if (answer.ok || answer.error.kind !== "forbidden") return answer;
@@ -79,9 +78,8 @@ async function listPolicies(api: ClusterApi, policies: Collection): Promise<Answ
 }
 
 /**
- * A namespace that is not there has no policy either: a wrong name must not open every pool. So must not a cluster
- * whose namespace is there and whose hosted control plane is not, or one whose namespace is being emptied: nobody says
- * in which order.
+ * A namespace that does not exist has no policy either, and a wrong name must not make pools permissive. Neither must a
+ * namespace without a HostedControlPlane, or one that is being deleted, because its objects go in any order.
  */
 async function withoutPolicy(
   api: ClusterApi,
@@ -90,11 +88,11 @@ async function withoutPolicy(
 ): Promise<PolicyReading> {
   const noCluster = (words: string): PolicyReading => ({ state: "no-hosted-cluster", words });
   if (controlPlanes.ok) {
-    // What is being torn down may lose its policy first.
+    // A cluster that is being deleted may lose its policy first.
     const staying = controlPlanes.value.items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     if (staying.length === 0) return noCluster(`the namespace ${namespace} has no HostedControlPlane`);
   } else if (controlPlanes.error.kind !== "forbidden" && controlPlanes.error.kind !== "notFound") {
-    const words = `nobody can tell whether ${namespace} is a hosted cluster: ${controlPlanes.error.message}`;
+    const words = `anp cannot check whether ${namespace} is a hosted cluster: ${controlPlanes.error.message}`;
     return { state: "unavailable", words };
   }
   const answer = await api.get(NAMESPACES, namespace);
@@ -105,10 +103,10 @@ async function withoutPolicy(
   }
   if (answer.error.kind !== "forbidden")
     return { state: "unavailable", words: `the namespace ${namespace} cannot be read: ${answer.error.message}` };
-  // A hosted control plane that stays is proof enough.
+  // A HostedControlPlane that is not being deleted is proof enough.
   if (controlPlanes.ok) return { state: "absent" };
   return noCluster(
-    `nobody can tell whether ${namespace} is a hosted cluster, because neither its HostedControlPlane nor its Namespace may be read`,
+    `anp cannot check whether ${namespace} is a hosted cluster, because it may read neither its HostedControlPlane nor its Namespace`,
   );
 }
 

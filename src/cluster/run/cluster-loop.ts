@@ -1,39 +1,51 @@
 /** One watched cluster's loop with all that wakes it, until the signal. */
 import type { Collection } from "../api/served-kind.ts";
-import type { Desk } from "../fleet/fleet-state.ts";
+import type { StatusReporter } from "../fleet/fleet-state.ts";
 import { hasLiveWrappers, type WatchedCluster } from "../objects/watched-cluster.ts";
-import type { ReconcileResult } from "../tell/pass-result.ts";
-import { alarm } from "../waiting/alarm.ts";
-import { type PendingSignal, pendingSignal } from "../waiting/pending-signal.ts";
-import type { Slots } from "../waiting/slots.ts";
+import type { PassNote } from "../lease/pass-note.ts";
+import { writeCrashed } from "../status/crashed-condition.ts";
+import type { ReconcileResult } from "../status/pass-result.ts";
+import { delayedWakeUp, type WakeUp, wakeUp } from "../waiting/wake-up.ts";
+import type { Semaphore } from "../waiting/semaphore.ts";
 import { clusterPass } from "./cluster-pass.ts";
-import { hintOnCluster } from "./hint-on-cluster.ts";
-import type { knocking } from "./knock.ts";
+import type { CrashedClusters } from "./crashed-clusters.ts";
+import { triggerOnCluster } from "./trigger-on-cluster.ts";
+import type { reachabilityProbe } from "./reachability-probe.ts";
 import { loop } from "./loop.ts";
-import { quiet } from "./quiet.ts";
+import { watchLiveness } from "./watch-liveness.ts";
 import type { Run } from "./run.ts";
+
+/** What is known of crashes, and noted for the next one. */
+export interface CrashNotes {
+  readonly note: Pick<PassNote, "begin">;
+  readonly crashed: CrashedClusters;
+}
 
 interface ClusterLoopOptions {
   readonly run: Pick<Run, "log" | "catalogue">;
-  readonly desk: Desk;
-  readonly news: PendingSignal;
+  readonly desk: StatusReporter;
+  readonly news: WakeUp;
   /** All loops together. */
-  readonly slots: Slots;
+  readonly slots: Semaphore;
   /** Whether its servers answer at all. */
-  readonly knock: ReturnType<typeof knocking>;
+  readonly knock: ReturnType<typeof reachabilityProbe>;
   readonly intervalMs: number;
   readonly signal: AbortSignal;
   /** A pass came to its end. */
   readonly took: (seconds: number) => void;
-  /** Whether somebody else tells now what changes in the management cluster; undefined where nobody else does. */
+  /** Whether discovery reports changes of the management cluster now; undefined without discovery. */
   readonly isToldOfManagement: (() => boolean) | undefined;
+  /** Undefined without a Lease; `key` names the cluster on it. */
+  readonly crashes: (CrashNotes & { readonly key: string }) | undefined;
 }
 
 export async function clusterLoop(cluster: WatchedCluster, options: ClusterLoopOptions): Promise<void> {
-  const { desk, news, slots, knock, intervalMs, signal, took, isToldOfManagement } = options;
+  const { desk, news, slots, knock, intervalMs, signal, took, isToldOfManagement, crashes } = options;
   const { log, catalogue } = options.run;
   const random = Math.random;
-  const again = alarm(news, signal);
+  const tell = (words: string) => writeCrashed(cluster, words);
+  await crashes?.crashed.untilWell({ key: crashes.key, name: cluster.name, desk, signal, tell });
+  const again = delayedWakeUp(news, signal);
   const pass = clusterPass(cluster, { desk, log, signal, catalogue, took, again });
   const { allowEmpty, settleMs } = cluster;
   // Whatever is wrong with it, the pass finds again and tells.
@@ -47,26 +59,35 @@ export async function clusterLoop(cluster: WatchedCluster, options: ClusterLoopO
     log({ level: "warn", msg: "cannot be watched", fields: { cluster: cluster.name, kind, reason } });
   // Without them passes come by the clock.
   const hinted = isToldOfManagement !== undefined ? { ...cluster, management: undefined } : cluster;
-  const still = quiet(() => performance.now());
-  const passed = pendingSignal();
-  const hints = hintOnCluster(hinted, news, { signal, random, isLimited, passed, onUnwatched, quiet: still }).catch(
-    (error: unknown) => {
-      log({ level: "error", msg: "hints ended", fields: { cluster: cluster.name, reason: String(error) } });
-    },
-  );
+  const still = watchLiveness(() => performance.now());
+  const passed = wakeUp();
+  const triggers = () =>
+    triggerOnCluster(hinted, news, { signal, random, isLimited, passed, onUnwatched, quiet: still }).catch(
+      (error: unknown) => {
+        log({ level: "error", msg: "hints ended", fields: { cluster: cluster.name, reason: String(error) } });
+      },
+    );
+  let watches: Promise<void> | undefined;
   const answers = () => knock(cluster);
-  // Whoever tells of the management cluster finds out what was missed as well, as soon as that can be listed.
+  // Discovery also finds missed changes as soon as the management cluster can be listed.
   const isTold = () => isToldOfManagement?.() ?? true;
   const mayRest = () =>
     !isLimited() && isCalm(desk.state().last) && isAllWatched(cluster) && still.isQuiet() && isTold();
   const watched: typeof pass = async (place) => {
-    still.passed();
-    const result = await pass(place);
-    passed.raise();
-    return result;
+    const end = await crashes?.note.begin(crashes.key, signal);
+    // With the first pass, and before it reads: what a watch tells at its begin may end the process as well.
+    watches ??= triggers();
+    try {
+      still.passed();
+      const result = await pass(place);
+      passed.raise();
+      return result;
+    } finally {
+      end?.();
+    }
   };
   await loop(watched, news, { mayRest, intervalMs, signal, random, desk, slots, prepare, answers });
-  await hints;
+  await watches;
 }
 
 /** Nothing of it is to be tried again. What HyperShift's operator writes stays as it is. */

@@ -1,28 +1,28 @@
 /** One pass of a watched cluster: reconciled within its time, logged, and told at its desk. */
 import { hostname } from "node:os";
-import { refusals } from "../apply/refusals.ts";
-import type { PerhapsCatalogueFor } from "../tell/pool-judge.ts";
+import { applyBackoff } from "../apply/apply-backoff.ts";
+import type { OptionalCatalogueFor } from "../status/pool-verdicts.ts";
 import { ClusterError } from "../api/cluster-error.ts";
 import { timeLimit } from "../waiting/time-limit.ts";
 import { setIdOf } from "../objects/membership.ts";
-import { rivals } from "../rivals/rivals.ts";
-import { eventRecorder } from "../tell/event-recorder.ts";
+import { conflictingWriters } from "../conflicts/conflicting-writers.ts";
+import { eventRecorder } from "../status/event-recorder.ts";
 import type { LogEntry } from "../objects/log-entry.ts";
-import { logLines } from "../tell/log-lines.ts";
-import { poolJudge } from "../tell/pool-judge.ts";
-import type { Desk } from "../fleet/fleet-state.ts";
+import { logLines } from "../status/log-lines.ts";
+import { poolVerdicts } from "../status/pool-verdicts.ts";
+import type { StatusReporter } from "../fleet/fleet-state.ts";
 import type { Place } from "./loop.ts";
 import { reconcile } from "./reconcile.ts";
-import type { PassResult, ReconcileResult } from "../tell/pass-result.ts";
+import type { PassResult, ReconcileResult } from "../status/pass-result.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
 
 interface PassContext {
-  readonly desk: Desk;
+  readonly desk: StatusReporter;
   readonly log: (entry: LogEntry) => void;
-  /** Somebody waits for this one pass, and is told everything of it. */
+  /** A user waits for this one pass, and gets all of its log. */
   readonly once?: boolean;
   readonly signal: AbortSignal;
-  readonly catalogue: PerhapsCatalogueFor;
+  readonly catalogue: OptionalCatalogueFor;
   /** For statistics. */
   readonly took: (seconds: number) => void;
   /** After how many milliseconds another pass has something to do, though nothing may change until then. */
@@ -37,10 +37,10 @@ export function clusterPass(cluster: WatchedCluster, context: PassContext): (pla
   const { guest, management, dryRun, name } = cluster;
   const now = () => new Date();
   const recorder = eventRecorder({ guest, management, instance: hostname(), now, dryRun });
-  const judge = poolJudge(context.catalogue);
+  const judge = poolVerdicts(context.catalogue);
   const state = onChange(log);
-  const memory = rivals(setIdOf(cluster.hostedCluster, name), () => performance.now());
-  const refused = refusals(() => performance.now());
+  const memory = conflictingWriters(setIdOf(cluster.hostedCluster, name), () => performance.now());
+  const refused = applyBackoff(() => performance.now());
   const onPrune: Parameters<typeof reconcile>[1]["onPrune"] = ({ kind, name: object, reason }, nodes) =>
     log({ level: "warn", msg: "deleting", fields: { cluster: name, object: `${kind} ${object}`, reason, nodes } });
 
@@ -59,7 +59,16 @@ export function clusterPass(cluster: WatchedCluster, context: PassContext): (pla
     let result: ReconcileResult | undefined;
     let broken: string | undefined;
     try {
-      const options = { signal: limit.signal, place, now, recorder, rivals: memory, refusals: refused, judge, onPrune };
+      const options = {
+        signal: limit.signal,
+        place,
+        now,
+        recorder,
+        conflicts: memory,
+        applyBackoff: refused,
+        judge,
+        onPrune,
+      };
       result = await reconcile(cluster, options);
       tell(result, took());
     } catch (error) {

@@ -1,16 +1,16 @@
-/** Work on a hosted cluster in this thread: begun, told of what changes, stopped. */
+/** Work on a hosted cluster: begun, woken by changes, stopped. */
 import type { AllConnections } from "../api/connections.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
-import { underWay } from "../api/under-way.ts";
+import { inFlightRequests } from "../api/in-flight-requests.ts";
 import type { FoundCluster } from "../discover/hosted-clusters.ts";
-import type { Desk } from "../fleet/fleet-state.ts";
-import { pendingSignal } from "../waiting/pending-signal.ts";
-import { slots } from "../waiting/slots.ts";
-import { clusterLoop } from "./cluster-loop.ts";
+import type { StatusReporter } from "../fleet/fleet-state.ts";
+import { wakeUp } from "../waiting/wake-up.ts";
+import { semaphore } from "../waiting/semaphore.ts";
+import { clusterLoop, type CrashNotes } from "./cluster-loop.ts";
 import { endWork } from "./end-work.ts";
-import { type DiscoverSpec, openFound } from "./found-cluster.ts";
-import { knocking } from "./knock.ts";
-import type { Run } from "./run.ts";
+import { openFound } from "./found-cluster.ts";
+import { reachabilityProbe } from "./reachability-probe.ts";
+import type { DiscoverSpec, Run } from "./run.ts";
 
 /** Who counts what is asked for a cluster. */
 type Counted = Pick<ClusterApi, "requests">;
@@ -27,7 +27,7 @@ export interface ClusterWork {
 }
 
 /** @throws ClusterError where it cannot be begun */
-export type BeginWork = (found: FoundCluster, name: string, desk: Desk) => ClusterWork;
+export type BeginWork = (found: FoundCluster, name: string, desk: StatusReporter) => ClusterWork;
 
 export interface WorkOptions {
   readonly discover: DiscoverSpec;
@@ -40,7 +40,9 @@ export interface WorkOptions {
   readonly connections: AllConnections;
   /** Asked right before each request for it. */
   readonly mayAsk: (namespace: string) => boolean;
-  readonly took: (cluster: string, seconds: number, namespace: string) => void;
+  /** Undefined without a Lease. */
+  readonly crashes: CrashNotes | undefined;
+  readonly took: (cluster: string, seconds: number) => void;
   /** Whether all that changes in the management cluster is told. */
   readonly isTold: () => boolean;
   /** Cuts everything at once. */
@@ -53,15 +55,15 @@ const SETTLE_MS = 2000;
 /** All of them share places, and the connections they ask over. */
 export function workHere(options: WorkOptions): BeginWork {
   const { discover, run, connections, management } = options;
-  const places = slots(options.concurrency);
-  const knock = knocking(options.cut);
+  const places = semaphore(options.concurrency);
+  const knock = reachabilityProbe(options.cut);
   return (found, name, desk) => {
     const { namespace } = found;
-    const news = pendingSignal();
+    const news = wakeUp();
     const end = new AbortController();
     const cut = new AbortController();
     const until = AbortSignal.any([cut.signal, options.cut]);
-    const asked = underWay(() => performance.now());
+    const asked = inFlightRequests(() => performance.now());
     const door = { connections, until, mayAsk: () => options.mayAsk(namespace), underWay: asked };
     const { cluster, access, intervalMs } = openFound(found, discover, { door, management, settleMs: SETTLE_MS });
     run.log({ level: "info", msg: "watching", fields: { cluster: name, namespace } });
@@ -73,7 +75,8 @@ export function workHere(options: WorkOptions): BeginWork {
       knock,
       intervalMs: intervalMs ?? options.intervalMs,
       signal: AbortSignal.any([end.signal, options.cut]),
-      took: (seconds) => options.took(name, seconds, namespace),
+      took: (seconds) => options.took(name, seconds),
+      crashes: options.crashes && { ...options.crashes, key: namespace },
       isToldOfManagement: options.isTold,
     }).catch((error: unknown) => {
       run.log({ level: "error", msg: "pass failed", fields: { cluster: name, reason: String(error) } });
@@ -82,7 +85,7 @@ export function workHere(options: WorkOptions): BeginWork {
       news: news.raise,
       credentials: () => {
         access.changed();
-        // Whoever backs off because of the old ones need not wait.
+        // A cluster that backs off because of the old credentials need not wait.
         if (desk.state().phase === "backing-off") desk.levers.raise();
       },
       guest: cluster.guest,

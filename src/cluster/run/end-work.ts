@@ -1,11 +1,11 @@
-/** How work for a cluster ends that somebody else is to do: by itself, or cut where it waits. */
-import type { UnderWay } from "../api/under-way.ts";
+/** Ends the work for a cluster that another replica takes: it finishes, or is cut as it waits. */
+import type { InFlightRequests } from "../api/in-flight-requests.ts";
 import { pause } from "../waiting/pause.ts";
 
-/** How long a pass has to come to its end by itself. */
+/** The time for a pass to finish. */
 const DRAIN_MS = 10_000;
 
-/** A server that is well answers sooner. Whoever waits for one that hangs keeps all clusters of its shard without a writer. */
+/** A healthy server answers sooner. Waiting for one that hangs leaves all clusters of its shard without a writer. */
 const HANGS_MS = 1000;
 const LOOK_MS = 200;
 
@@ -19,7 +19,7 @@ interface EndingWork {
   /** All that is done has been told that it is to end; this ends with it. */
   readonly over: Promise<void>;
   /** Of the guest and the management cluster. */
-  readonly underWay: UnderWay;
+  readonly underWay: InFlightRequests;
   readonly cut: AbortController;
   /** Ends all waiting. */
   readonly signal: AbortSignal;

@@ -4,44 +4,17 @@ import { parseSources } from "../../krm/parse.ts";
 import type { ClusterSettings } from "../../model/cluster-settings.ts";
 import { definedFields } from "../../model/defined-fields.ts";
 import { NAMESPACE_IN_ADDRESS } from "../../model/discover-config.ts";
-import type { Profile } from "../../model/profile.ts";
 import { parseWatchInterval } from "../../model/watch-interval.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
-import type { DoorOptions } from "../api/http-door.ts";
+import type { HttpClientOptions } from "../api/http-client.ts";
 import { httpClusterApi } from "../api/http-cluster-api.ts";
-import type { KubeAccessOptions } from "../api/kube-access.ts";
-import { type SecretAccess, secretAccess, type ServerAddress } from "../api/secret-access.ts";
+import { type SecretAccess, secretAccess } from "../api/secret-access.ts";
 import type { FoundCluster } from "../discover/hosted-clusters.ts";
 import { SETTINGS_NAME } from "../discover/read-settings.ts";
 import type { ReadDirectory, WatchedCluster } from "../objects/watched-cluster.ts";
 import { directoryReader } from "../read/read-directory.ts";
 import { PRUNE_AFTER_MS } from "./open-clusters.ts";
-
-type Kept = Pick<
-  WatchedCluster,
-  "adopt" | "allowEmpty" | "dryRun" | "installCrds" | "maxPrune" | "nodeLimits" | "onPolicyUnreadable" | "render"
->;
-
-/** How hosted clusters are found, reached and kept. */
-export interface DiscoverSpec {
-  /** The cluster that has the hosted control planes. */
-  readonly management: KubeAccessOptions;
-  /** Of labels of HostedControlPlanes. */
-  readonly selector: string | undefined;
-  readonly kubeconfigSecret: { readonly name: string; readonly key: string };
-  /** With `{namespace}` in its address. */
-  readonly server: ServerAddress | undefined;
-  /** Of watches that have another name than the namespace. */
-  readonly names: Readonly<Record<string, string>>;
-  /** Names of the only ones that are wanted; empty for all. */
-  readonly only: ReadonlySet<string>;
-  /** The file of a RenderConfig for all that have none of their own. */
-  readonly renderConfig: string | undefined;
-  /** Where a cluster's settings say nothing else. */
-  readonly defaults: Kept;
-  /** Whatever a cluster's settings say. */
-  readonly forced: Partial<Omit<Kept, "render">> & { readonly intervalMs?: number; readonly profile?: Profile };
-}
+import type { DiscoverSpec } from "./run.ts";
 
 export interface OpenedCluster {
   readonly cluster: WatchedCluster;
@@ -51,7 +24,7 @@ export interface OpenedCluster {
 }
 
 interface OpenOptions {
-  readonly door: DoorOptions;
+  readonly door: HttpClientOptions;
   /** Reads Secrets. */
   readonly management: Pick<ClusterApi, "get">;
   readonly settleMs: number;
@@ -71,6 +44,7 @@ export function openFound(
       ...discover.server,
       address: discover.server.address.replaceAll(NAMESPACE_IN_ADDRESS, namespace),
     },
+    allowed: discover.allowedServers,
     now: () => performance.now(),
   });
   const { renderConfig, profile, interval, ...said } = settings;

@@ -10,8 +10,8 @@ import { type PoolConflict, poolConflicts } from "../plan/pool-conflicts.ts";
 import type { RenderedInputs } from "../plan/render-cluster.ts";
 import type { Step } from "../plan/step.ts";
 import type { Inputs } from "../read/gather-inputs.ts";
-import { type PassFacts, type Ready, readyOf } from "../tell/ready-condition.ts";
-import type { CarriedOut } from "./carry-out.ts";
+import { type PassFacts, type Ready, readyOf } from "../status/ready-condition.ts";
+import type { ExecutedPlan } from "./execute-plan.ts";
 import type { PassOptions } from "./pass-options.ts";
 import type { PlannedPass } from "./plan-pass.ts";
 
@@ -25,13 +25,15 @@ export interface JudgedPass {
 
 export async function judgePass(
   { inputs, rendered }: PlannedPass,
-  { steps, executed }: CarriedOut,
+  { steps, executed }: ExecutedPlan,
   options: PassOptions,
 ): Promise<JudgedPass> {
   const problems = relevantProblems(inputs, steps);
   const conflicts = poolConflicts(rendered.cluster?.pools ?? []);
   const verdicts = await verdictsOn(rendered, executed, options);
   const policy = rendered.cluster?.inputs.policy;
+  const pools = inputs.guest.malformed.filter(({ kind }) => kind === "NodePool");
+  const unusable = pools.map(({ name }) => name ?? "without a name that can be used");
   const ready = readyOf({
     ...rendered,
     executed,
@@ -39,7 +41,8 @@ export async function judgePass(
     tooMuch: tooMuchOf(problems),
     conflicts,
     verdicts,
-    outside: policy === undefined ? [] : poolsOutside(livePools(inputs, executed), policy.requirements),
+    outside:
+      policy === undefined ? [] : [...poolsOutside(livePools(inputs, executed), policy.requirements), ...unusable],
   });
   return { problems, conflicts, verdicts, ready };
 }
@@ -48,7 +51,7 @@ function tooMuchOf(problems: readonly ReadProblem[]): PassFacts["tooMuch"] {
   const problem = problems.find(isTooMuch);
   if (problem === undefined) return undefined;
   const reason = problem.error.kind === "tooSlow" ? "TooSlow" : "TooLarge";
-  return { reason, message: `${describeProblem(problem)}; what is applied stays as it is` };
+  return { reason, message: `${describeProblem(problem)}; applied objects stay as they are` };
 }
 
 /** Of what stands in the cluster as it was rendered: of anything else the wrapper tells nothing. */
@@ -72,7 +75,7 @@ function isApplied({ step: { action }, outcome }: StepResult): boolean {
 
 const APPLIED: readonly string[] = ["create", "update", "in-sync"];
 
-/** A kind that is not served and that nobody asks for is no problem; nor is what the policy's own words tell. */
+/** A kind that is not served and not needed is no problem; nor is what the policy's own words tell. */
 function relevantProblems({ problems }: Inputs, steps: readonly Step[]): ReadProblem[] {
   const wanted = new Set(steps.map(({ kind }) => kind));
   return problems.filter(({ side, kind, error }) => {
@@ -82,7 +85,7 @@ function relevantProblems({ problems }: Inputs, steps: readonly Step[]): ReadPro
   });
 }
 
-/** As they are after the pass. */
+/** As they are after the pass; one that is being deleted is there until it is gone. */
 function livePools({ guest }: Inputs, { results }: Executed) {
   const now = new Map(guest.live.filter(({ kind }) => kind === "NodePool").map((pool) => [pool.metadata.name, pool]));
   for (const { step, live, outcome } of results) {
@@ -90,7 +93,7 @@ function livePools({ guest }: Inputs, { results }: Executed) {
     if (live !== undefined) now.set(step.name, live);
     else if (step.action === "prune" && outcome === "done") now.delete(step.name);
   }
-  return [...now.values()].filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  return [...now.values()];
 }
 
 /** Those that lack entries of the policy in force. */

@@ -1,7 +1,7 @@
 /** The book of clusters that come and go: work for each that is there and ours. */
 import { ClusterError } from "../api/cluster-error.ts";
 import type { FoundCluster } from "../discover/hosted-clusters.ts";
-import type { Desk, FleetState } from "../fleet/fleet-state.ts";
+import type { StatusReporter, FleetState } from "../fleet/fleet-state.ts";
 import type { LogEntry } from "../objects/log-entry.ts";
 import type { BeginWork, ClusterWork } from "./cluster-work.ts";
 
@@ -37,7 +37,7 @@ export interface ClusterKeeper {
 interface Kept {
   readonly found: FoundCluster;
   readonly name: string;
-  readonly desk: Desk;
+  readonly desk: StatusReporter;
   /** Undefined for one that cannot be begun as it is. */
   readonly work: ClusterWork | undefined;
   isStopping: boolean;

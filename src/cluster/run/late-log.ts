@@ -1,4 +1,4 @@
-/** The log of a watch that waits for nobody who reads it: what is not written yet has a bound. */
+/** The log of a watch, which does not wait for its reader: lines not written yet have a limit. */
 import type { LogEntry } from "../objects/log-entry.ts";
 import { pause } from "../waiting/pause.ts";
 
@@ -21,7 +21,7 @@ const MOST = 4 * 1024 * 1024;
 /** Of what may wait: what is worse has room when the rest has none. */
 const SHARE: Readonly<Record<LogEntry["level"], number>> = { info: 0.5, warn: 0.75, error: 1 };
 
-/** Of one write: who reads slowly takes it soon all the same, and what waits may still be told of. */
+/** Of one write: who reads slowly takes it soon all the same, and what waits may still be reported. */
 const PIECE = 64 * 1024;
 
 export function lateLog({ format, write, most = MOST }: LateLogOptions): LateLog {

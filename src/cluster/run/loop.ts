@@ -1,12 +1,12 @@
 /** Passes until the signal: by the clock, sooner when there is news, ever later while they fail. */
-import type { PendingSignal } from "../waiting/pending-signal.ts";
-import type { Desk } from "../fleet/fleet-state.ts";
+import type { WakeUp } from "../waiting/wake-up.ts";
+import type { StatusReporter } from "../fleet/fleet-state.ts";
 import { backoffMs } from "../waiting/backoff.ts";
-import { pace } from "../waiting/pace.ts";
+import { debounce } from "../waiting/debounce.ts";
 import { pause } from "../waiting/pause.ts";
-import type { PassResult } from "../tell/pass-result.ts";
-import type { Release, Slots } from "../waiting/slots.ts";
-import { takePlace } from "./take-place.ts";
+import type { PassResult } from "../status/pass-result.ts";
+import type { ReleaseSlot, Semaphore } from "../waiting/semaphore.ts";
+import { acquireSlot } from "./acquire-slot.ts";
 
 export interface LoopOptions {
   /** Between two passes without news: what the clusters say then is the truth, whatever was missed in between. */
@@ -15,14 +15,14 @@ export interface LoopOptions {
   /** 0 to 1: several clusters should not come all at once. */
   readonly random: () => number;
   /** Where the state is told, and where levers are pulled. */
-  readonly desk: Desk;
+  readonly desk: StatusReporter;
   /** All loops together. */
-  readonly slots: Slots;
+  readonly slots: Semaphore;
   /** What may take its time and asks no server: done before there is a place for the pass. */
   readonly prepare: () => Promise<void>;
-  /** Asked before the first pass, and after one that failed: whoever does not answer takes the place of a suspect. */
+  /** Asked before the first pass, and after one that failed: a cluster that does not answer takes the place of a suspect. */
   readonly answers: () => Promise<boolean>;
-  /** Nothing can have happened since the last pass that nobody told: then the clock need not look each time. */
+  /** Every change since the last pass would have been reported: then a pass by the clock is not needed each time. */
   readonly mayRest?: () => boolean;
 }
 
@@ -45,11 +45,11 @@ export interface Place {
 /** @param pass tells its start and its end at the desk itself */
 export async function loop(
   pass: (place: Place) => Promise<PassResult>,
-  news: PendingSignal,
+  news: WakeUp,
   options: LoopOptions,
 ): Promise<void> {
   const { intervalMs, signal, random, desk, slots, prepare, answers } = options;
-  const settleMs = pace(() => performance.now());
+  const settleMs = debounce(() => performance.now());
   let failures = 0;
   let isKnown = false;
   let slowTimes = 0;
@@ -63,17 +63,17 @@ export async function loop(
     desk.tell("queued");
     await prepare();
     const is = slowTimes >= SLOW_TIMES ? "slow" : isKnown ? "well" : undefined;
-    const taken = await takePlace({ slots, is, answers, signal });
+    const taken = await acquireSlot({ slots, is, answers, signal });
     if (taken === undefined) break;
-    let release: Release | undefined = taken.release;
+    let release: ReleaseSlot | undefined = taken.release;
     const place: Place = {
       rest: async (milliseconds, until) => {
         release?.();
         await pause(milliseconds, until);
-        release = await slots.take(taken.isSuspect, until);
+        release = await slots.acquire(taken.isSuspect, until);
       },
     };
-    const slow = alarmOf(SLOW_MS, () => release?.slow());
+    const slow = alarmOf(SLOW_MS, () => release?.markSlow());
     try {
       if (desk.state().isPaused || signal.aborted) continue;
       news.clear();
@@ -108,8 +108,8 @@ function alarmOf(milliseconds: number, act: () => void): () => void {
 
 async function waitFor(
   waitMs: number,
-  changed: { readonly news: PendingSignal; readonly settleMs: () => number } | undefined,
-  levers: PendingSignal,
+  changed: { readonly news: WakeUp; readonly settleMs: () => number } | undefined,
+  levers: WakeUp,
   signal: AbortSignal,
 ): Promise<"clock" | "other"> {
   const over = new AbortController();

@@ -2,12 +2,12 @@
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { ClusterError } from "../api/cluster-error.ts";
 import { allConnections } from "../api/connections.ts";
-import type { DoorOptions } from "../api/http-door.ts";
+import type { HttpClientOptions } from "../api/http-client.ts";
 import { httpClusterApi } from "../api/http-cluster-api.ts";
 import type { KubeAccessOptions } from "../api/kube-access.ts";
 import { waitingClusterApi } from "../api/waiting-cluster-api.ts";
 import { directoryReader } from "../read/read-directory.ts";
-import type { ClusterSpec } from "./run-watch.ts";
+import type { ClusterSpec } from "./run.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
 
 export interface OpenClusters {
@@ -21,11 +21,11 @@ interface Opened {
   readonly error: ClusterError | undefined;
 }
 
-/** Whoever deletes many wrappers, kubectl, Argo CD or a namespace's controller, does not rest that long between two of them. */
+/** A client that deletes many wrappers (kubectl, Argo CD, the namespace controller) pauses for less between two of them. */
 export const PRUNE_AFTER_MS = 2000;
 
 /** Asked again and again, until its kubeconfig can be used. */
-export function openAccess(access: KubeAccessOptions, door: DoorOptions): Opened {
+function openAccess(access: KubeAccessOptions, door: HttpClientOptions): Opened {
   const attempt = () => httpClusterApi({ ...access, ...door });
   try {
     return { api: attempt(), error: undefined };
@@ -40,7 +40,7 @@ export function openAccess(access: KubeAccessOptions, door: DoorOptions): Opened
  *
  * @throws ClusterError where no cluster at all can be opened: then it is the configuration that is wrong
  */
-export function openClusters(specs: readonly ClusterSpec[], settleMs: number, door: DoorOptions): OpenClusters {
+export function openClusters(specs: readonly ClusterSpec[], settleMs: number, door: HttpClientOptions): OpenClusters {
   const connections = allConnections();
   const open = (access: KubeAccessOptions): Opened => openAccess(access, { ...door, connections });
   const { close } = connections;

@@ -1,10 +1,10 @@
 /** What a pass is given beside its cluster: its end, its clock, and what lasts between passes. */
 import type { Place } from "./loop.ts";
-import type { Refusals } from "../apply/refusals.ts";
+import type { ApplyBackoff } from "../apply/apply-backoff.ts";
 import type { Step } from "../plan/step.ts";
-import type { Rivals } from "../rivals/rivals.ts";
-import type { EventRecorder } from "../tell/event-recorder.ts";
-import type { JudgePools } from "../tell/pool-judge.ts";
+import type { ConflictingWriters } from "../conflicts/conflicting-writers.ts";
+import type { EventRecorder } from "../status/event-recorder.ts";
+import type { EvaluatePools } from "../status/pool-verdicts.ts";
 
 export interface PassOptions {
   readonly signal: AbortSignal;
@@ -14,10 +14,10 @@ export interface PassOptions {
   readonly now: () => Date;
   readonly recorder: EventRecorder;
   /** Of all passes over the cluster. */
-  readonly rivals: Rivals;
+  readonly conflicts: ConflictingWriters;
   /** Of all passes over the cluster. */
-  readonly refusals: Refusals;
-  readonly judge: JudgePools;
+  readonly applyBackoff: ApplyBackoff;
+  readonly judge: EvaluatePools;
   /** Told before a pool or class is deleted, with the number of nodes that go with it. */
   readonly onPrune: (step: Step, nodes: number | undefined) => void;
 }

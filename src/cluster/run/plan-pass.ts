@@ -1,16 +1,19 @@
 /** The plan of a pass: what was read and rendered, what is to be done, what forbids deleting. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CrdState } from "../crds/install-crds.ts";
-import { heldWithoutInventory } from "../plan/trusted-inputs.ts";
+import { holdWithoutInventory } from "../plan/hold-without-inventory.ts";
+import { knownIn } from "../inventory/read-inventory.ts";
 import { type PreparedLimits, prepareLimits } from "../limits/node-limits.ts";
 import { setIdOf } from "../objects/membership.ts";
+import { withTerminatingPools } from "../plan/terminating-pools.ts";
 import { plan } from "../plan/plan.ts";
 import { type RenderedInputs, renderCluster } from "../plan/render-cluster.ts";
 import { type Step } from "../plan/step.ts";
+import { holdMalformed, pruneBlockedByMalformed } from "../plan/hold-malformed.ts";
 import { gatherInputs, type Inputs } from "../read/gather-inputs.ts";
 import { describeProblem } from "../objects/read-problem.ts";
 import type { Place } from "./loop.ts";
-import { settledPlan } from "./settled-plan.ts";
+import { stablePlan } from "./stable-plan.ts";
 import { hasLiveWrappers, type WatchedCluster } from "../objects/watched-cluster.ts";
 import { idOf } from "../../model/kube-object.ts";
 
@@ -31,20 +34,21 @@ export async function planPass(
     // With thousands of wrappers each step takes a part of a second: the lease and other clusters have their turn.
     await nextTurn();
     const setId = setIdOf(cluster.hostedCluster, cluster.name);
-    const found = renderCluster(inputs, cluster);
+    const usable = holdMalformed(renderCluster(inputs, cluster), inputs);
+    const found = withTerminatingPools(usable, inputs.guest.live, knownIn(inputs.inventory) ?? new Map());
     await nextTurn();
     const wrappersKnown = areWrappersKnown(inputs, found);
-    const unlimited = heldWithoutInventory(found, inputs, { setId, wrappersKnown });
+    const unlimited = holdWithoutInventory(found, inputs, { setId, wrappersKnown });
     const limits = await prepareLimits(unlimited, inputs.guest.live, cluster);
     const rendered = { ...unlimited, desired: limits.desired };
     return { inputs, limits, rendered, steps: planOf(inputs, rendered, { ...cluster, setId, wrappersKnown }) };
   };
   // Files have come to rest before they are read.
   return hasLiveWrappers(cluster.source)
-    ? settledPlan(make, {
+    ? stablePlan(make, {
         pauseMs: cluster.pruneAfterMs,
         signal,
-        // Whoever makes and deletes a wrapper each second keeps that up for ever: no other cluster waits for that.
+        // A user may create and delete a wrapper each second for ever: no other cluster waits for that.
         ...(place === undefined ? {} : { rest: place.rest }),
       })
     : make();
@@ -63,11 +67,12 @@ function planOf(inputs: Inputs, rendered: RenderedInputs, planning: Planning): S
       held,
       live,
       wrappers,
-      // Nobody knows what has lost its wrapper where nobody knows what anp has made.
+      // Without the inventory it is unknown which objects have lost their wrapper.
       wrappersKnown: wrappersKnown && inputs.inventory.state !== "unreadable",
       wrappersSince,
       wrapperUids: new Map(liveWrappers.map((wrapper) => [idOf(wrapper), wrapper.metadata.uid])),
-      inventory: inputs.inventory.state === "known" ? inputs.inventory.known : undefined,
+      inventory: knownIn(inputs.inventory),
+      isRepairing: inputs.inventory.state === "damaged",
       setId,
     },
     { adopt, allowEmpty, maxPrune, pruneBlocked },
@@ -81,18 +86,21 @@ function areWrappersKnown({ problems }: Inputs, { unreadable }: RenderedInputs):
 const WRAPPER_KINDS = { OpenshiftNodePool: true, OpenshiftEC2NodeClass: true };
 
 /** Nothing is deleted because of an error, or of what could not be read. */
-export function pruneBlockedBy({ problems }: Inputs, rendered: RenderedInputs): string | undefined {
+export function pruneBlockedBy({ problems, guest, inventory }: Inputs, rendered: RenderedInputs): string | undefined {
   const { decision, unreadable, inventoryProblem, gateOff, findings, cluster } = rendered;
   if (inventoryProblem !== undefined) return inventoryProblem;
+  if (inventory.state === "damaged") return "nothing is pruned in the pass that repairs the inventory";
   if (unreadable !== undefined) return unreadable;
   if (decision.mode === "Hold") return decision.message;
   if (gateOff) return "the feature gate AutoNode is off";
   const error = findings.find(({ severity }) => severity === "error");
   if (error !== undefined) return `nothing is pruned while the input has errors (${error.code})`;
-  // Whoever leaves classes to the operator need not let anp read every Secret of the hosted control plane.
+  // If classes are left to the operator, anp needs no right to read every Secret of the hosted control plane.
   const needsSecrets = cluster?.inputs.settings.renderNodeClasses !== false;
   const problem = problems.find(({ kind, error }) => needsSecrets || kind !== "Secret" || error.kind !== "forbidden");
-  return problem === undefined ? undefined : `nothing is pruned while ${describeProblem(problem)}`;
+  return problem === undefined
+    ? pruneBlockedByMalformed(guest.malformed)
+    : `nothing is pruned while ${describeProblem(problem)}`;
 }
 
 /** Nothing is known well enough to be applied, or nothing is to be. */
@@ -100,5 +108,5 @@ export function isHeld({ unreadable, inventoryProblem, gateOff, decision }: Rend
   return unreadable !== undefined || inventoryProblem !== undefined || gateOff || decision.mode === "Hold";
 }
 
-/** Nobody is told on its objects either: they go as well, or are to stay as they are. */
+/** Its objects get no status either: they are deleted as well, or must stay as they are. */
 export const LEFT_ALONE: readonly string[] = ["HostedClusterGoing", "HostedClusterPaused"];

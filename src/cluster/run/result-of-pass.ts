@@ -1,16 +1,18 @@
 /** What came of a pass, in one word and in numbers. */
 import { type Finding, hasErrors } from "../../krm/finding.ts";
-import { isRefused } from "../apply/refusals.ts";
+import { isRefused } from "../apply/apply-backoff.ts";
 import type { Executed, StepResult } from "../apply/execute.ts";
 import type { CrdState } from "../crds/install-crds.ts";
+import { repairWords } from "../inventory/repair-inventory.ts";
 import type { NodeLimitsResult } from "../limits/node-limits.ts";
 import { isTooMuch, type ReadProblem } from "../objects/read-problem.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
 import type { RenderedInputs } from "../plan/render-cluster.ts";
-import { inspectPass } from "../tell/inspection.ts";
-import type { Counts, PassResult, ReconcileResult } from "../tell/pass-result.ts";
-import type { Ready } from "../tell/ready-condition.ts";
-import type { CarriedOut } from "./carry-out.ts";
+import { describeMalformed } from "../plan/hold-malformed.ts";
+import { detailsOfPass } from "../status/pass-details.ts";
+import type { Counts, PassResult, ReconcileResult } from "../status/pass-result.ts";
+import type { Ready } from "../status/ready-condition.ts";
+import type { ExecutedPlan } from "./execute-plan.ts";
 import type { JudgedPass } from "./judge-pass.ts";
 import { isHeld, LEFT_ALONE, type PlannedPass } from "./plan-pass.ts";
 
@@ -21,20 +23,22 @@ interface Told {
 
 export function resultOfPass(
   { inputs, rendered }: PlannedPass,
-  { executed, nodeLimits, unwritten }: CarriedOut,
+  { executed, nodeLimits, unwritten }: ExecutedPlan,
   { problems, verdicts, ready }: JudgedPass,
   cluster: WatchedCluster,
   { crds, notes }: Told,
 ): ReconcileResult {
   const { bundle, cluster: resolved, decision } = rendered;
   const { dryRun } = cluster;
-  const { live } = inputs.guest;
+  const { live, malformed } = inputs.guest;
+  const reasons = new Set(executed.results.map(({ step }) => step.reason));
   const inspected = { bundle, resolved, live, executed, verdicts, problems, notes, crds, nodeLimits, dryRun };
   return {
     cluster: cluster.name,
     hostedCluster: cluster.hostedCluster,
     result: worstOf(
       resultOf(rendered, executed, problems, ready),
+      malformed.length === 0 ? "ok" : "held",
       resultOfLimits(nodeLimits),
       resultOfCrds(crds),
       unwritten === undefined && inputs.inventory.state !== "unreadable" ? "ok" : "failed",
@@ -45,13 +49,15 @@ export function resultOfPass(
     refused: executed.refused,
     findings: toldFindings(rendered.findings, cluster),
     problems,
+    unusable: malformed.map(describeMalformed).filter((words) => !reasons.has(words)),
+    repaired: repairWords(inputs.inventory),
     notes,
     counts: countsOf(executed),
     crds,
     nodeLimits,
     verdicts,
     dryRun,
-    inspect: (catalogue, pricesFor) => inspectPass(inspected, catalogue, pricesFor),
+    details: (catalogue, pricesFor) => detailsOfPass(inspected, catalogue, pricesFor),
   };
 }
 
@@ -70,7 +76,7 @@ function resultOf(
     ({ step, outcome }) =>
       outcome === "failed" ||
       HELD.includes(step.action) ||
-      step.rivalry !== "" ||
+      step.writerConflict !== "" ||
       outcome === "skipped" ||
       (step.action === "managed-by-operator" && step.differences.length > 0),
   );

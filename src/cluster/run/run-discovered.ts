@@ -1,24 +1,25 @@
 /** The watch of the clusters that a management cluster has: all, or a replica's share. */
+import { definedFields } from "../../model/defined-fields.ts";
 import { allConnections } from "../api/connections.ts";
 import { httpClusterApi } from "../api/http-cluster-api.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { ClusterError } from "../api/cluster-error.ts";
-import { followHostedClusters, type FoundCluster } from "../discover/hosted-clusters.ts";
-import { type Candidate, candidate } from "../lease/candidate.ts";
+import { watchHostedClusters, type FoundCluster } from "../discover/hosted-clusters.ts";
+import { crashBook } from "../lease/crash-book.ts";
+import { passNote } from "../lease/pass-note.ts";
 import { serveFleet } from "../serve/serve-fleet.ts";
 import { type HeldShards, holdShards, type ShardingSpec } from "../shards/hold-shards.ts";
 import { shardOf } from "../shards/shard-of.ts";
-import { endOf } from "../waiting/end-of-signal.ts";
-import { pause } from "../waiting/pause.ts";
-import { type DiscoverSpec, nameOf, openFound } from "./found-cluster.ts";
+import { pause, untilAborted } from "../waiting/pause.ts";
+import { nameOf, openFound } from "./found-cluster.ts";
 import { workHere } from "./cluster-work.ts";
+import { crashedClusters } from "./crashed-clusters.ts";
 import { ENDED_WITHIN_MS } from "./end-work.ts";
 import { type ClusterKeeper, keepClusters } from "./keep-clusters.ts";
-import type { Run } from "./run.ts";
+import { leaderCandidate, type LeaderCandidate, type ReplicaCrashes, unreadableNote } from "./leader-candidate.ts";
+import { passAlone } from "./pass-alone.ts";
+import type { DiscoverSpec, Run, RunOutcome } from "./run.ts";
 import { passOnce } from "./run-once.ts";
-import type { RunOutcome } from "./run-watch.ts";
-import { type SharedFence, sharedFence } from "./workers/fence.ts";
-import { startWorkers, workerCount } from "./workers/start-workers.ts";
 
 /** For all that ends together to be given back by Leases, so that others need not wait until they have run out. */
 const GIVE_BACK_MS = 5000;
@@ -29,8 +30,8 @@ const CUT_MS = 1000;
 
 /** Whose work is whose: of one replica of many, of the one that leads, or of the only one. */
 type Share =
-  | { readonly kind: "shards"; readonly shards: HeldShards }
-  | { readonly kind: "leader"; readonly lease: Candidate }
+  | { readonly kind: "shards"; readonly shards: HeldShards; readonly crashes: ReplicaCrashes }
+  | { readonly kind: "leader"; readonly lease: LeaderCandidate; readonly crashes: ReplicaCrashes }
   | { readonly kind: "all" };
 
 export async function runDiscovered(
@@ -50,33 +51,27 @@ export async function runDiscovered(
   let served: Awaited<ReturnType<typeof serveFleet>> | undefined;
   try {
     const shards = sharding?.shards ?? 1;
-    const fence = sharedFence(shards);
-    share = shareOf(sharding, run, fence, () => keeper);
+    share = shareOf(sharding, run, () => keeper);
     const mine = share;
-    const took = (cluster: string, seconds: number): void => served?.took(cluster, seconds);
-    const workers =
-      options.workers === undefined || workerCount(options.workers) === 0
-        ? undefined
-        : startWorkers(options.workers, { discover, run, shards, fence, took, cut: cut.signal });
+    const crashes = mine.kind === "all" ? undefined : mine.crashes;
     keeper = keepClusters({
       nameOf: (namespace) => nameOf(namespace, discover),
       state,
       log,
       isOurs: (namespace) => !ending.signal.aborted && isOurs(mine, namespace),
-      begin:
-        workers?.begin ??
-        workHere({
-          discover,
-          run,
-          intervalMs: options.intervalMs,
-          concurrency: options.concurrency,
-          management,
-          connections,
-          cut: cut.signal,
-          mayAsk: (namespace) => mayAsk(mine, namespace),
-          took,
-          isTold: () => isTold,
-        }),
+      begin: workHere({
+        discover,
+        run,
+        intervalMs: options.intervalMs,
+        concurrency: options.concurrency,
+        management,
+        connections,
+        cut: cut.signal,
+        mayAsk: (namespace) => mayAsk(mine, namespace),
+        took: (cluster, seconds) => served?.took(cluster, seconds),
+        isTold: () => isTold,
+        crashes,
+      }),
     });
     const mineOnly = keeper;
     const { review, clusters } = keeper;
@@ -90,11 +85,12 @@ export async function runDiscovered(
         intervalMs: options.intervalMs,
         concurrency: options.concurrency,
         ending: ending.signal,
-        replica: { discovery: management, shards: held, workers, complaints },
+        replica: { discovery: management, shards: held, failures: complaints },
+        notes: crashes?.crashed.notes,
       });
       log({ level: "info", msg: "listening", fields: { address: served.address } });
     }
-    const following = followHostedClusters(management, {
+    const following = watchHostedClusters(management, {
       ...keeper,
       found: (cluster) => {
         if (isAsked(cluster, discover)) mineOnly.found(cluster);
@@ -108,7 +104,6 @@ export async function runDiscovered(
       },
       followed: (isFollowed) => {
         isTold = isFollowed;
-        fence.setTold(isFollowed);
       },
       trouble: (kind, reason) => log({ level: "warn", msg: "cannot be followed", fields: { kind, reason } }),
     });
@@ -145,12 +140,13 @@ async function untilOver(
   following: Promise<void>,
 ): Promise<RunOutcome> {
   const lost = lostOf(share);
-  await Promise.race([endOf(ending.signal), following, ...(lost === undefined ? [] : [endOf(lost)])]);
+  await Promise.race([untilAborted(ending.signal), following, ...(lost === undefined ? [] : [untilAborted(lost)])]);
   if (lost?.aborted !== true) {
+    if (share.kind !== "all") share.crashes.note.end();
     log({ level: "info", msg: "stopping", fields: { running: keeper.running().join(",") } });
     const over = new AbortController();
     const ended = released(share, keeper).then(() => over.abort());
-    await Promise.race([ended, pause(DRAIN_MS, over.signal), ...(lost === undefined ? [] : [endOf(lost)])]);
+    await Promise.race([ended, pause(DRAIN_MS, over.signal), ...(lost === undefined ? [] : [untilAborted(lost)])]);
     follows.abort();
     if (over.signal.aborted) return { result: "ok", findings: [] };
   }
@@ -172,30 +168,33 @@ function failure(problem: string): RunOutcome {
   return { result: "failed", findings: [], problem };
 }
 
-/** @param fence kept as the share says, for those who work in other threads */
-function shareOf(
-  sharding: ShardingSpec | undefined,
-  run: Run,
-  fence: SharedFence,
-  keeper: () => ClusterKeeper | undefined,
-): Share {
+function shareOf(sharding: ShardingSpec | undefined, run: Run, keeper: () => ClusterKeeper | undefined): Share {
   const { leaderElection } = run.options;
   if (sharding === undefined) {
-    fence.setShard(0, true);
-    if (leaderElection !== undefined)
-      return { kind: "leader", lease: candidate(leaderElection, run.log, fence.setUntil) };
-    fence.setUntil(Infinity);
-    return { kind: "all" };
+    if (leaderElection === undefined) return { kind: "all" };
+    const lease = leaderCandidate(leaderElection, run);
+    return { kind: "leader", lease, crashes: lease.crashes };
   }
   const ofShard = (shard: number) => (namespace: string) => shardOf(namespace, sharding.shards) === shard;
+  const book = crashBook(Date.now);
+  const unreadable = unreadableNote(run);
+  const note = passNote({ unreadable });
   const shards = holdShards(sharding, {
     log: run.log,
-    worksUntil: fence.setUntil,
-    opened: fence.setShard,
+    note,
+    crashes: book,
+    unreadable,
     changed: () => keeper()?.review(),
     handOver: async (shard) => keeper()?.settled(ofShard(shard)),
   });
-  return { kind: "shards", shards };
+  const crashed = crashedClusters({
+    book,
+    save: (namespace) => void shards.saveCrashes(namespace),
+    worksUntil: shards.worksUntil,
+    log: run.log,
+    passAlone,
+  });
+  return { kind: "shards", shards, crashes: { note, crashed } };
 }
 
 function isOurs(share: Share, namespace: string): boolean {
@@ -230,10 +229,10 @@ function factsOf({ api, held, replicas }: HeldShards, count: number) {
   return { api, count, held: () => held().length, replicas };
 }
 
-/** One pass over each hosted cluster that is there now, whoever leads. */
+/** One pass over each hosted cluster that is there now, whichever replica leads. */
 export async function runDiscoveredOnce(discover: DiscoverSpec, run: Run): Promise<RunOutcome> {
   const connections = allConnections();
-  const door = { connections };
+  const door = { connections, ...definedFields({ mayAsk: run.options.mayAsk }) };
   try {
     const management = httpClusterApi({ ...discover.management, ...door });
     const all = await findOnce(management, discover, run.ending.signal);
@@ -264,7 +263,7 @@ async function findOnce(
   const enough = new AbortController();
   let problem: string | undefined;
   const nothing = () => undefined;
-  await followHostedClusters(management, {
+  await watchHostedClusters(management, {
     selector,
     kubeconfigSecret: kubeconfigSecret.name,
     signal: AbortSignal.any([signal, enough.signal]),

@@ -1,15 +1,14 @@
 /** The loops of all clusters side by side while we lead, until the run or the leadership ends. */
-import { endOf } from "../waiting/end-of-signal.ts";
-import { candidate, type Candidate } from "../lease/candidate.ts";
 import { serveFleet } from "../serve/serve-fleet.ts";
-import { pendingSignal } from "../waiting/pending-signal.ts";
-import { clusterLoop } from "./cluster-loop.ts";
-import { knocking } from "./knock.ts";
+import { wakeUp } from "../waiting/wake-up.ts";
+import { clusterLoop, type CrashNotes } from "./cluster-loop.ts";
+import { leaderCandidate, type LeaderCandidate } from "./leader-candidate.ts";
+import { reachabilityProbe } from "./reachability-probe.ts";
 import { openClusters } from "./open-clusters.ts";
-import { pause } from "../waiting/pause.ts";
+import { pause, untilAborted } from "../waiting/pause.ts";
 import type { Run } from "./run.ts";
-import type { ClusterSpec, RunOutcome } from "./run-watch.ts";
-import { slots } from "../waiting/slots.ts";
+import type { ClusterSpec, RunOutcome } from "./run.ts";
+import { semaphore } from "../waiting/semaphore.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
 
 /** How long changed files must have stayed as they are. */
@@ -25,12 +24,12 @@ type Took = (cluster: string, seconds: number) => void;
 export async function runForever(specs: readonly ClusterSpec[], run: Run): Promise<RunOutcome> {
   const { options, ending, state, log } = run;
   const cut = new AbortController();
-  let lease: Candidate | undefined;
+  let lease: LeaderCandidate | undefined;
   // The first to know that another replica may lead: whatever is asked after that is not asked.
   const mayAsk = () => lease === undefined || lease.isLeader();
   const { clusters, close } = openClusters(specs, SETTLE_MS, { until: cut.signal, mayAsk });
   try {
-    if (options.leaderElection !== undefined) lease = candidate(options.leaderElection, log);
+    if (options.leaderElection !== undefined) lease = leaderCandidate(options.leaderElection, run);
     const { listen, intervalMs } = options;
     const context = {
       clusters: () => clusters,
@@ -39,6 +38,7 @@ export async function runForever(specs: readonly ClusterSpec[], run: Run): Promi
       intervalMs,
       ending: ending.signal,
       concurrency: options.concurrency,
+      notes: lease?.crashes.crashed.notes,
     };
     const served = listen === undefined ? undefined : await serveFleet(listen, context);
     if (served !== undefined) log({ level: "info", msg: "listening", fields: { address: served.address } });
@@ -58,7 +58,7 @@ export async function runForever(specs: readonly ClusterSpec[], run: Run): Promi
 async function lead(
   clusters: readonly WatchedCluster[],
   run: Run,
-  lease: Candidate | undefined,
+  lease: LeaderCandidate | undefined,
   cut: AbortController,
   took: Took,
 ): Promise<RunOutcome> {
@@ -66,17 +66,18 @@ async function lead(
   if (lease !== undefined) {
     state.setLeader(false);
     for (const desk of state.desks) desk.tell("standby");
-    await Promise.race([lease.won, endOf(ending.signal)]);
+    await Promise.race([lease.won, untilAborted(ending.signal)]);
     if (lease.isLeader()) state.setLeader(true);
   }
   const stop = lease === undefined ? ending.signal : AbortSignal.any([ending.signal, lease.lost]);
-  const running = loops(clusters, run, stop, took);
+  const running = loops(clusters, run, { signal: stop, took, crashes: lease?.crashes });
   const over = new AbortController();
-  const late = endOf(ending.signal).then(() => {
+  const late = untilAborted(ending.signal).then(() => {
+    lease?.crashes.note.end();
     if (!over.signal.aborted) log({ level: "info", msg: "stopping", fields: { running: runningOf(run) } });
     return pause(DRAIN_MS, over.signal);
   });
-  await Promise.race([running, late, ...(lease === undefined ? [] : [endOf(lease.lost)])]);
+  await Promise.race([running, late, ...(lease === undefined ? [] : [untilAborted(lease.lost)])]);
   over.abort();
   const unfinished = runningOf(run);
   if (lease?.lost.aborted !== true && unfinished === "") {
@@ -95,22 +96,33 @@ function failure(problem: string): RunOutcome {
   return { result: "failed", findings: [], problem };
 }
 
-async function loops(clusters: readonly WatchedCluster[], run: Run, signal: AbortSignal, took: Took): Promise<void> {
+interface LoopsOptions {
+  readonly signal: AbortSignal;
+  readonly took: Took;
+  readonly crashes: CrashNotes | undefined;
+}
+
+async function loops(
+  clusters: readonly WatchedCluster[],
+  run: Run,
+  { signal, took, crashes }: LoopsOptions,
+): Promise<void> {
   const { concurrency, intervalMs } = run.options;
-  const places = slots(concurrency);
-  const knock = knocking(signal);
+  const places = semaphore(concurrency);
+  const knock = reachabilityProbe(signal);
   await Promise.all(
     clusters.map((cluster, index) =>
       clusterLoop(cluster, {
         run,
         desk: run.state.desks[index]!,
-        news: pendingSignal(),
+        news: wakeUp(),
         slots: places,
         knock,
         intervalMs,
         signal,
         took: (seconds) => took(cluster.name, seconds),
         isToldOfManagement: undefined,
+        crashes: crashes && { ...crashes, key: cluster.name },
       }),
     ),
   );

@@ -1,16 +1,17 @@
 /** Clusters in, one pass over each of them out, so many at once. */
+import { definedFields } from "../../model/defined-fields.ts";
 import { clusterPass } from "./cluster-pass.ts";
-import { knocking } from "./knock.ts";
+import { reachabilityProbe } from "./reachability-probe.ts";
 import { openClusters } from "./open-clusters.ts";
-import type { PassResult } from "../tell/pass-result.ts";
+import type { PassResult } from "../status/pass-result.ts";
 import type { Run } from "./run.ts";
-import type { ClusterSpec, RunOutcome } from "./run-watch.ts";
+import type { ClusterSpec, RunOutcome } from "./run.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
-import { slots } from "../waiting/slots.ts";
+import { semaphore } from "../waiting/semaphore.ts";
 
 export async function runOnce(specs: readonly ClusterSpec[], run: Run): Promise<RunOutcome> {
   // Who asks for one pass has come to an end with the files.
-  const { clusters, close } = openClusters(specs, 0, {});
+  const { clusters, close } = openClusters(specs, 0, definedFields({ mayAsk: run.options.mayAsk }));
   try {
     return await passOnce(clusters, run);
   } finally {
@@ -23,12 +24,12 @@ export async function passOnce(clusters: readonly WatchedCluster[], run: Run): P
   const { options, ending, log, catalogue } = run;
   const { fleet, desks } = run.state;
   const { signal } = ending;
-  const places = slots(options.concurrency);
-  const knock = knocking(signal);
+  const places = semaphore(options.concurrency);
+  const knock = reachabilityProbe(signal);
   await Promise.all(
     clusters.map(async (cluster, index) => {
       const isSuspect = clusters.length > 1 && !(await knock(cluster));
-      const release = await places.take(isSuspect, signal);
+      const release = await places.acquire(isSuspect, signal);
       if (release === undefined) return;
       const pass = clusterPass(cluster, {
         desk: desks[index]!,

@@ -1,11 +1,11 @@
-/** Metrics of the fleet for Prometheus. */
+/** The Prometheus metrics of the fleet. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { version } from "../../version.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { Candidate } from "../lease/candidate.ts";
 import type { ClusterState, Fleet } from "../fleet/fleet.ts";
 
-/** Whoever counts what it asks. */
+/** A client that counts its requests. */
 type Counted = Pick<ClusterApi, "requests">;
 
 interface MetricsInput {
@@ -20,59 +20,47 @@ interface MetricsInput {
   readonly replica?: ReplicaFacts | undefined;
 }
 
-/** Of a thread that works on clusters. */
-export interface WorkerFacts {
-  readonly worker: string;
-  readonly clusters: number;
-  readonly heapMiB: number;
-  readonly outsideMiB: number;
-  /** Since the start of the program. */
-  readonly ends: number;
-}
-
-/** Of one whose clusters are found. */
+/** Metrics of a replica that discovers its clusters. */
 export interface ReplicaFacts {
-  /** What is asked of the management cluster for all clusters together. */
+  /** The client for the requests to the management cluster that serve all clusters. */
   readonly discovery: ClusterApi;
-  /** Undefined where they are not shared out. */
+  /** Undefined without sharding. */
   readonly shards:
     | {
         readonly api: ClusterApi;
-        /** How many there are, over all replicas. */
+        /** The number of shards of all replicas. */
         readonly count: number;
         readonly held: () => number;
         readonly replicas: () => number;
       }
     | undefined;
-  /** Undefined where the main thread does the work. */
-  readonly workers: { readonly facts: () => readonly WorkerFacts[]; readonly suspects: () => number } | undefined;
 }
 
 export interface Metrics {
   readonly contentType: string;
   readonly text: () => Promise<string>;
-  /** A pass came to its end. */
+  /** Called at the end of each pass. */
   readonly took: (cluster: string, seconds: number) => void;
 }
 
-/** From a pass that finds nothing to do to one that runs into its time limit. */
+/** From a pass without changes to a pass that reaches its time limit. */
 const DURATIONS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
-/** Finer, and measuring takes a part of what is measured. */
+/** With a higher resolution, the measurement itself would show in the result. */
 const EVENT_LOOP_PRECISION_MS = 100;
 
 const MODES = ["Apply", "Hold", "Permissive"] as const;
 
-/** What nobody has tried for so long is not being tried. */
+/** A cluster without a pass for so long counts as untried. */
 const UNTRIED_MS = 15 * 60_000;
 
-/** Made of the fleet's state at each scrape, so that nothing lingers that is gone. */
+/** Reads the fleet's state at each scrape, so that deleted clusters have no metrics. */
 export function fleetMetrics({ fleet, clusters, lease, concurrency, replica }: MetricsInput): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_PRECISION_MS });
   const registers = [registry];
 
-  /** @param each called for each cluster, with what sets a value for it */
+  /** @param each called for each cluster, with a function that sets its value */
   const perCluster = (
     make: typeof Gauge | typeof Counter,
     name: string,
@@ -108,58 +96,22 @@ export function fleetMetrics({ fleet, clusters, lease, concurrency, replica }: M
   single("anp_running_passes", "Passes that are running.", () => inPhase("running"));
   single("anp_queue_depth", "Clusters whose pass is due and waits for others to end.", () => inPhase("queued"));
   if (lease !== undefined)
-    single("anp_leader", "1 where this replica holds the lease, 0 where it stands by.", () => Number(lease.isLeader()));
+    single("anp_leader", "1 if this replica holds the lease, 0 if it is on standby.", () => Number(lease.isLeader()));
 
   const shards = replica?.shards;
   if (shards !== undefined) {
-    single("anp_shards", "Shards that there are, over all replicas.", () => shards.count);
+    single("anp_shards", "Shards of all replicas.", () => shards.count);
     single("anp_shards_held", "Shards that this replica holds.", shards.held);
     single("anp_replicas", "Replicas that share the same shards, as this one sees them.", shards.replicas);
   }
 
-  const workers = replica?.workers;
-  if (workers !== undefined) {
-    single("anp_suspects", "Clusters that were worked on when their worker ended.", workers.suspects);
-    const perWorker = (
-      make: typeof Gauge | typeof Counter,
-      name: string,
-      help: string,
-      value: (of: WorkerFacts) => number,
-    ): void => {
-      const metric = new make({
-        name,
-        help,
-        registers,
-        labelNames: ["worker"],
-        collect() {
-          metric.reset();
-          for (const of of workers.facts()) metric.inc({ worker: of.worker }, value(of));
-        },
-      });
-    };
-    perWorker(Gauge, "anp_worker_clusters", "Clusters that a worker keeps.", ({ clusters }) => clusters);
-    perWorker(
-      Gauge,
-      "anp_worker_memory_bytes",
-      "Memory of a worker: its heap, and what it holds outside of that.",
-      ({ heapMiB, outsideMiB }) => (heapMiB + outsideMiB) * 1024 * 1024,
-    );
-    perWorker(Counter, "anp_worker_ends_total", "How often a worker ended before its time.", ({ ends }) => ends);
-  }
-
-  perCluster(
-    Counter,
-    "anp_reconciles_total",
-    "Passes that came to an end, by result.",
-    ["result"],
-    ({ passes }, set) => {
-      for (const [result, count] of Object.entries(passes)) set(count, { result });
-    },
-  );
+  perCluster(Counter, "anp_reconciles_total", "Completed passes, by result.", ["result"], ({ passes }, set) => {
+    for (const [result, count] of Object.entries(passes)) set(count, { result });
+  });
   perCluster(
     Gauge,
     "anp_cluster_result",
-    "1 for how the last pass ended, or for untried where none has for a quarter of an hour; 0 for the others.",
+    "1 for the result of the last pass, or for untried if none ended for a quarter of an hour; 0 for the others.",
     ["result"],
     (state, set) => {
       const now = resultOf(state, Date.now());
@@ -169,7 +121,7 @@ export function fleetMetrics({ fleet, clusters, lease, concurrency, replica }: M
   perCluster(
     Counter,
     "anp_drift_corrected_fields_total",
-    "Fields that others had changed and that were set right.",
+    "Fields that other writers had changed and that were corrected.",
     [],
     ({ drift }, set) => set(drift),
   );
@@ -180,19 +132,13 @@ export function fleetMetrics({ fleet, clusters, lease, concurrency, replica }: M
     [],
     ({ pruned }, set) => set(pruned),
   );
-  perCluster(
-    Gauge,
-    "anp_last_reconcile_timestamp_seconds",
-    "When the last pass came to an end.",
-    [],
-    ({ lastEnd }, set) => {
-      if (lastEnd !== undefined) set(lastEnd.getTime() / 1000);
-    },
-  );
+  perCluster(Gauge, "anp_last_reconcile_timestamp_seconds", "When the last pass ended.", [], ({ lastEnd }, set) => {
+    if (lastEnd !== undefined) set(lastEnd.getTime() / 1000);
+  });
   perCluster(
     Gauge,
     "anp_last_success_timestamp_seconds",
-    "When the last pass with the result ok came to an end.",
+    "When the last pass with the result ok ended.",
     [],
     ({ lastSuccess }, set) => {
       if (lastSuccess !== undefined) set(lastSuccess.getTime() / 1000);
@@ -201,7 +147,7 @@ export function fleetMetrics({ fleet, clusters, lease, concurrency, replica }: M
   perCluster(
     Gauge,
     "anp_policy_mode",
-    "1 for what the last pass made of the policy, 0 for what it did not.",
+    "1 for the policy mode of the last pass, 0 for the others.",
     ["mode"],
     ({ figures }, set) => {
       for (const mode of figures === undefined ? [] : MODES) set(Number(figures?.mode === mode), { mode });
@@ -295,7 +241,7 @@ export function fleetMetrics({ fleet, clusters, lease, concurrency, replica }: M
     contentType: registry.contentType,
     text: () => registry.metrics(),
     took: (cluster, seconds) => {
-      // Also where nobody scrapes.
+      // Also without any scrape, because the set would grow for ever.
       if (!measured.has(cluster)) forgetGone();
       measured.add(cluster);
       durations.observe({ cluster }, seconds);
@@ -305,7 +251,7 @@ export function fleetMetrics({ fleet, clusters, lease, concurrency, replica }: M
 
 const RESULTS = ["ok", "held", "failed", "untried"] as const;
 
-/** Nothing of one that another replica keeps, or somebody paused. */
+/** Undefined for a cluster of another replica, and for a paused one. */
 export function resultOf(
   { phase, isPaused, figures, lastEnd, passes }: ClusterState,
   now: number,

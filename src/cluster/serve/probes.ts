@@ -1,37 +1,36 @@
-/** Whether the program is alive and ready, by how long each cluster has been doing what it does. */
+/** Liveness and readiness, by how long each cluster has been in its phase. */
 import type { ClusterState, Phase } from "../fleet/fleet.ts";
 
 export interface Heartbeat {
   readonly name: string;
   readonly phase: Phase;
-  /** How long it has been in this phase, by a clock that nobody sets. */
+  /** Time in this phase, by a monotonic clock. */
   readonly phaseMs: number;
-  /** Passes that came to an end, whatever came of them. */
+  /** Completed passes, whatever their result. */
   readonly passes: number;
 }
 
-/** Each line names one reason; none: all is well. */
-export type Complaints = readonly string[];
+/** One reason a line; empty if the probe succeeds. */
+export type ProbeFailures = readonly string[];
 
-/** A pass has two minutes, and then what is under way has its own time limits. */
+/** A pass has two minutes, and the requests in flight then have their own time limits. */
 const PASS_MS = 5 * 60_000;
 
 interface LeaseFacts {
-  /** It works as the one that leads. */
+  /** It works as the leader. */
   readonly leads: boolean;
   readonly mayLead: boolean;
 }
 const FIRST_PASS_MS = 60_000;
-/** A timer that is late by more than this is not coming. */
+/** A timer that is later than this never fires. */
 const LATE_MS = 60_000;
 const LONGEST_WAIT_MS = 120_000;
 
 /**
- * What starting anew would help against: a timer of ours that does not come, a lease that is gone. That the event loop
- * turns is said by the answer itself. How long a pass takes is in the hands of whoever has a cluster: of that nothing
- * may end the work for all.
+ * Fails only if a restart would help: for a timer that never fires, or a lost Lease. The answer itself shows that the
+ * event loop runs. A user of a cluster can make its passes slow, and that must not restart the replica for all clusters.
  */
-export function complaintsOfHealth(hearts: readonly Heartbeat[], intervalMs: number, lease?: LeaseFacts): Complaints {
+export function livenessFailures(hearts: readonly Heartbeat[], intervalMs: number, lease?: LeaseFacts): ProbeFailures {
   const longestWait = Math.max(intervalMs * 1.1, LONGEST_WAIT_MS) + LATE_MS;
   const late = hearts.flatMap(({ name, phase, phaseMs }) => {
     const waits = phase === "waiting" || phase === "backing-off";
@@ -42,7 +41,7 @@ export function complaintsOfHealth(hearts: readonly Heartbeat[], intervalMs: num
   return lease?.leads === true && !lease.mayLead ? ["the lease is lost", ...late] : late;
 }
 
-/** For people who look: nothing that starting anew would end. */
+/** For users; a restart would not help. */
 export function longPasses(hearts: readonly Heartbeat[]): string[] {
   return hearts.flatMap(({ name, phase, phaseMs }) =>
     phase === "running" && phaseMs > PASS_MS
@@ -55,28 +54,28 @@ function secondsOf(milliseconds: number): number {
   return Math.round(milliseconds / 1000);
 }
 
-/** The clusters that could not be asked in their last pass, and why: starting anew would not help, and people want to know. */
+/** The clusters that the last pass could not reach, and why. For users; a restart would not help. */
 export function unreachableClusters(clusters: readonly Pick<ClusterState, "name" | "figures">[]): string[] {
   return clusters.flatMap(({ name, figures }) => figures?.unreachable.map((words) => `${name}: ${words}`) ?? []);
 }
 
 export interface ReadyFacts {
   readonly isEnding: boolean;
-  /** Undefined where no leader is elected. */
+  /** Undefined without leader election. */
   readonly leader: { readonly isLeader: boolean; readonly isInformed: boolean } | undefined;
 }
 
-/** Who takes part: each cluster has had a pass, or another replica is known to lead. A broken cluster keeps no other one waiting. */
-export function complaintsOfReadiness(
+/** Ready when each cluster has had a pass, or another replica is known to be the leader. A broken cluster does not delay it for long. */
+export function readinessFailures(
   hearts: readonly Heartbeat[],
   { isEnding, leader }: ReadyFacts,
-  others: Complaints = [],
-): Complaints {
+  others: ProbeFailures = [],
+): ProbeFailures {
   if (isEnding) return ["ending"];
   if (others.length > 0) return others;
   if (leader !== undefined && !leader.isLeader)
-    return leader.isInformed ? [] : ["who holds the lease has not been told yet"];
-  // Whoever hangs takes no part for now: an unready pod is not scraped, and a rollout would wait for a tenant.
+    return leader.isInformed ? [] : ["the holder of the lease is not known yet"];
+  // A cluster that hangs must not keep the pod unready: it would not be scraped, and a rollout would wait for one tenant.
   const waiting = hearts.filter(({ passes, phaseMs }) => passes === 0 && phaseMs < FIRST_PASS_MS);
-  return waiting.map(({ name }) => `${name}: the first pass has not come to its end`);
+  return waiting.map(({ name }) => `${name}: the first pass has not ended`);
 }

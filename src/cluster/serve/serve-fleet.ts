@@ -1,40 +1,36 @@
-/** The fleet in, its probes and metrics on an address out. */
+/** Serves the probes and metrics of the fleet. */
 import type { ListenAddress } from "../../model/listen-address.ts";
 import type { Candidate } from "../lease/candidate.ts";
 import type { FleetState } from "../fleet/fleet-state.ts";
 import { fleetMetrics, type ReplicaFacts } from "./metrics.ts";
-import {
-  type Complaints,
-  complaintsOfHealth,
-  complaintsOfReadiness,
-  longPasses,
-  unreachableClusters,
-} from "./probes.ts";
+import { type ProbeFailures, livenessFailures, readinessFailures, longPasses, unreachableClusters } from "./probes.ts";
 import { type Page, serve } from "./serve.ts";
 
 interface Served {
-  /** Those that are there now. */
+  /** The current clusters. */
   readonly clusters: Parameters<typeof fleetMetrics>[0]["clusters"];
   readonly state: FleetState;
   readonly lease: Candidate | undefined;
   readonly intervalMs: number;
   readonly concurrency: number;
   readonly ending: AbortSignal;
-  /** Of a replica whose clusters come and go: what its probes say in place of what each cluster's loop does. */
-  readonly replica?: ReplicaFacts & { readonly complaints: () => Complaints };
+  /** Lines that readiness shows in addition, and that do not change its result. */
+  readonly notes?: (() => readonly string[]) | undefined;
+  /** With discovery: readiness of the replica replaces readiness by cluster. */
+  readonly replica?: ReplicaFacts & { readonly failures: () => ProbeFailures };
 }
 
 export interface FleetServer {
   readonly address: string;
-  /** A pass came to its end. */
+  /** Called at the end of each pass. */
   readonly took: (cluster: string, seconds: number) => void;
   readonly close: () => void;
 }
 
-/** @throws ClusterError where the address cannot be had */
+/** @throws ClusterError if it cannot listen on the address */
 export async function serveFleet(listen: ListenAddress, served: Served): Promise<FleetServer> {
   const { clusters, state, lease, intervalMs, concurrency, ending } = served;
-  const { replica } = served;
+  const { replica, notes: moreNotes = () => [] } = served;
   const metrics = fleetMetrics({ fleet: state.fleet, clusters, lease, concurrency, replica });
   const hearts = () =>
     state.desks.map((desk) => {
@@ -45,14 +41,15 @@ export async function serveFleet(listen: ListenAddress, served: Served): Promise
   const server = await serve(listen, {
     "/healthz": () => {
       const holds = lease && { leads: state.fleet.leader() === true && !ending.aborted, mayLead: lease.isLeader() };
-      const notes = [...longPasses(hearts()), ...unreachableClusters(state.fleet.clusters())];
-      // Of many clusters that are found none makes the replica die for all others, whatever its loop does.
+      const notes = [...moreNotes(), ...longPasses(hearts()), ...unreachableClusters(state.fleet.clusters())];
+      // With discovery, one cluster must not restart the replica for all others.
       const timers = replica === undefined ? hearts() : [];
-      return probe(complaintsOfHealth(timers, intervalMs, holds), shortList(notes));
+      return probe(livenessFailures(timers, intervalMs, holds), shortList(notes));
     },
     "/readyz": () => {
       const facts = { isEnding: ending.aborted, leader: leader() };
-      return probe(complaintsOfReadiness(replica === undefined ? hearts() : [], facts, replica?.complaints()));
+      const failures = readinessFailures(replica === undefined ? hearts() : [], facts, replica?.failures());
+      return probe(failures, shortList(moreNotes()));
     },
     "/metrics": async () => ({ status: 200, contentType: metrics.contentType, text: await metrics.text() }),
   });
@@ -66,10 +63,10 @@ function shortList(notes: readonly string[]): readonly string[] {
   return more <= 0 ? notes : [...notes.slice(0, MOST_NOTES), `and ${more} more`];
 }
 
-/** @param notes that change nothing about it */
-function probe(complaints: Complaints, notes: readonly string[] = []): Page {
-  const isWell = complaints.length === 0;
-  const lines = [...(isWell ? ["ok"] : complaints), ...notes];
+/** @param notes lines that do not change the result */
+function probe(failures: ProbeFailures, notes: readonly string[] = []): Page {
+  const isHealthy = failures.length === 0;
+  const lines = [...(isHealthy ? ["ok"] : failures), ...notes];
   const text = lines.map((line) => `${line}\n`).join("");
-  return { status: isWell ? 200 : 503, contentType: "text/plain; charset=utf-8", text };
+  return { status: isHealthy ? 200 : 503, contentType: "text/plain; charset=utf-8", text };
 }

@@ -1,4 +1,4 @@
-/** An HTTP server for probes and scrapes: GET and HEAD, and nothing else. */
+/** An HTTP server for probes and scrapes, which answers GET and HEAD only. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ListenAddress } from "../../model/listen-address.ts";
@@ -11,15 +11,15 @@ export interface Page {
 }
 
 export interface Server {
-  /** As it turned out: `127.0.0.1:8080`. */
+  /** With the real port: `127.0.0.1:8080`. */
   readonly address: string;
   readonly close: () => void;
 }
 
-/** Probes are asked every few seconds over connections of their own. */
+/** Each probe opens a connection of its own, every few seconds. */
 const PATIENCE_MS = 10_000;
 
-/** @throws ClusterError where the address cannot be had */
+/** @throws ClusterError if it cannot listen on the address */
 export async function serve(
   { host, port }: ListenAddress,
   pages: Readonly<Record<string, () => Page | Promise<Page>>>,

@@ -4,11 +4,14 @@ import { hostname } from "node:os";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { httpClusterApi } from "../api/http-cluster-api.ts";
 import type { KubeAccessOptions } from "../api/kube-access.ts";
-import { identityOf } from "../api/live-object.ts";
+import { identityOf, type LiveObject } from "../api/live-object.ts";
 import { LEASES } from "../api/served-kind.ts";
 import { type ElectionNews, electLeader, LEASE_TIMING } from "../lease/elect-leader.ts";
+import type { CrashBook } from "../lease/crash-book.ts";
+import { type Crash, CRASHES_ANNOTATION, crashesAtTake, crashesText } from "../lease/crash-note.ts";
 import { newLease, recordOf, withRecord } from "../lease/lease-record.ts";
 import { recordAfter, releasedRecord } from "../lease/lease-turn.ts";
+import type { LeaseNote } from "../lease/pass-note.ts";
 import type { LogEntry } from "../objects/log-entry.ts";
 import { pause } from "../waiting/pause.ts";
 import {
@@ -31,10 +34,12 @@ export interface ShardingSpec extends ShardingNames {
 
 interface HoldOptions {
   readonly log: (entry: LogEntry) => void;
-  /** Told until when this replica may work, by `performance.now()`, at each change. */
-  readonly worksUntil?: ((moment: number) => void) | undefined;
-  /** Told at once when requests for a shard's clusters may go out, and when not any more. */
-  readonly opened?: ((shard: number, isOpen: boolean) => void) | undefined;
+  /** Which clusters are in a pass, for this replica's own Lease. */
+  readonly note: LeaseNote;
+  /** Of all shards that this replica takes. */
+  readonly crashes: CrashBook;
+  /** Called for an annotation that anp did not write. */
+  readonly unreadable: (annotation: string) => void;
   /** Shards came or went: what is asked of `holds` and `mayWork` is otherwise now. */
   readonly changed: () => void;
   /** Ends when nothing is under way for any cluster of the shard, and nothing will be. */
@@ -51,6 +56,10 @@ export interface HeldShards {
   readonly holds: (namespace: string) => boolean;
   /** Whether a request for the cluster may go out now: also while its shard is being handed over. */
   readonly mayWork: (namespace: string) => boolean;
+  /** Until when this replica may work, by `performance.now()`. */
+  readonly worksUntil: () => number;
+  /** Writes what is known of the crashes of this cluster and others of its shard. */
+  readonly saveCrashes: (namespace: string) => Promise<void>;
   readonly held: () => readonly number[];
   readonly replicas: () => number;
   /** Hands over all shards and ends, so that others need not wait. */
@@ -65,14 +74,14 @@ const LOOK_MS = 1000;
 /** Replicas begin together: who took all shards at once would have to give most of them back, one after another. */
 const GATHER_MS = 3000;
 
-/** Whoever died so long ago, and whose name never comes again, is cleaned up after. */
+/** The Lease of a replica that died so long ago is deleted: its name does not come again. */
 const FORGOTTEN_MS = 10 * 60_000;
 
 /** @throws ClusterError where the kubeconfig cannot be used */
 export function holdShards({ access, ...names }: ShardingSpec, options: HoldOptions): HeldShards {
-  const { log, changed, handOver } = options;
+  const { log, changed, handOver, note, crashes } = options;
   const { namespace, shards } = names;
-  const api = httpClusterApi({ ...access, timeoutMs: LEASE_TIMING.renewDeadlineMs / 2, silenceMs: 0 });
+  const api = httpClusterApi({ ...access, timeoutMs: LEASE_TIMING.renewDeadlineMs / 2, breakerMs: 0 });
   const me = memberName();
   const leases = { ...LEASES, namespace };
   const now = () => performance.now();
@@ -82,7 +91,7 @@ export function holdShards({ access, ...names }: ShardingSpec, options: HoldOpti
     if (news.kind === "trouble")
       log({ level: "error", msg: "lease not reached", fields: { lease: memberLease, reason: news.message } });
   };
-  // Nobody else ever takes it: what it says is that we live, and until when we may work.
+  // No other replica takes this Lease: it shows that this replica is alive, and until when it may work.
   const alive = electLeader(api, {
     namespace,
     name: memberLease,
@@ -93,7 +102,7 @@ export function holdShards({ access, ...names }: ShardingSpec, options: HoldOpti
     time: () => new Date(),
     random: Math.random,
     told,
-    leadsUntil: options.worksUntil,
+    note,
   });
 
   const held = new Set<number>();
@@ -110,39 +119,46 @@ export function holdShards({ access, ...names }: ShardingSpec, options: HoldOpti
     if (words !== said && words !== "") log({ level: "warn", msg: "shards not taken", fields: { reason: words } });
     said = words;
   };
-  const open = (shard: number): void => {
-    held.add(shard);
-    options.opened?.(shard, true);
-  };
-  const shut = (shard: number): boolean => {
-    options.opened?.(shard, false);
-    return held.delete(shard);
-  };
+  const ofShard = (shard: number) => (namespace: string) => shardOf(namespace, shards) === shard;
   const drop = (shard: number, why: string): void => {
-    if (!shut(shard)) return;
+    if (!held.delete(shard)) return;
     leaving.delete(shard);
     log({ level: "warn", msg: "shard lost", fields: { shard, reason: why } });
     changed();
+  };
+
+  const crashesOf = (shard: number, lease: LiveObject | undefined): readonly Crash[] => {
+    const isMeant = ofShard(shard);
+    if (lease === undefined) return crashes.all().filter(({ cluster }) => isMeant(cluster));
+    const { holder } = recordOf(lease);
+    const known = crashesAtTake({
+      crashes: lease.metadata.annotations?.[CRASHES_ANNOTATION],
+      passes: holder === "" || holder === me ? undefined : table.members.get(holder)?.passes,
+      now: Date.now(),
+      unreadable: options.unreadable,
+    });
+    return known.filter(({ cluster }) => isMeant(cluster));
   };
 
   const take = async (shard: number): Promise<void> => {
     const lease = table.leases.get(shard);
     const before = lease && recordOf(lease);
     const record = recordAfter(before, me, LEASE_TIMING.durationMs / 1000, microTime());
+    const known = crashesOf(shard, lease);
+    const annotations = { [CRASHES_ANNOTATION]: crashesText(known) };
+    const place = { namespace, name: shardLeaseName(names, shard), labels: shardLabels(names) };
     const answer =
       lease === undefined
-        ? await api.create(
-            leases,
-            newLease({ namespace, name: shardLeaseName(names, shard), labels: shardLabels(names) }, record),
-          )
-        : await api.replace(leases, withRecord(lease, record));
+        ? await api.create(leases, newLease(place, record, annotations))
+        : await api.replace(leases, withRecord(lease, record, annotations));
     if (!answer.ok) {
-      // Somebody was first: the next look tells who.
+      // Another replica was first: the next look shows which.
       if (answer.error.kind !== "conflict") say(answer.error.message);
       return;
     }
     if (held.has(shard) || !alive.isLeader() || isEnding) return;
-    open(shard);
+    held.add(shard);
+    crashes.load(known, ofShard(shard));
     log({ level: "info", msg: "shard taken", fields: { shard, from: before?.holder || undefined } });
     changed();
   };
@@ -160,7 +176,7 @@ export function holdShards({ access, ...names }: ShardingSpec, options: HoldOpti
     await Promise.resolve();
     await handOver(shard);
     if (!held.has(shard) || !leaving.has(shard)) return;
-    shut(shard);
+    held.delete(shard);
     const answer = await api.get(leases, shardLeaseName(names, shard));
     const lease = answer.ok ? answer.value : undefined;
     if (lease !== undefined && recordOf(lease).holder === me)
@@ -185,7 +201,7 @@ export function holdShards({ access, ...names }: ShardingSpec, options: HoldOpti
     replicas = view.members.length;
     if (view.members.includes(me)) informedAt = Math.min(informedAt, asked);
     if (isEnding) return;
-    // Taken in an earlier look whose answer was lost on its way, or deleted by somebody: ours all the same.
+    // Taken in an earlier look whose answer was lost, or deleted since: still held by this replica.
     const ours = [...view.holders].flatMap(([shard, holder]) =>
       holder === me && !held.has(shard) && !leaving.has(shard) ? [shard] : [],
     );
@@ -231,6 +247,15 @@ export function holdShards({ access, ...names }: ShardingSpec, options: HoldOpti
     isInformed: () => informedAt < Infinity,
     holds: (of) => !isEnding && shardHolds(of, false),
     mayWork: (of) => shardHolds(of, true),
+    worksUntil: alive.leadsUntil,
+    saveCrashes: async (of) => {
+      if (!shardHolds(of, true)) return;
+      const shard = shardOf(of, shards);
+      const text = crashesText(crashes.all().filter(({ cluster }) => ofShard(shard)(cluster)));
+      const change = { metadata: { annotations: { [CRASHES_ANNOTATION]: text ?? null } } };
+      const answer = await api.patch(leases, shardLeaseName(names, shard), change);
+      if (!answer.ok) log({ level: "warn", msg: "crashes not noted", fields: { shard, reason: answer.error.message } });
+    },
     held: () => [...held].toSorted((a, b) => a - b),
     replicas: () => replicas,
     release: async () => {

@@ -1,8 +1,9 @@
 /** The Leases of a sharded watch: how they are named, labelled and told apart. */
 import type { LiveObject } from "../api/live-object.ts";
+import { PASSES_ANNOTATION } from "../lease/crash-note.ts";
 
 /** Of all Leases of one watch. */
-export const WATCH_LABEL = "anp.hypershift.openshift.io/watch";
+const WATCH_LABEL = "anp.hypershift.openshift.io/watch";
 /** How many shards a replica counts, and which of them it shares. */
 const SHARDS_LABEL = "anp.hypershift.openshift.io/shards";
 const RANGE_LABEL = "anp.hypershift.openshift.io/shard-range";
@@ -51,6 +52,8 @@ export type KnownLease =
       readonly shards: number;
       readonly range: string;
       readonly isEnding: boolean;
+      /** The annotation with the clusters that it has in a pass. */
+      readonly passes: string | undefined;
     };
 
 /** Undefined for what is none of this watch. */
@@ -67,5 +70,6 @@ export function leaseKindOf({ metadata }: LiveObject, { name }: Pick<ShardingNam
     shards: Number(labels[SHARDS_LABEL]),
     range: labels[RANGE_LABEL] ?? "",
     isEnding: annotations[ENDING_ANNOTATION] === "true",
+    passes: annotations[PASSES_ANNOTATION],
   };
 }

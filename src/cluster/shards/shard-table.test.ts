@@ -45,13 +45,13 @@ describe("a replica", () => {
     expect(shareViewOf(later, NAMES, 16_000).holders.get(0)).toBeUndefined();
   });
 
-  test("keeps a shard whose Lease somebody deleted, as long as it lives", () => {
+  test("keeps a shard whose Lease was deleted, as long as it lives", () => {
     const first = readTable(EMPTY_TABLE, [member("a", "1"), shard(0, "a")], NAMES, 1000);
     const later = readTable(first, [member("a", "2")], NAMES, 2000);
     expect(shareViewOf(later, NAMES, 2000).holders.get(0)).toBe("a");
   });
 
-  test("shares with those of its range, and is told of those that count other shards", () => {
+  test("shares with those of its range, and sees those that count other shards", () => {
     const other = member("c", "1", { ...NAMES, shards: 4, last: 3 });
     const cell = member("d", "1", { ...NAMES, last: 0 });
     const table = readTable(EMPTY_TABLE, [member("a", "1"), other, cell], NAMES, 0);

@@ -13,6 +13,8 @@ interface Seen {
   readonly shards: number;
   readonly range: string;
   readonly isEnding: boolean;
+  /** The annotation with the clusters that it has in a pass. */
+  readonly passes: string | undefined;
 }
 
 /** Of all readings so far. */
@@ -45,23 +47,23 @@ export function readTable(
     if (known?.is !== "member") continue;
     const { resourceVersion: version } = lease.metadata;
     const last = before.members.get(known.member);
-    const { shards, range, isEnding } = known;
+    const { shards, range, isEnding, passes } = known;
     const at = last?.version === version ? last.at : now;
     const durationMs = recordOf(lease).durationSeconds * 1000;
-    members.set(known.member, { version, at, durationMs, shards, range, isEnding });
+    members.set(known.member, { version, at, durationMs, shards, range, isEnding, passes });
   }
   for (const [shard, lease] of ofShards) {
     const { holder } = recordOf(lease);
     if (holder !== "") holders.set(shard, holder);
   }
-  // Somebody may delete a Lease. Whoever was seen to hold it goes on for a while, and makes it anew.
+  // A Lease may be deleted. The replica that held it continues for a while, and creates it again.
   for (const [shard, holder] of before.holders) if (!ofShards.has(shard)) holders.set(shard, holder);
   for (const holder of holders.values()) {
     if (members.has(holder)) continue;
     const last = before.members.get(holder);
     const at = last !== undefined && last.version === undefined ? last.at : now;
     const unknown = { version: undefined, durationMs: UNKNOWN_MS, shards: 0, range: "", isEnding: true };
-    members.set(holder, { ...unknown, at });
+    members.set(holder, { ...unknown, at, passes: last?.passes });
   }
   return { members, leases: ofShards, holders };
 }
@@ -69,7 +71,7 @@ export function readTable(
 /**
  * Whether it has not been seen to be dead.
  *
- * @param now when the Leases were asked for: nobody knows what came after that
+ * @param now when the Leases were requested: later changes are not known
  */
 export function isAlive({ members }: ShardTable, member: string, now: number): boolean {
   const seen = members.get(member);

@@ -2,7 +2,7 @@
 import { preferenceOf } from "./shard-of.ts";
 
 export interface ShareView {
-  /** Each shard with the living replica that holds it; undefined where nobody does. */
+  /** Each shard with the living replica that holds it; undefined if there is none. */
   readonly holders: ReadonlyMap<number, string | undefined>;
   /** Replicas that live and share, this one among them where it does. */
   readonly members: readonly string[];
@@ -15,9 +15,9 @@ interface Moves {
 }
 
 /**
- * Shares differ by one at most. A shard that nobody holds is taken at once by who has too few; surplus goes back one
- * after another, and only when nothing else is on its way. So what moves is what has to, and there is always somebody
- * who may take what is free: the shares of all are as many as there are shards.
+ * Shares differ by one at most. A shard without a holder is taken at once by a replica with too few; surplus goes back one
+ * after another, and only when nothing else is on its way. So only what has to move moves, and there is always a replica
+ * that may take a free shard: the shares of all are as many as there are shards.
  */
 export function movesOf({ holders, members }: ShareView, me: string): Moves {
   if (!members.includes(me)) return { take: [], giveBack: undefined };
@@ -34,12 +34,12 @@ export function movesOf({ holders, members }: ShareView, me: string): Moves {
     shards.toSorted((a, b) => preferenceOf(me, b) - preferenceOf(me, a) || a - b);
 
   if (free.length > 0) {
-    // One more than the least only when nobody lacks that: what two take in haste would have to be given back.
+    // One more than the least only if no replica lacks that: otherwise one of two would have to give a shard back.
     const room = missing > 0 ? Math.max(0, least - mine) : mine === least && above < extras ? 1 : 0;
     return { take: byPreference(free).slice(0, room), giveBack: undefined };
   }
   const most = [...counts].toSorted(([a, of], [b, than]) => than - of || (a < b ? -1 : 1))[0]!;
-  // One shard too many is nobody's harm, unless somebody lacks it.
+  // One shard too many does no harm unless another replica lacks it.
   const isSurplus = mine > least + (extras > 0 ? 1 : 0) || (mine > least && missing > 0);
   if (most[0] !== me || !isSurplus) return { take: [], giveBack: undefined };
   const held = [...holders].flatMap(([shard, holder]) => (holder === me ? [shard] : []));

@@ -1,4 +1,4 @@
-/** Acts on items in order, never more than so many at once, and begins none after the signal. */
+/** Acts on items in order with bounded concurrency, and begins none after the signal. */
 export async function inParallel<T>(
   items: readonly T[],
   atOnce: number,

@@ -1,9 +1,9 @@
-/** Does long work in slices, so that probes and other requests are answered in between. */
+/** Long work in slices: the event loop answers probes and other requests in between. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 const SLICE_MS = 20;
 
-/** Waits for others to have their turn, but only where the last turn is some time ago. */
+/** Yields to the event loop, but only if the last yield is more than 20 ms ago. */
 export function breather(): () => Promise<void> {
   let until = performance.now() + SLICE_MS;
   return async () => {
@@ -13,7 +13,7 @@ export function breather(): () => Promise<void> {
   };
 }
 
-/** Each in its order; ends with the first for which `work` returns something, and returns that. */
+/** Works on items in order until `work` returns a value, and returns that value. */
 export async function inSlices<T, R>(list: readonly T[], work: (item: T) => R | undefined): Promise<R | undefined> {
   const breathe = breather();
   for (const item of list) {

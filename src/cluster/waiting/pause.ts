@@ -1,6 +1,6 @@
-/** Milliseconds and a signal in, a wait out that ends with either. */
+/** Waits that an AbortSignal ends early. */
 
-/** A timer that is set for longer ends at once. */
+/** setTimeout fires at once if it is set for longer. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
@@ -14,4 +14,9 @@ export async function pause(milliseconds: number, signal: AbortSignal): Promise<
     const timer = setTimeout(end, Math.min(milliseconds, LONGEST_MS));
     signal.addEventListener("abort", end);
   });
+}
+
+export async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }

@@ -1,13 +1,13 @@
-/** One signal for a time limit and for another signal that may come first. */
+/** An AbortSignal with a timeout, which another signal may abort earlier. */
 
 export interface TimeLimit {
   readonly signal: AbortSignal;
-  /** The time is over; false where the other signal came first. */
+  /** Whether the time is over; false if the other signal came first. */
   readonly isLate: () => boolean;
   readonly release: () => void;
 }
 
-/** Releasing it leaves nothing behind at the other signal. */
+/** Call `release` at the end: it clears the timer and removes the listener from the other signal. */
 export function timeLimit(milliseconds: number, until?: AbortSignal): TimeLimit {
   const controller = new AbortController();
   let late = false;

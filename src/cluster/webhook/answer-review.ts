@@ -1,5 +1,5 @@
-/** Answers one request for a conversion, and says what is to be told of it. */
-import { karpenterType } from "../../karpenter/conversion/convert-object.ts";
+/** Answers one ConversionReview, and makes the log entry for it. */
+import { karpenterType } from "../../karpenter/conversion/karpenter-type.ts";
 import { shortened } from "../api/api-answer.ts";
 import type { LogEntry } from "../objects/log-entry.ts";
 import { convertObjects, neededPools } from "./convert-objects.ts";
@@ -9,14 +9,14 @@ import type { PoolReader } from "./pool-reader.ts";
 
 export interface Answered {
   readonly text: string;
-  /** False where there was no review to answer to. */
+  /** False if the request is not a review. */
   readonly isReview: boolean;
-  /** For the log: never the content of an object. */
-  readonly told: LogEntry;
+  /** Never contains content of an object. */
+  readonly logEntry: LogEntry;
   readonly objects: number;
 }
 
-/** @param readPools undefined where there is no cluster to ask */
+/** @param readPools undefined without a cluster */
 export async function answerReview(
   text: string,
   readPools: PoolReader | undefined,
@@ -24,21 +24,21 @@ export async function answerReview(
 ): Promise<Answered> {
   const review = parseReview(text, hasLongNumber);
   if ("problem" in review) {
-    const told = notConverted(review.problem);
-    return { text: reviewAnswer(review, review), isReview: review.uid !== "", told, objects: 0 };
+    const logEntry = notConverted(review.problem);
+    return { text: reviewAnswer(review, review), isReview: review.uid !== "", logEntry, objects: 0 };
   }
   const facts = factsOf(review);
   const answered = (whole: ReviewResult): Answered => {
-    // It names what a client made up.
+    // The message quotes the client, so shorten it.
     const result = "problem" in whole ? { problem: shortened(whole.problem) } : whole;
-    const told: LogEntry =
+    const logEntry: LogEntry =
       "problem" in result ? notConverted(result.problem, facts) : { level: "info", msg: "converted", fields: facts };
-    return { text: reviewAnswer(review, result), isReview: true, told, objects: review.objects.length };
+    return { text: reviewAnswer(review, result), isReview: true, logEntry, objects: review.objects.length };
   };
   try {
     return answered(await convert(review, readPools));
   } catch (error) {
-    // An object that is made up to bring us down, such as one nested a million deep, must not end the program.
+    // A hostile object, such as one with a million levels, must not end the program.
     return answered({ problem: `the objects cannot be converted: ${(error as Error).name}` });
   }
 }
@@ -53,7 +53,7 @@ async function convert(review: Review, readPools: PoolReader | undefined): Promi
   const pools = await readPools(names);
   return pools.ok
     ? convertObjects(review, pools.value)
-    : { problem: `the NodePools, which say how long NodeClaims live, cannot be read: ${pools.error.message}` };
+    : { problem: `the NodePools, which have the expireAfter of NodeClaims, cannot be read: ${pools.error.message}` };
 }
 
 function factsOf({ objects, desiredAPIVersion }: Review) {

@@ -1,4 +1,4 @@
-/** The certificate that is served, as it changes: its files in, the news of another pair out. */
+/** Follows the files of the serving certificate, and uses a new pair when they change. */
 import { pause } from "../waiting/pause.ts";
 import type { LogEntry } from "../objects/log-entry.ts";
 import { CertificateError, certificateOf, type KeyPair, readKeyPair } from "./key-pair.ts";
@@ -9,7 +9,7 @@ export interface CertificateFiles {
   readonly key: string;
 }
 
-/** Files in volumes of pods are swapped by links, which no watch of the file notices. */
+/** Poll: volumes of pods replace files by symbolic links, which a watch of the file does not report. */
 const LOOK_MS = 2000;
 
 interface FollowOptions {
@@ -18,7 +18,7 @@ interface FollowOptions {
   readonly signal: AbortSignal;
 }
 
-/** Until the signal. A pair that cannot be used, as in the middle of a change, leaves the one that is in use. */
+/** Runs until the signal. An invalid pair, as in the middle of a change, does not replace the one in use. */
 export async function followCertificate(
   files: CertificateFiles,
   first: KeyPair,
@@ -26,29 +26,29 @@ export async function followCertificate(
 ): Promise<void> {
   const { use, log, signal } = options;
   let used = first;
-  let told = "";
+  let problem = "";
   let since = 0;
   while (!signal.aborted) {
     await pause(LOOK_MS, signal);
     if (signal.aborted) return;
     try {
       const { cert, key } = await readKeyPair(files.cert, files.key);
-      told = "";
+      problem = "";
       if (cert === used.cert && key === used.key) continue;
       use({ cert, key });
       used = { cert, key };
       log({ level: "info", msg: "certificate changed", fields: certificateFacts(used) });
     } catch (error) {
       if (!(error instanceof CertificateError)) throw error;
-      // The two files of a pair are seldom changed in the same moment.
-      since = told === error.message ? since + 1 : 0;
-      told = error.message;
+      // The two files do not change at the same moment: log a problem only if it lasts.
+      since = problem === error.message ? since + 1 : 0;
+      problem = error.message;
       if (since === 1) log({ level: "warn", msg: "certificate not changed", fields: { reason: error.message } });
     }
   }
 }
 
-/** For the log. */
+/** Fields for the log. */
 export function certificateFacts({ cert }: KeyPair): Readonly<Record<string, string>> {
   const { subjectAltName = "", validToDate } = certificateOf(cert);
   return { names: subjectAltName, until: validToDate.toISOString().replace(".000Z", "Z") };

@@ -1,16 +1,16 @@
-/** A ConversionReview as an API server sends it, and the answer to it as text. */
+/** Parses a ConversionReview of an API server, and writes the answer. */
 import { parseExactly } from "./exact-json.ts";
 import { type Fields, isFields } from "../../karpenter/conversion/plain-fields.ts";
 
 export interface Review {
-  /** The version that the review itself has, and its answer too. */
+  /** The version of the review, which the answer has, too. */
   readonly apiVersion: string;
   readonly uid: string;
   readonly desiredAPIVersion: string;
   readonly objects: readonly Fields[];
 }
 
-/** Why it cannot be answered; the uid where there is one to answer to. */
+/** Why it cannot be answered. The uid is empty if there is none. */
 interface NoReview {
   readonly problem: string;
   readonly apiVersion: string;
@@ -19,7 +19,7 @@ interface NoReview {
 
 const GROUP = "apiextensions.k8s.io";
 export const REVIEW_VERSION = `${GROUP}/v1`;
-/** The two have the same fields; Karpenter's own CRDs name the older one first. */
+/** Both have the same fields. Karpenter's own CRDs name the older one first. */
 const VERSIONS = [REVIEW_VERSION, `${GROUP}/v1beta1`];
 
 export function parseReview(text: string, hasLongNumber: boolean): Review | NoReview {
@@ -29,13 +29,14 @@ export function parseReview(text: string, hasLongNumber: boolean): Review | NoRe
   } catch {
     return { problem: "the request is not JSON", apiVersion: REVIEW_VERSION, uid: "" };
   }
-  if (!isFields(value)) return { problem: "the request is no ConversionReview", apiVersion: REVIEW_VERSION, uid: "" };
+  if (!isFields(value))
+    return { problem: "the request is not a ConversionReview", apiVersion: REVIEW_VERSION, uid: "" };
   const { apiVersion, kind, request } = value;
   const asked = isFields(request) ? request : {};
   const uid = typeof asked["uid"] === "string" ? asked["uid"] : "";
   const known = VERSIONS.find((version) => version === apiVersion);
   const no = (problem: string): NoReview => ({ problem, apiVersion: known ?? REVIEW_VERSION, uid });
-  if (kind !== "ConversionReview") return no("the request is no ConversionReview");
+  if (kind !== "ConversionReview") return no("the request is not a ConversionReview");
   if (known === undefined)
     return no(`the ConversionReview is not of ${REVIEW_VERSION}: set conversionReviewVersions: [v1] in the CRD`);
   const { desiredAPIVersion, objects } = asked;
@@ -46,7 +47,7 @@ export function parseReview(text: string, hasLongNumber: boolean): Review | NoRe
   return { apiVersion: known, uid, desiredAPIVersion, objects };
 }
 
-/** Each converted object as JSON. */
+/** The converted objects as JSON. */
 export type ReviewResult = { readonly converted: readonly string[] } | { readonly problem: string };
 
 /** All objects or none. */
@@ -59,7 +60,7 @@ export function reviewAnswer({ apiVersion, uid }: Pick<Review, "apiVersion" | "u
   return `{"apiVersion":${JSON.stringify(apiVersion)},"kind":"ConversionReview","response":${response}}`;
 }
 
-/** Of a request that is not read to its end: an API server names the uid before the objects. */
+/** Finds the uid of a request that was not read whole: API servers write it before the objects. */
 export function uidAtStart(text: string): string {
   return /"request":\s*\{\s*"uid":\s*"([\w-]{1,64})"/.exec(text)?.[1] ?? "";
 }

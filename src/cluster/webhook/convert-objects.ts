@@ -1,6 +1,7 @@
-/** Converts all objects of a review, or names the first that cannot be converted and why. */
+/** Converts all objects of a review, or reports the first one that cannot be converted. */
 import type { Refusal } from "../../karpenter/conversion/converted.ts";
-import { convertAsWebhook, karpenterType, type KarpenterVersion } from "../../karpenter/conversion/convert-object.ts";
+import { convertAsWebhook } from "../../karpenter/conversion/convert-object.ts";
+import { karpenterType, type KarpenterVersion } from "../../karpenter/conversion/karpenter-type.ts";
 import { type Fields, fieldsOf } from "../../karpenter/conversion/plain-fields.ts";
 import { formatFieldPath } from "../../krm/field-path.ts";
 import { groupOf } from "../../krm/resource.ts";
@@ -21,7 +22,7 @@ export async function convertObjects({ objects, desiredAPIVersion }: Review, poo
   return refused ?? { converted };
 }
 
-/** Those of the claims that become v1: their pools say how long they may live. Each once. */
+/** The pools of NodeClaims that are converted to v1, for their expireAfter. Each once. */
 export function neededPools({ objects, desiredAPIVersion }: Review): readonly string[] {
   if (!desiredAPIVersion.endsWith("/v1")) return [];
   const names = objects.flatMap((object) => {
@@ -40,16 +41,17 @@ function convert(
   const name = nameOf(object);
   const type = karpenterType(object);
   if (type === undefined)
-    return { problem: `${name} of ${String(apiVersion)} is not converted here: only Karpenter's kinds are` };
+    return { problem: `${name} of ${String(apiVersion)} cannot be converted: anp converts Karpenter's kinds only` };
   const to = (["v1beta1", "v1"] as const).find((version) => desired === `${groupOf(String(apiVersion))}/${version}`);
-  if (to === undefined) return { problem: `${String(kind)} is not converted to ${desired}: there are v1beta1 and v1` };
+  if (to === undefined)
+    return { problem: `${String(kind)} cannot be converted to ${desired}: there are v1beta1 and v1` };
   const pool = type.kind === "NodeClaim" ? pools.get(poolNameOf(object) ?? "") : undefined;
   const result = convertAsWebhook(object, to, pool);
   if ("refusal" in result) return { problem: `${name} cannot be converted to ${to}: ${wordsOf(result.refusal, to)}` };
   return { value: withOwnMetadata(result.value, object) };
 }
 
-/** The API server takes changes of labels and annotations only, and may refuse others. */
+/** A conversion may change labels and annotations only: the API server refuses other changes of metadata. */
 function withOwnMetadata(value: Fields, { metadata }: Fields): Fields {
   const { labels: _labels, annotations: _annotations, ...own } = (metadata ?? {}) as Fields;
   const { labels, annotations } = fieldsOf(value["metadata"]);

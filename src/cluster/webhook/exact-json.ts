@@ -1,8 +1,8 @@
-/** Parses JSON so that integers too long for JavaScript's numbers are written as they were read. */
+/** Parses JSON without changing integers that are too long for JavaScript's numbers. */
 
 /**
- * @param hasLongNumber looking at every value costs many times the parsing
- * @throws SyntaxError for what is no JSON
+ * @param hasLongNumber false uses plain parsing, because visiting each value is many times slower
+ * @throws SyntaxError if the text is not JSON
  */
 export function parseExactly(text: string, hasLongNumber: boolean): unknown {
   return hasLongNumber ? parse(text, exact) : JSON.parse(text);
@@ -12,7 +12,7 @@ interface RawJson {
   readonly parse: (text: string, reviver: typeof exact) => unknown;
   readonly rawJSON: (text: string) => object;
 }
-// TypeScript's library does not know them yet.
+// TypeScript's library does not have them yet.
 const { parse, rawJSON } = JSON as unknown as RawJson;
 
 function exact(_key: string, value: unknown, { source }: { readonly source?: string }): unknown {

@@ -1,4 +1,4 @@
-/** Reads a certificate and its private key, or says in one line what is wrong with them. */
+/** Reads and checks a certificate and its private key. */
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 
@@ -8,7 +8,7 @@ export interface KeyPair {
   readonly key: string;
 }
 
-/** In one line, never with a word of a key. */
+/** The message is one line and never contains a part of a key. */
 export class CertificateError extends Error {}
 
 /** @throws CertificateError */
@@ -19,7 +19,7 @@ export async function readKeyPair(certFile: string, keyFile: string): Promise<Ke
   return { cert, key };
 }
 
-/** The one that the server shows, which is the first of a chain. */
+/** The server's own certificate, which is the first of a chain. */
 export function certificateOf(cert: string): X509Certificate {
   return new X509Certificate(cert);
 }
@@ -45,7 +45,7 @@ function checkPair({ cert, key }: KeyPair, certFile: string, keyFile: string): v
   } catch {
     const encrypted = key.includes("ENCRYPTED");
     throw new CertificateError(
-      `${keyFile} holds ${encrypted ? "an encrypted key, and anp asks for no passphrase" : "no private key in PEM"}`,
+      `${keyFile} holds ${encrypted ? "an encrypted key, which anp cannot decrypt" : "no private key in PEM"}`,
     );
   }
   if (!certificate.checkPrivateKey(privateKey))

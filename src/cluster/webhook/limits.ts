@@ -1,20 +1,20 @@
-/** What a client of the webhook may take, so that none can take everything. */
+/** Limits on the resources that clients of the webhook can use. */
 
 export interface Limits {
   readonly bodyBytes: number;
-  /** Of all requests that are being answered, by what they say they are. */
+  /** For all requests in flight together, by their content-length. */
   readonly bodiesBytes: number;
-  /** JSON values in a body: what memory follows. */
+  /** JSON values in a body, which determine the memory. */
   readonly bodyValues: number;
-  /** Of all requests that are being answered. */
+  /** For all requests in flight together. */
   readonly bodiesValues: number;
-  /** Entries of one object or list: no object of Kubernetes is so large, and a review lists no more objects. */
+  /** Entries of one object or list. No object of Kubernetes has more, and no review has more objects. */
   readonly width: number;
   readonly depth: number;
-  /** In a body with an integer that JavaScript's numbers do not hold, which no object of Karpenter needs. */
+  /** In a body with an integer that is too long for JavaScript's numbers. No object of Karpenter needs one. */
   readonly exactValues: number;
   readonly connections: number;
-  /** For the handshake, and for the head of a request. */
+  /** For the TLS handshake, and for the headers of a request. */
   readonly headMs: number;
   /** For a request as a whole. */
   readonly requestMs: number;
@@ -24,8 +24,8 @@ export interface Limits {
 const MEBIBYTE = 2 ** 20;
 
 /**
- * An API server waits 30 seconds for an answer; its requests are as large as the list that somebody reads, and it reads
- * ten thousand objects at a time (k8s.io/apiserver, storage/etcd3, maxLimit).
+ * An API server waits 30 seconds for an answer. A request is as large as the list that a client reads, and it has up to
+ * ten thousand objects (k8s.io/apiserver, storage/etcd3, maxLimit).
  */
 export const LIMITS: Limits = {
   bodyBytes: 64 * MEBIBYTE,

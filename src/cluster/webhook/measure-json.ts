@@ -1,12 +1,12 @@
-/** How many values a JSON text has, how wide and how deep it is, told without making any of it. */
+/** Counts the values, width and depth of a JSON text without parsing it. */
 
 export interface JsonMeasure {
-  /** At least as many as there are. */
+  /** Never fewer than there are. */
   readonly values: number;
   /** Entries of the largest object or list. */
   readonly width: number;
   readonly depth: number;
-  /** An integer that JavaScript's numbers may not hold; fewer digits are always exact. */
+  /** Whether an integer may be too long for JavaScript's numbers. Integers with fewer digits are exact. */
   readonly hasLongNumber: boolean;
 }
 
@@ -22,14 +22,15 @@ const CLOSE_OBJECT = 0x7d;
 
 const LONG_DIGITS = 16;
 
-/** More than that is never asked for, and would be a stack of its own. */
+/** No limit is higher, and the stack of open brackets stays small. */
 const MAX_DEPTH = 1000;
 
 /**
- * Memory follows the number of values, not of bytes: 60 MiB of `{},` are twenty million objects. Each value but the
- * first of its list or object follows a comma, so commas and opening brackets are as many as there are values, or more.
+ * The number of values determines the memory, not the number of bytes: 60 MiB of `{},` are twenty million objects. Each
+ * value except the first of its list or object follows a comma, so there are at least as many commas and opening brackets
+ * as values.
  *
- * @param most measuring ends where there are more values, or a thousand levels
+ * @param most stops at more values than this, or at a thousand levels
  */
 export function measureJson(text: string, most: number): JsonMeasure {
   const open: number[] = [];
@@ -52,7 +53,7 @@ export function measureJson(text: string, most: number): JsonMeasure {
   return { values, width, depth, hasLongNumber };
 }
 
-/** The place of the quote that ends a text; the end of everything where none does. */
+/** The index of the closing quote of a string; the end of the text if there is none. */
 function endOfText(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let before = quote;

@@ -1,4 +1,4 @@
-/** When NodePools are read for conversions: once for many who ask, anew where one is missing. */
+/** NodePools for conversions are read once for many requests, and again if one is missing. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Answer, failed, succeeded, unreachable } from "../api/api-answer.ts";
 import type { Listed } from "../api/cluster-api.ts";
@@ -28,7 +28,7 @@ describe("pools are read", () => {
     return answer.ok ? [...answer.value.keys()] : answer.error.message;
   };
 
-  it("once for all who ask at the same time, and for two seconds", async () => {
+  it("once for all requests at the same time, and for two seconds", async () => {
     await Promise.all(Array.from({ length: 50 }, () => names("web")));
     time = 2000;
     await names("web");
@@ -38,14 +38,14 @@ describe("pools are read", () => {
     expect(lists).toBe(2);
   });
 
-  it("anew where one is missing: it may have been made just now", async () => {
+  it("again if one is missing, because it may be new", async () => {
     expect(await names("web")).toStrictEqual(["web"]);
     there.push("batch");
     expect(await names("batch")).toStrictEqual(["web", "batch"]);
     expect(lists).toBe(2);
   });
 
-  it("anew where one is missing in a list that had begun before", async () => {
+  it("again if one is missing in a list that began before the request", async () => {
     const before = names("web");
     there.push("batch");
     expect(await names("batch")).toStrictEqual(["web", "batch"]);
@@ -53,12 +53,12 @@ describe("pools are read", () => {
     expect(lists).toBe(2);
   });
 
-  it("once more, and not for ever, where there is no such pool", async () => {
+  it("only once more if there is no such pool", async () => {
     expect(await Promise.all([names("lost"), names("lost")])).toStrictEqual([["web"], ["web"]]);
     expect(lists).toBe(2);
   });
 
-  it("anew after a failure, which is nobody else's answer", async () => {
+  it("again after a failure, which is not cached", async () => {
     reachable = false;
     expect(await names("web")).toBe("away");
     reachable = true;

@@ -1,34 +1,34 @@
-/** Reads the NodePools that claims need to be converted, once for all who ask at a time. */
+/** Reads the NodePools for the conversion of NodeClaims, once for all requests at the same time. */
 import type { Fields } from "../../karpenter/conversion/plain-fields.ts";
 import { type Answer, succeeded } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { Pools } from "./convert-objects.ts";
 import { appliedKind } from "../../model/applied-kinds.ts";
 
-/** @param names the pools that are needed; those that the cluster does not have are not in the answer */
+/** @param names the needed pools; pools that do not exist are not in the answer */
 export type PoolReader = (names: readonly string[]) => Promise<Answer<Pools>>;
 
-/** Karpenter reads them from a cache that is behind as well, if mostly by less. */
+/** Karpenter reads them from a cache that is also late, but mostly by less. */
 const FRESH_MS = 2000;
 
 /**
- * Who asks while others wait for an answer waits for the same one: each NodeClaim that is read on its own would be a list
- * else, and each list of pools that are stored in v1beta1 is a conversion again. That a pool is not there is believed only
- * of a list that began after it was asked for: a claim that is written without its pool's time keeps that for good.
+ * Requests share one list. Otherwise each single NodeClaim would need a list, and each list of pools that are stored in
+ * v1beta1 would call the webhook again. A pool counts as missing only if the list began after the request: a claim that
+ * is converted without its pool keeps the wrong expireAfter for good.
  *
- * @param now milliseconds
+ * @param now milliseconds of a monotonic clock
  */
 export function poolReader(api: Pick<ClusterApi, "list">, now: () => number): PoolReader {
   let lists = 0;
   let last: { readonly number: number; readonly at: number; readonly answer: Promise<Answer<Pools>> } | undefined;
 
-  /** One that is fresh, and whose number is at least that one. */
+  /** Returns a fresh list with at least this number. */
   const ask = async (atLeast: number): Promise<Answer<Pools>> => {
     if (last === undefined || last.number < atLeast || now() - last.at > FRESH_MS)
       last = { number: (lists += 1), at: now(), answer: listPools(api) };
     const { answer } = last;
     const pools = await answer;
-    // A failure is nobody's answer but theirs who wait for it.
+    // Do not cache a failure: only the requests that wait for it get it.
     if (!pools.ok && last?.answer === answer) last = undefined;
     return pools;
   };

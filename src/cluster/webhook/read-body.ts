@@ -1,14 +1,14 @@
-/** Reads the body of a request: all of it, or only its start where there is no room for more. */
+/** Reads the body of a request, or only its start if it is too large. */
 import type { IncomingMessage } from "node:http";
 
 export type Body =
   | { readonly text: string }
-  /** Too large; read to its end all the same, because a client that is cut off while it writes hears no answer. */
+  /** Too large. It is still read to its end: a client does not read the answer if its request is cut off. */
   | { readonly start: string };
 
 const START_BYTES = 4096;
 
-/** @throws where the client gives up, or is too slow for the server's patience */
+/** @throws if the client closes the connection, or exceeds the time limit of the server */
 export async function readBody(request: IncomingMessage, limitBytes: number): Promise<Body> {
   const chunks: Buffer[] = [];
   let size = 0;

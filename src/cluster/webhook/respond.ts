@@ -1,11 +1,11 @@
-/** What the webhook's server answers at /convert, /healthz and /readyz. */
+/** The request handler of the webhook: /convert, /healthz and /readyz. */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { type Answered, notConverted } from "./answer-review.ts";
 import { REVIEW_VERSION, reviewAnswer, uidAtStart } from "./conversion-review.ts";
 import type { Limits } from "./limits.ts";
 import { type JsonMeasure, measureJson } from "./measure-json.ts";
 import { readBody } from "./read-body.ts";
-import type { ThinnedLog } from "./thinned-log.ts";
+import type { RateLimitedLog } from "./rate-limited-log.ts";
 
 const CONVERT_PATH = "/convert";
 const START_CHARACTERS = 4096;
@@ -13,85 +13,87 @@ const START_CHARACTERS = 4096;
 interface RespondOptions {
   readonly answer: (text: string, measured: JsonMeasure) => Promise<Answered>;
   readonly limits: Limits;
-  /** Connections end with their answer from then on, and nobody is to send more. */
+  /** If true, each answer closes its connection, and readiness fails. */
   readonly isClosing: () => boolean;
-  readonly log: ThinnedLog;
+  readonly log: RateLimitedLog;
 }
 
-interface Desk extends RespondOptions {
-  /** What the requests that are being answered say they hold. */
+interface Handler extends RespondOptions {
+  /** Bytes of the requests in flight, by their content-length. */
   bytes: number;
-  /** What they do hold, of those that have come. */
+  /** JSON values of the requests in flight that were read. */
   values: number;
 }
 
-/** What is wrong with a request is said in a ConversionReview wherever its sender can read one. */
+/** Reports a problem in a ConversionReview whenever the request has a uid, because API servers show that to users. */
 export function responder(options: RespondOptions): RequestListener {
-  const desk: Desk = { ...options, bytes: 0, values: 0 };
+  const handler: Handler = { ...options, bytes: 0, values: 0 };
   return (request, response) => {
-    // Who goes away while he is answered has nobody to be told.
+    // The client closed the connection: there is no one to answer.
     response.on("error", () => undefined);
-    void respond(request, response, desk);
+    void respond(request, response, handler);
   };
 }
 
-async function respond(request: IncomingMessage, response: ServerResponse, desk: Desk): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse, handler: Handler): Promise<void> {
   const [path] = (request.url ?? "").split("?");
   switch (path) {
     case "/healthz":
-      return send(response, desk, 200, "ok");
+      return send(response, handler, 200, "ok");
     case "/readyz":
-      return desk.isClosing() ? send(response, desk, 503, "ending") : send(response, desk, 200, "ok");
+      return handler.isClosing() ? send(response, handler, 503, "ending") : send(response, handler, 200, "ok");
     case CONVERT_PATH:
-      if (request.method === "POST") return convert(request, response, desk);
+      if (request.method === "POST") return convert(request, response, handler);
       response.setHeader("allow", "POST");
-      return send(response, desk, 405, "reviews are posted");
+      return send(response, handler, 405, "reviews are posted");
     default:
-      return send(response, desk, 404, `reviews are posted to ${CONVERT_PATH}`);
+      return send(response, handler, 404, `reviews are posted to ${CONVERT_PATH}`);
   }
 }
 
-async function convert(request: IncomingMessage, response: ServerResponse, desk: Desk): Promise<void> {
-  const { limits } = desk;
+async function convert(request: IncomingMessage, response: ServerResponse, handler: Handler): Promise<void> {
+  const { limits } = handler;
   const announced = Number(request.headers["content-length"] ?? limits.bodyBytes);
   const bytes = Math.min(announced, limits.bodyBytes);
-  if (desk.bytes + bytes > limits.bodiesBytes) return putOff(response, desk);
-  desk.bytes += bytes;
+  if (handler.bytes + bytes > limits.bodiesBytes) return putOff(response, handler);
+  handler.bytes += bytes;
   try {
-    await convertBody(request, response, desk);
+    await convertBody(request, response, handler);
   } catch (error) {
     // Mostly a client that went away, or that was too slow.
-    desk.log.tell(notConverted(`the request was broken off: ${(error as NodeJS.ErrnoException).code ?? "unknown"}`));
+    handler.log.write(
+      notConverted(`the request was broken off: ${(error as NodeJS.ErrnoException).code ?? "unknown"}`),
+    );
     response.destroy();
   } finally {
-    desk.bytes -= bytes;
+    handler.bytes -= bytes;
   }
 }
 
-function putOff(response: ServerResponse, desk: Desk): void {
+function putOff(response: ServerResponse, handler: Handler): void {
   const problem = "too much is being converted at once";
-  desk.log.tell(notConverted(problem));
+  handler.log.write(notConverted(problem));
   response.setHeader("retry-after", "1");
-  send(response, desk, 503, problem);
+  send(response, handler, 503, problem);
 }
 
-async function convertBody(request: IncomingMessage, response: ServerResponse, desk: Desk): Promise<void> {
-  const body = await readBody(request, desk.limits.bodyBytes);
-  const { bodyBytes, bodyValues, bodiesValues } = desk.limits;
+async function convertBody(request: IncomingMessage, response: ServerResponse, handler: Handler): Promise<void> {
+  const body = await readBody(request, handler.limits.bodyBytes);
+  const { bodyBytes, bodyValues, bodiesValues } = handler.limits;
   if ("start" in body)
-    return refuse(response, desk, body.start, `is larger than ${Math.floor(bodyBytes / 2 ** 20)} MiB`);
+    return refuse(response, handler, body.start, `is larger than ${Math.floor(bodyBytes / 2 ** 20)} MiB`);
   const measured = measureJson(body.text, bodyValues);
-  const excess = excessOf(measured, desk.limits);
-  if (excess !== undefined) return refuse(response, desk, body.text, excess);
+  const excess = excessOf(measured, handler.limits);
+  if (excess !== undefined) return refuse(response, handler, body.text, excess);
   const { values } = measured;
-  if (desk.values + values > bodiesValues) return putOff(response, desk);
-  desk.values += values;
+  if (handler.values + values > bodiesValues) return putOff(response, handler);
+  handler.values += values;
   try {
-    const { text, isReview, told, objects } = await desk.answer(body.text, measured);
-    desk.log.tell(told, objects);
-    send(response, desk, isReview ? 200 : 400, text);
+    const { text, isReview, logEntry, objects } = await handler.answer(body.text, measured);
+    handler.log.write(logEntry, objects);
+    send(response, handler, isReview ? 200 : 400, text);
   } finally {
-    desk.values -= values;
+    handler.values -= values;
   }
 }
 
@@ -104,16 +106,16 @@ function excessOf({ values, width, depth, hasLongNumber }: JsonMeasure, limits: 
   return isCostly ? `holds a number of 16 digits among more than ${exactValues} values` : undefined;
 }
 
-/** An API server tells its client what is wrong where the answer names its review. */
-function refuse(response: ServerResponse, desk: Desk, text: string, what: string): void {
+/** An API server shows the problem to its client only if the answer has the uid of the review. */
+function refuse(response: ServerResponse, handler: Handler, text: string, what: string): void {
   const problem = `the review ${what}: read fewer objects at once`;
   const uid = uidAtStart(text.slice(0, START_CHARACTERS));
-  desk.log.tell(notConverted(problem));
-  send(response, desk, uid === "" ? 413 : 200, reviewAnswer({ apiVersion: REVIEW_VERSION, uid }, { problem }));
+  handler.log.write(notConverted(problem));
+  send(response, handler, uid === "" ? 413 : 200, reviewAnswer({ apiVersion: REVIEW_VERSION, uid }, { problem }));
 }
 
-/** A review's answer as JSON, everything else as a line of text. */
-function send(response: ServerResponse, { isClosing }: Desk, status: number, text: string): void {
+/** Sends the answer to a review as JSON, and everything else as a line of text. */
+function send(response: ServerResponse, { isClosing }: Handler, status: number, text: string): void {
   const isJson = text.startsWith("{");
   const content = isJson ? text : `${text}\n`;
   response.writeHead(status, {

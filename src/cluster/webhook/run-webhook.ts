@@ -1,9 +1,9 @@
-/** `anp webhook` as a run: log lines, until the signal. */
+/** Runs `anp webhook` until the signal. */
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { ClusterError } from "../api/cluster-error.ts";
 import { httpClusterApi } from "../api/http-cluster-api.ts";
 import type { KubeAccessOptions } from "../api/kube-access.ts";
-import { endingSignal } from "../waiting/ending-signal.ts";
+import { shutdownSignal } from "../waiting/shutdown-signal.ts";
 import { formatLogEntry, type LogEntry, type LogFormat } from "../objects/log-entry.ts";
 import { answerReview } from "./answer-review.ts";
 import { certificateFacts, type CertificateFiles, followCertificate } from "./certificate.ts";
@@ -11,36 +11,36 @@ import { CertificateError, readKeyPair } from "./key-pair.ts";
 import { LIMITS, type Limits } from "./limits.ts";
 import { poolReader } from "./pool-reader.ts";
 import { responder } from "./respond.ts";
-import { thinnedLog } from "./thinned-log.ts";
+import { rateLimitedLog } from "./rate-limited-log.ts";
 import { type ListenAddress, webhookServer } from "./webhook-server.ts";
 
 export interface WebhookSpec {
   readonly listen: ListenAddress;
   readonly certificate: CertificateFiles;
-  /** The cluster whose NodePools say how long NodeClaims live; undefined: nobody asks. */
+  /** The cluster with the NodePools of the NodeClaims; undefined: no pools are read. */
   readonly cluster: KubeAccessOptions | undefined;
 }
 
 export interface WebhookOptions {
   readonly logFormat: LogFormat;
   readonly write: (text: string) => void;
-  /** Ends it as a signal of the process does. */
+  /** Ends it, as SIGTERM does. */
   readonly signal?: AbortSignal;
   readonly limits?: Limits;
 }
 
-/** Why it did not start, in one line: the certificate, or what is around it. */
+/** Why it did not start, in one line. */
 export interface WebhookOutcome {
   readonly problem?: string;
   readonly ofCertificate?: boolean;
 }
 
-/** Shorter than an API server waits for us. */
+/** Shorter than an API server waits for the webhook. */
 const POOLS_MS = 10_000;
 
 /** Until SIGTERM or SIGINT. */
 export async function runWebhook(spec: WebhookSpec, options: WebhookOptions): Promise<WebhookOutcome> {
-  const ending = endingSignal();
+  const ending = shutdownSignal();
   let api: ClusterApi | undefined;
   try {
     api = spec.cluster === undefined ? undefined : httpClusterApi({ ...spec.cluster, timeoutMs: POOLS_MS });
@@ -52,7 +52,7 @@ export async function runWebhook(spec: WebhookSpec, options: WebhookOptions): Pr
     if (error instanceof ClusterError) return { problem: error.message };
     const { syscall, code } = error as NodeJS.ErrnoException;
     if (syscall === "listen" || syscall === "getaddrinfo")
-      return { problem: `${addressText(spec.listen)} cannot be listened on: ${code ?? "unknown"}` };
+      return { problem: `cannot listen on ${addressText(spec.listen)}: ${code ?? "unknown"}` };
     throw error;
   } finally {
     api?.close();
@@ -68,12 +68,12 @@ async function serve(
   const log = (entry: LogEntry): void => write(formatLogEntry(entry, new Date().toISOString(), logFormat));
   const pair = await readKeyPair(certificate.cert, certificate.key);
   const readPools = api === undefined ? undefined : poolReader(api, () => performance.now());
-  const thinned = thinnedLog(log);
+  const rateLimited = rateLimitedLog(log);
   const respond = responder({
     answer: (text, measured) => answerReview(text, readPools, measured),
     limits,
     isClosing: () => signal.aborted,
-    log: thinned,
+    log: rateLimited,
   });
   const server = await webhookServer({
     listen,
@@ -81,7 +81,7 @@ async function serve(
     limits,
     respond,
     log,
-    onRefused: (reason) => thinned.tell({ level: "warn", msg: "refused", fields: { reason } }),
+    onRefused: (reason) => rateLimited.write({ level: "warn", msg: "refused", fields: { reason } }),
   });
   log({
     level: "info",
@@ -92,7 +92,7 @@ async function serve(
   await followCertificate(certificate, pair, { use: server.use, log, signal });
   log({ level: "info", msg: "ending", fields: {} });
   await server.close();
-  thinned.close();
+  rateLimited.close();
 }
 
 const NO_POOLS: LogEntry = {

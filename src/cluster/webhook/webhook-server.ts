@@ -7,17 +7,17 @@ import type { KeyPair } from "./key-pair.ts";
 import type { Limits } from "./limits.ts";
 
 export interface ListenAddress {
-  /** Undefined: every address of the machine. */
+  /** Undefined: all addresses of the machine. */
   readonly host: string | undefined;
   readonly port: number;
 }
 
 export interface WebhookServer {
-  /** Where it listens, with the port that it has. */
+  /** With the real port. */
   readonly address: string;
-  /** For connections from now on. */
+  /** For new connections. */
   readonly use: (pair: KeyPair) => void;
-  /** Finishes what is being answered, for as long as the limit says. */
+  /** Finishes the requests in flight, within the drain limit. */
   readonly close: () => Promise<void>;
 }
 
@@ -27,18 +27,18 @@ interface ServerOptions {
   readonly limits: Limits;
   readonly respond: RequestListener;
   readonly log: (entry: LogEntry) => void;
-  /** Clients that speak no TLS, break off or are too many. */
+  /** Called for a failed TLS handshake, and for a connection above the limit. */
   readonly onRefused: (reason: string) => void;
 }
 
-/** Longer than API servers keep an idle connection (90 seconds), so that none is closed while it is taken up again. */
+/** Longer than API servers keep an idle connection (90 seconds), so that none is closed just as it is used again. */
 const KEEP_ALIVE_MS = 120_000;
 const MIN_VERSION = "TLSv1.2";
 
 /**
- * Whatever a client can make large, slow or many has a limit.
+ * Size, time and number of everything that a client controls have limits.
  *
- * @throws what node says where it cannot listen
+ * @throws the error of node if it cannot listen
  */
 export async function webhookServer(options: ServerOptions): Promise<WebhookServer> {
   const { listen, pair, limits, respond, log, onRefused } = options;
@@ -89,12 +89,12 @@ export async function webhookServer(options: ServerOptions): Promise<WebhookServ
   };
 }
 
-/** What is on its way when the end comes still has time to arrive. */
+/** Time for requests that are on their way when the server ends. */
 const LEAVING_MS = 500;
 
 /**
- * Those that have said nothing since the handshake, as API servers keep them in reserve, are in no request whose time could
- * end: they have a time limit of their own, and a short one once the server is to end.
+ * API servers keep connections in reserve that have sent nothing since the handshake. No request limit applies to them,
+ * so they have a time limit of their own, and a short one when the server ends.
  */
 function silentClients(server: Server, patienceMs: number): { readonly leave: () => void } {
   const silent = new Map<Socket, NodeJS.Timeout>();

@@ -1,4 +1,4 @@
-/** `anp catalogue build`: the catalogue of a region from saved answers of AWS. */
+/** `anp catalogue build`: the catalogue of a region from saved output of the AWS CLI. */
 import { type Command, InvalidArgumentError } from "commander";
 import { regionalCatalogue } from "../../karpenter/catalogue/regional-catalogue.ts";
 import { writeCatalogue } from "../../karpenter/catalogue/write-catalogue.ts";
@@ -25,17 +25,17 @@ export function addCatalogueBuild(parent: Command, context: Context, exit: (code
   parent
     .command("build")
     .description("build the catalogue of a region from saved answers of aws ec2")
-    .requiredOption("--instance-types <file...>", "answers of aws ec2 describe-instance-types")
+    .requiredOption("--instance-types <file...>", "output of aws ec2 describe-instance-types")
     .requiredOption(
       "--offerings <file...>",
-      "answers of aws ec2 describe-instance-type-offerings --location-type availability-zone",
+      "output of aws ec2 describe-instance-type-offerings --location-type availability-zone",
     )
-    .option("--zones <file...>", "answers of aws ec2 describe-availability-zones: adds the ids of zones", [])
-    .option("--prices <file...>", "answers of aws pricing get-products: adds prices on demand", [])
-    .option("--spot-prices <file...>", "answers of aws ec2 describe-spot-price-history: adds prices of Spot", [])
-    .option("--date <date>", "when the answers were saved (default: when their files were written)", parseDate)
-    .option("-o, --output <file>", "write the catalogue there (default: standard output)")
-    .option("--catalogue <file>", "what EC2 does not say is taken from it (default: the one that anp brings along)")
+    .option("--zones <file...>", "output of aws ec2 describe-availability-zones: adds zone IDs", [])
+    .option("--prices <file...>", "output of aws pricing get-products: adds on-demand prices", [])
+    .option("--spot-prices <file...>", "output of aws ec2 describe-spot-price-history: adds Spot prices", [])
+    .option("--date <date>", "when the output was saved (default: when the files were written)", parseDate)
+    .option("-o, --output <file>", "the file to write (default: standard output)")
+    .option("--catalogue <file>", "the catalogue that supplies what EC2 does not report (default: the built-in one)")
     .addHelpText("after", EXAMPLE)
     .action((options: BuildOptions) => {
       exit(runBuild(options, context));
@@ -73,7 +73,7 @@ function runBuild(options: BuildOptions, context: Context): ExitCode {
     date: options.date ?? days(instanceTypes).at(-1)!,
     products: readProducts(prices, context),
     spotPrices: readPages(spotPrices, spotPricesAnswer(), context).flatMap((page) => page.SpotPriceHistory),
-    // The oldest, because all prices are at least as new.
+    // The date of the oldest file, because all prices are at least as new.
     pricesDate: options.date ?? days([...prices, ...spotPrices])[0],
   };
   const built = regionalCatalogue(answers, loadCatalogue(options.catalogue, context));
@@ -93,7 +93,8 @@ function runBuild(options: BuildOptions, context: Context): ExitCode {
 function checkTwice(names: readonly string[]): void {
   const seen = new Set<string>();
   for (const name of names) {
-    if (seen.has(name)) throw new UsageError(`${name} is described twice: give each answer once, and of one region`);
+    if (seen.has(name))
+      throw new UsageError(`${name} is described twice: give each file once, and files of one region only`);
     seen.add(name);
   }
 }

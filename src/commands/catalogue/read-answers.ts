@@ -1,4 +1,4 @@
-/** Saved answers of the AWS CLI: files of JSON, each a page or all of them. */
+/** Reads saved JSON output of the AWS CLI, from files with one page or all pages. */
 import { firstOf, parseJson } from "../../karpenter/catalogue/read-catalogue.ts";
 import { type Product, product, productsAnswer } from "../../model/ec2/price-answers.ts";
 import { check } from "../../model/validate.ts";
@@ -8,12 +8,12 @@ import { UnreadableError } from "../cli/unreadable-error.ts";
 
 type Schema = Parameters<typeof check>[0];
 
-/** @throws UnreadableError for a file that holds something else */
+/** @throws UnreadableError if the file holds anything else */
 export function readAnswer<S extends Schema>(file: string, schema: S, context: Context) {
   return parseAnswer(file, readText(file, context), schema);
 }
 
-/** Of all pages. The last one names no other; without it part of the region would quietly be missing. */
+/** All pages. Only the last page has no token; without it, part of the region would silently be missing. */
 export function readPages<S extends Schema>(files: readonly string[], schema: S, context: Context) {
   const pages = files.map((file) => readAnswer(file, schema, context));
   if (files.length === 0 || pages.some((page) => !(page as { readonly NextToken?: unknown }).NextToken)) return pages;
@@ -32,5 +32,5 @@ function parseAnswer<S extends Schema>(file: string, text: string, schema: S) {
   const { value, violations } = check(schema, json.value);
   if (value !== undefined) return value;
   const { message, hint } = firstOf(violations);
-  throw new UnreadableError(file, `is not the answer it should be: ${message}`, hint);
+  throw new UnreadableError(file, `is not the expected output of the AWS CLI: ${message}`, hint);
 }

@@ -1,12 +1,23 @@
-/** `anp check -o html`: findings, the pools that they are about, and what is proven. */
-import type { DescribedProof } from "../../analyze/check/describe-proof.ts";
+/** `anp check -o html`: the findings, the pools that they are about, and the proofs. */
+import type { DescribedProof } from "../../analyze/check/check-answer.ts";
 import { describeClusters } from "../../analyze/explain/describe-clusters.ts";
-import { explainClusters } from "../../analyze/explain/explain.ts";
-import { hasErrors } from "../../krm/finding.ts";
+import { type CatalogueFor, explainClusters } from "../../analyze/explain/explain.ts";
+import { type Finding, hasErrors } from "../../krm/finding.ts";
+import type { EffectivePolicy } from "../../resolve/policy.ts";
+import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import type { Context } from "../cli/context.ts";
 import { drawExplained } from "../input/draw-explained.ts";
 import { pricesFor } from "../input/load-prices.ts";
-import type { Checked } from "./prove.ts";
+
+export interface Checked {
+  readonly clusters: readonly ResolvedCluster[];
+  /** All findings of check. */
+  readonly findings: readonly Finding[];
+  /** Undefined if the input could not be read. */
+  readonly catalogueFor: CatalogueFor | undefined;
+  /** The policy that raw pools are compared with. */
+  readonly policy: EffectivePolicy | undefined;
+}
 
 interface Drawn extends Checked {
   readonly proofs?: readonly DescribedProof[];
@@ -14,15 +25,15 @@ interface Drawn extends Checked {
 
 const NOTHING_ASKED = { source: "", date: "" };
 
-/** Of what cannot be read the findings alone. */
+/** If the input cannot be read, the page has only findings. */
 export async function drawChecked(
   { clusters, findings, catalogueFor, policy, proofs = [] }: Drawn,
   context: Context,
 ): Promise<string> {
-  const told = { title: "anp check", findings, findingsFirst: true, proofs };
-  if (catalogueFor === undefined) return drawExplained([], { ...told, pools: [], catalogue: NOTHING_ASKED });
+  const page = { title: "anp check", findings, findingsFirst: true, proofs };
+  if (catalogueFor === undefined) return drawExplained([], { ...page, pools: [], catalogue: NOTHING_ASKED });
   const readable = clusters.filter(({ bundle, gateOff }) => !gateOff && !hasErrors(bundle.findings));
   const explained = explainClusters(readable, catalogueFor, pricesFor(catalogueFor, {}, context));
   const pools = describeClusters(explained, policy);
-  return drawExplained(explained, { ...told, pools, catalogue: catalogueFor() });
+  return drawExplained(explained, { ...page, pools, catalogue: catalogueFor() });
 }

@@ -1,4 +1,4 @@
-/** `anp check --live --policy`: whether a guard holds there, and who could take it away. */
+/** `anp check --live --policy`: whether the guard is in the cluster, and who can remove it. */
 import type { DumpedKind } from "../../cluster/read/live-dump.ts";
 import { compareGuard, removersOf } from "../../guard/compare-guard.ts";
 import { guard } from "../../guard/guard.ts";
@@ -17,12 +17,12 @@ import { type LiveInputOptions, readLiveKinds } from "../input/live-input.ts";
 
 interface Guarded {
   readonly policy: EffectivePolicy;
-  /** By what RenderConfig; the defaults where there is none. */
+  /** The RenderConfig whose bounds the guard enforces; without one, the defaults apply. */
   readonly guarding: Settings | undefined;
   readonly clusters: readonly ResolvedCluster[];
 }
 
-/** An exit code where the cluster cannot answer, which is said by then. */
+/** @returns an exit code if the cluster cannot answer; the reason is already printed */
 export async function liveGuard(
   { policy, guarding, clusters }: Guarded,
   options: LiveInputOptions,
@@ -49,21 +49,21 @@ export async function liveGuard(
     action: "Deny",
   }).value;
   const { missing, weakened, leftover, isThere } = compareGuard(expected, read.resources);
-  // Who has never had one holds pools against a file.
+  // In a cluster that has never had a guard, pools are only compared with the policy of a file.
   const isMarked = clusters.some(({ pools }) =>
     pools.some(({ spec }) => (spec.template.spec.requirements ?? []).some(({ key }) => key === POLICY_END)),
   );
   if (!isThere && !isMarked && leftover.length === 0) return unread;
-  const hint = "apply what anp guard prints for the policy; one of files beside the API server is not seen here";
+  const hint = "apply the output of anp guard; a guard in files of the API server (--static) is not visible here";
   const problem = (code: "live-guard-missing" | "live-guard-weakened", words: string, ids: readonly string[]) =>
     ids.length === 0 ? [] : [findingOnInput(code, { message: `${words}: ${ids.join(", ")}`, hint })];
   const removers = removersOf(ofKind(read.resources, "ClusterRole"), ofKind(read.resources, "ClusterRoleBinding"));
   return [
     ...unread,
     ...(isThere || isMarked
-      ? problem("live-guard-missing", "of the guard of this policy the cluster lacks", missing)
+      ? problem("live-guard-missing", "the cluster lacks a part of the policy's guard", missing)
       : []),
-    ...problem("live-guard-weakened", "of the guard of this policy the cluster has in another form", weakened),
+    ...problem("live-guard-weakened", "a part of the policy's guard has another form in the cluster", weakened),
     ...left(leftover, removers),
     ...(isThere ? removable(removers) : []),
   ];
@@ -73,30 +73,30 @@ function ofKind(resources: readonly Resource[], kind: string): Resource[] {
   return resources.filter((one) => one.kind === kind);
 }
 
-/** What an earlier guard had and this one has not goes on acting, as applying deletes nothing. */
+/** Objects of an earlier guard stay in force, because applying a new guard deletes nothing. */
 function left(ids: readonly string[], removers: readonly string[]): Finding[] {
   if (ids.length === 0) return [];
   const who = removers.length === 0 ? "" : `; ${removers.join(", ")} may delete them`;
-  const message = `of an earlier guard there are still, and act, though anp guard prints none for this policy: ${ids.join(", ")}${who}`;
-  // A binding first: without its policy it would refuse nothing, and without the binding the policy asks nobody.
+  const message = `objects of an earlier guard, which anp guard does not print for this policy, are still in force: ${ids.join(", ")}${who}`;
+  // Bindings are deleted first: a policy without its binding is inactive.
   const commands = ids
     .toSorted((a, b) => Number(b.includes("Binding ")) - Number(a.includes("Binding ")))
     .map((id) => id.toLowerCase().replace(" ", "/"))
     .join(" ");
-  const hint = `where they are of a RenderConfig's bounds, give it as --config; else kubectl delete ${commands}`;
+  const hint = `if they come from the bounds of a RenderConfig, name it with --config; otherwise kubectl delete ${commands}`;
   return [findingOnInput("live-guard-leftover", { message, hint })];
 }
 
 function removable(names: readonly string[]): Finding[] {
   if (names.length === 0) return [];
-  const message = `the guard can be changed or taken away by ${names.join(", ")}`;
+  const message = `these users or groups can change or remove the guard: ${names.join(", ")}`;
   const hint =
-    "take the rights on admission policies from those who are guarded, or keep the guard in files (--static)";
+    "remove their permissions on admission policies, or keep the guard in files of the API server (--static)";
   return [findingOnInput("live-guard-removable", { message, hint })];
 }
 
-const GUARDS = "whether a guard holds the policy is not known";
-const REMOVERS = "who could take the guard away is not known";
+const GUARDS = "it is unknown whether a guard enforces the policy";
+const REMOVERS = "it is unknown who can remove the guard";
 
 const KINDS: readonly DumpedKind[] = [
   ...["MutatingAdmissionPolicy", "ValidatingAdmissionPolicy"].flatMap((kind): DumpedKind[] => [

@@ -26,60 +26,60 @@ export interface Context {
   readonly readStdin: () => Buffer;
   readonly writeOut: (text: string) => void;
   readonly writeError: (text: string) => void;
-  /** Ends when it is written, or cannot be: nobody else waits for whoever reads it. To be called again only then. */
+  /** Resolves when the text is written, or cannot be. Wait for it before the next call. */
   readonly writeErrorLater?: (text: string) => Promise<void>;
   readonly writeFile: (path: string, text: string) => void;
   readonly files: Files;
-  /** Hosts such as Argo CD say there what to do. */
+  /** Environment variables. Hosts such as Argo CD pass parameters in them. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly machine: Machine;
-  /** For what goes to the standard error. */
+  /** Style of the standard error. */
   readonly style: (mode: ColorMode) => Style;
-  /** For what goes to the standard output. */
+  /** Style of the standard output. */
   readonly outStyle: (mode: ColorMode) => Style;
-  /** Columns of the standard output; a width that reads well where it is no terminal. */
+  /** Columns of the standard output; a readable width if it is no terminal. */
   readonly outWidth: number;
-  /** Columns of the terminal that the standard output is; undefined where it is none, as for the standard error. */
+  /** Columns of the terminal that the standard output or error is; undefined if it is none. */
   readonly outColumns?: number | undefined;
   readonly errorColumns?: number | undefined;
 }
 
-/** Files that are no manifests: krm/read.ts reads those. What node:fs throws says why a file cannot be read. */
+/** Files other than manifests, which krm/read.ts reads. Errors of node:fs say why a file cannot be read. */
 interface Files {
   readonly read: (path: string) => Buffer;
-  /** Whether anything is there, also what nobody may read. */
+  /** Whether anything is there, even if the user may not read it. */
   readonly exists: (path: string) => boolean;
   /** The day a file was written, as 2026-11-20. */
   readonly written: (path: string) => string;
-  /** A file that the package ships in dist/, and the executable within itself. */
+  /** A file that the package ships in dist/, and the executable contains. */
   readonly readShipped: (name: string) => string;
 }
 
-/** What the process runs on, for those who look for the reason why it does not. */
+/** Facts about the process and its machine, as `anp cmp doctor` reports them. */
 interface Machine {
   /** The current folder, absolute. */
   readonly folder: () => string;
   readonly temporaryFolder: () => string;
   readonly isWritable: (path: string) => boolean;
-  /** Undefined where users have no number. */
+  /** Undefined on a system without numeric user IDs. */
   readonly userId: () => number | undefined;
-  /** That of the program's own node, such as 26.10.0. */
+  /** The version of the program's own Node, such as 26.10.0. */
   readonly nodeVersion: () => string;
-  /** Such as linux-x64. */
+  /** The platform, such as linux-x64. */
   readonly platform: () => string;
-  /** Since the start of the process. */
+  /** Milliseconds since the start of the process. */
   readonly milliseconds: () => number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Whether somebody sits at a terminal that can show more than lines. */
+  /** Whether input and output are a terminal that can draw a dashboard. */
   readonly isInteractive: () => boolean;
-  /** Again and again, until the function that it returns is called. */
+  /** Calls the function repeatedly, until the returned function is called. */
   readonly every: (milliseconds: number, act: () => void) => () => void;
   /** Ends the process at once. */
   readonly leave: (code: number) => void;
 }
 
-/** Nothing else meets node:process. */
+/** The only code that reads node:process. */
 export function processContext(): Context {
   return {
     get stdinIsTerminal() {
@@ -118,7 +118,7 @@ export const FILES: Files = {
   },
 };
 
-/** A RenderConfig may name a device without end as its baseline. */
+/** Bounded, because a RenderConfig may name an endless device as its baseline. */
 function readWhole(path: string): Buffer {
   const kind = statSync(path);
   if (kind.isFile() || kind.isDirectory()) return readFileSync(path);
@@ -157,16 +157,16 @@ export const MACHINE: Machine = {
   leave: (code) => process.exit(code),
 };
 
-/** Beside the bundle; where the sources run themselves, in the dist/ beside src/. */
+/** Beside the bundle, or in dist/ when the sources run unbuilt. */
 function shippedPath(name: string): string {
   const folder = import.meta.dirname as string | undefined;
   return folder === undefined ? require.resolve(`./${name}`) : join(folder, "../../../dist", name);
 }
 
-// By their descriptors: to load node's streams takes a tenth of a cold start, and to touch process.stdin makes a pipe
-// non-blocking, so that reading one that is still being filled fails.
+// Descriptors are used, because loading node's streams takes a tenth of a cold start, and touching process.stdin makes a
+// pipe non-blocking, so that reading a pipe fails while it is still being filled.
 
-/** The part of node that knows terminals takes 7 ms to load: only for a device that may be one. */
+/** node:tty takes 7 ms to load, so it is loaded only for a device that may be a terminal. */
 function isTerminal(descriptor: number): boolean {
   const device = fstatSync(descriptor);
   if (!device.isCharacterDevice()) return false;
@@ -176,7 +176,6 @@ function isTerminal(descriptor: number): boolean {
   return !isNull && process.getBuiltinModule("node:tty").isatty(descriptor);
 }
 
-/** The standard input to its end. */
 function readStdin(): Buffer {
   const chunks: Buffer[] = [];
   for (;;) {
@@ -194,7 +193,7 @@ function writeOut(text: string): void {
     writeAll(1, text);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // A reader such as head has seen enough, or has died: nobody can tell, and what it did not read is lost.
+    // EPIPE: a reader such as head has stopped reading or has crashed. The two look the same, and the rest of the output is lost.
     const why = code === "EPIPE" ? "it was closed before all of it was read" : (code ?? message);
     writeError(`anp: the standard output cannot be written: ${why}\n`);
     process.exit(EXIT.no);
@@ -205,11 +204,11 @@ function writeError(text: string): void {
   try {
     writeAll(2, text);
   } catch {
-    // Where nobody can read the findings, the exit code still tells.
+    // If the standard error cannot be written, the exit code still reports the result.
   }
 }
 
-/** Node's own stream waits for files, and makes pipes non-blocking for all who share them. */
+/** Node's own stream blocks on files, and makes pipes non-blocking for every process that shares them. */
 async function writeErrorLater(text: string): Promise<void> {
   let rest: Uint8Array = Buffer.from(text);
   while (rest.length > 0) {
@@ -233,7 +232,7 @@ function writeAll(descriptor: number, text: string): void {
   while (rest.length > 0) rest = rest.subarray(waiting(() => writeSync(descriptor, rest)));
 }
 
-/** Tries again while a pipe that somebody else made non-blocking is not ready. */
+/** Tries again while a pipe, which another process has made non-blocking, is not ready. */
 function waiting(act: () => number): number {
   for (;;) {
     try {
@@ -246,8 +245,8 @@ function waiting(act: () => number): number {
 }
 
 /**
- * Devices and pipes are written to: put a file in their place, and the machine is broken. A link is one of the input's as
- * likely as the user's, so it is replaced and not followed; but those of the system, such as /dev/stdout.
+ * Devices and pipes are written to, because replacing one by a file would break the machine. A link may come from the input
+ * as well as from the user, so it is replaced and not followed, except links of the system such as /dev/stdout.
  */
 function writeFile(path: string, text: string): void {
   refuseLinks(path);
@@ -263,7 +262,7 @@ function isOfTheSystem(path: string): boolean {
 
 const PAGE_WIDTH = 100;
 
-/** What a stream is written in: colours where its reader sees them, or somebody asks for them. */
+/** Colours are used if the stream is a terminal, or if an option or a variable asks for them. */
 export function styleFor(mode: ColorMode, env: Context["env"], goesToTerminal: () => boolean): Style {
   return useColor(mode, env, goesToTerminal) ? COLORS : PLAIN;
 }

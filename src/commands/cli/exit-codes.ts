@@ -2,7 +2,7 @@
 import type { Finding } from "../../krm/finding.ts";
 import { codeEntry, SEVERITIES, type Severity } from "../../krm/finding-codes.ts";
 
-/** Codes depend on what was found, never on the output format (docs/design.md#exit-codes). */
+/** Codes depend on the findings, never on the output format (docs/design.md#exit-codes). */
 export const EXIT = { done: 0, no: 1, usage: 2, unreadable: 3, cluster: 4, internal: 70 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
@@ -10,17 +10,17 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 export type FailOn = Severity | "never";
 
 /**
- * What findings come to for commands that write manifests. An error always counts, because what anp did not render
+ * The exit code for the findings of a command that writes manifests. An error always counts, because what anp did not render
  * must not look like success.
  */
 export function exitCodeOf(findings: readonly Finding[], failOn: FailOn): ExitCode {
   return exitCodeOfAnswer(findings, failOn === "never" ? "error" : failOn);
 }
 
-/** The same for commands whose findings are the answer: there `never` is never. An input that could not be read counts. */
+/** The exit code if findings are the answer: `never` then means never, except that unreadable input always counts. */
 export function exitCodeOfAnswer(findings: readonly Finding[], failOn: FailOn): ExitCode {
   if (findings.some((finding) => codeEntry(finding.code).unreadable)) return EXIT.unreadable;
-  // An answer that somebody asked for is not there.
+  // The file or report that an option asked for is not there.
   if (findings.some(({ code }) => code === "output-unwritable")) return EXIT.no;
   if (failOn === "never") return EXIT.done;
   const worst = SEVERITIES.indexOf(failOn);
@@ -29,7 +29,7 @@ export function exitCodeOfAnswer(findings: readonly Finding[], failOn: FailOn): 
 
 /** The command line is wrong: exit code 2. */
 export class UsageError extends Error {
-  /** Whether the user needs the whole help: nothing was asked for. */
+  /** Whether to print the whole help, because the command line asks for nothing. */
   readonly showHelp: boolean;
 
   constructor(message: string, showHelp = false) {

@@ -1,14 +1,14 @@
-/** What the page of findings says of one, for terminals and for SARIF. */
+/** The section of docs/findings.md about a finding code, for terminals and for SARIF. */
 import { FINDING_CODES, type FindingCode } from "../../krm/finding-codes.ts";
-import { once } from "../../model/once.ts";
+import { memoize } from "../../model/memoize.ts";
 import type { Context } from "./context.ts";
 
 export function isFindingCode(word: string): word is FindingCode {
   return Object.hasOwn(FINDING_CODES, word);
 }
 
-/** Read when the first is asked for: some 120 kB. */
+/** Reads some 120 kB when the first section is needed. */
 export function findingHelp({ files }: Pick<Context, "files">): (code: FindingCode) => string {
-  const texts = once(() => JSON.parse(files.readShipped("findings.json")) as Record<FindingCode, string>);
+  const texts = memoize(() => JSON.parse(files.readShipped("findings.json")) as Record<FindingCode, string>);
   return (code) => texts()[code];
 }

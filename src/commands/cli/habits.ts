@@ -1,7 +1,7 @@
-/** What hands type that know kubectl and other tools: another name of a command, or `-f FILE`. */
+/** Accepts habits of kubectl and other tools: another name of a command, or `-f FILE`. */
 import type { Command } from "commander";
 
-/** What other tools call it. */
+/** Names of commands in other tools, and the command of anp. */
 const MEANT: Readonly<Record<string, string>> = {
   apply: "watch",
   build: "render",
@@ -21,13 +21,13 @@ const MEANT: Readonly<Record<string, string>> = {
   why: "explain",
 };
 
-/** The command that a word means elsewhere; undefined for a word that nobody uses so. */
+/** The command that a word means in other tools; undefined for an unknown word. */
 export function commandMeant(word: string): string | undefined {
   return Object.hasOwn(MEANT, word) ? MEANT[word] : undefined;
 }
 
 /**
- * `-f FILE` as kubectl takes it, where a command takes files: FILE becomes the last of its arguments. What stands behind
+ * Takes `-f FILE` as kubectl does, if the command takes files: FILE becomes the last argument. Everything behind
  * `--` stays.
  */
 export function takeFilenames(args: readonly string[], commands: readonly Command[]): string[] {
@@ -51,5 +51,5 @@ export function takeFilenames(args: readonly string[], commands: readonly Comman
   return [...rest, ...files];
 }
 
-/** What the arguments are called that name files. */
+/** Names of arguments that take files. */
 const FILES: readonly string[] = ["path", "policy"];

@@ -1,4 +1,4 @@
-/** What stands below the options in the help of a command: a few lines to paste. */
+/** The examples below the options in the help of a command. */
 
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   render: [
@@ -40,14 +40,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "anp guard policy.yaml --withdraw",
   ],
   crds: ["anp crds | kubectl apply -f -", "anp crds --karpenter --json-schemas ./schemas"],
-  watch: [
-    "anp watch ./manifests --once --dry-run",
-    "anp watch --config watch.yaml",
-    "anp watch shards --config watch.yaml",
-  ],
+  watch: ["anp watch ./manifests --once --dry-run", "anp watch --config watch.yaml"],
 };
 
-/** Nothing for a command that has its own. */
+/** Empty for a command that writes its own examples. */
 export function helpExamples(command: string): string {
   const lines = Object.hasOwn(EXAMPLES, command) ? EXAMPLES[command]! : [];
   return lines.length === 0 ? "" : `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}`;

@@ -1,4 +1,4 @@
-/** Moments that options name. */
+/** Parses the times that options name. */
 import { parseTime } from "../../analyze/simulate/time.ts";
 import { type TimeZone, UTC } from "../../analyze/simulate/zone.ts";
 import { UsageError } from "./exit-codes.ts";
@@ -6,8 +6,8 @@ import { UsageError } from "./exit-codes.ts";
 /**
  * Milliseconds since 1970.
  *
- * @param base what `now` and `+8h` count from
- * @throws UsageError for what is no time
+ * @param base the time that `now` and `+8h` are relative to
+ * @throws UsageError for a text that is no time
  */
 export function momentOf(option: string, text: string, base: number, zone: TimeZone = UTC): number {
   const moment = parseTime(text, base, zone);

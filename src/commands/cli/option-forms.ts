@@ -1,8 +1,7 @@
-/** Forms that options and arguments of several commands have. */
+/** Forms of options and arguments that several commands share. */
 import { InvalidArgumentError, Option } from "commander";
 import { HOSTED_CLUSTER_NAME } from "../../model/hosted-clusters.ts";
 
-/** What `PATH` may be where a command takes manifests. */
 export const INPUT = "files, directories, or - for the standard input";
 
 /** One of several values. */
@@ -15,8 +14,8 @@ export function collect(text: string, previous: readonly string[]): string[] {
   return [...previous, text];
 }
 
-/** For an option that says which rules count: given again, it would drop without a word what was said first. */
-export function onlyOnce(refusal = "It is given twice, and one alone can count.") {
+/** For an option that must not be repeated, because the second value would silently replace the first. */
+export function onlyOnce(refusal = "It is given twice, and only one can apply.") {
   return (text: string, previous: string | undefined): string => {
     if (previous === undefined) return text;
     throw new InvalidArgumentError(refusal);
@@ -24,7 +23,7 @@ export function onlyOnce(refusal = "It is given twice, and one alone can count."
 }
 
 export const onlyPolicyDir = onlyOnce(
-  "It is given twice: one path can be many folders, as 'clusters/*/policy', in quotes.",
+  "It is given twice. One quoted path can match many folders, such as 'clusters/*/policy'.",
 );
 
 export function parseHostedCluster(text: string): string {

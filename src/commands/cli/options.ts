@@ -1,4 +1,4 @@
-/** The options that commands share, with their meaning checked where they are parsed. */
+/** The options that commands share, validated when they are parsed. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { SEVERITIES, type Severity } from "../../krm/finding-codes.ts";
 import { PROFILES, type Profile } from "../../model/profile.ts";
@@ -17,13 +17,13 @@ export interface SharedOptions {
   readonly rules?: "rosa";
   readonly featureGates: FeatureGates;
   readonly failOn: FailOn;
-  /** What is told of findings; the exit code is that of all. */
+  /** Which findings are reported; the exit code counts all of them. */
   readonly minSeverity?: Severity;
   /** The same as `minSeverity: "error"`. */
   readonly quiet?: boolean;
   readonly report: readonly ReportTarget[];
   readonly color: ColorMode;
-  /** No flag: a host knows how far the repository goes that links may not leave. */
+  /** Not an option: a host knows the repository that links must not leave. */
   readonly root?: string;
 }
 
@@ -31,55 +31,51 @@ interface FeatureGates {
   readonly AutoNode?: boolean;
 }
 
-/** A report format and the file it goes to; standard error without one. */
+/** A report format and the file to write; standard error without a file. */
 interface ReportTarget {
   readonly format: ReportFormat;
   readonly file?: string;
 }
 
-/** Those of a command that reads what others read, and applies no policy to it. */
+/** The options of a command that reads manifests and applies no policy. */
 export type InputOptions = Omit<SharedOptions, (typeof OF_POLICIES)[number]>;
 
-/** `--node-data`: a dump of a cluster, often kept beside the manifests. */
+/** `--node-data`: a dump of a cluster, often stored beside the manifests. */
 export interface NodeDataOption {
   readonly nodeData?: string | undefined;
 }
 
-/** `--policy`: an AutoNodePolicy that raw pools are held against. */
+/** `--policy`: an AutoNodePolicy that raw pools are compared with. */
 export interface PolicyOption {
   readonly policy?: string;
 }
 
 export function addPolicyOption(command: Command): Command {
-  return command.option(
-    "--policy <file>",
-    "an AutoNodePolicy that Karpenter's own NodePools are held against",
-    onlyOnce(),
-  );
+  return command.option("--policy <file>", "an AutoNodePolicy to check Karpenter's own NodePools against", onlyOnce());
 }
 
 const OF_POLICIES = ["requirePolicy", "rules", "featureGates"] as const;
 
-/** @param more what else counts */
+/** @param more text on what else fails */
 export function failOnOption(failOn: FailOn, more = ""): Option {
   const description = `exit 1 at findings of this severity or worse${more}`;
   return choice("--fail-on <severity>", description, [...SEVERITIES, "never"], failOn);
 }
 
-/** What is told, which changes nothing of what counts. */
-function toldOptions(): Option[] {
+/** Options that select which findings are reported, without an effect on the exit code. */
+function reportedOptions(): Option[] {
   return [
     choice(
       "--min-severity <severity>",
-      "tell findings of this severity or worse; the exit code counts all",
+      "report findings of this severity or worse; the exit code counts all",
       SEVERITIES,
     ),
-    new Option("-q, --quiet", "tell errors only").conflicts("minSeverity"),
+    new Option("-q, --quiet", "report errors only").conflicts("minSeverity"),
   ];
 }
 
-/** The least severe that is told. */
-export function leastTold({ minSeverity, quiet }: Pick<SharedOptions, "minSeverity" | "quiet">): Severity {
+/** The least severity that is reported. */
+export function leastReported({ minSeverity, quiet }: Pick<SharedOptions, "minSeverity" | "quiet">): Severity {
   return minSeverity ?? (quiet === true ? "error" : "info");
 }
 
@@ -87,13 +83,13 @@ export function colorOption(): Option {
   return choice("--color <when>", "colour the findings", ["auto", "always", "never"], "auto");
 }
 
-/** @param failOn `error` for commands that write manifests: there an error counts whatever the user asks for */
+/** @param failOn `error` for commands that write manifests: their errors count whatever the user asks for */
 export function addSharedOptions(command: Command, failOn: FailOn): Command {
   for (const option of sharedOptions(failOn)) command.addOption(option);
   return command;
 }
 
-/** Options that a command once took and that mean nothing to it: not offered any more, and still taken for a release. */
+/** Hides the options in `unused`: they have no effect on this command, and stay accepted for one more release. */
 export function addSharedOptionsBut(
   command: Command,
   failOn: FailOn,
@@ -103,7 +99,7 @@ export function addSharedOptionsBut(
   return command;
 }
 
-/** What is said to whoever gives such options all the same. */
+/** The notes on unused options that were given. */
 export function notesOnUnused(command: Command, unused: readonly (keyof SharedOptions)[]): string {
   const given = command.options.filter(
     (option) => isAmong(unused, option) && command.getOptionValueSource(option.attributeName()) === "cli",
@@ -117,7 +113,7 @@ function isAmong(names: readonly string[], option: Option): boolean {
   return names.includes(option.attributeName());
 }
 
-/** Those of a command that reads a rule and no manifests. @param failOn as for `addSharedOptions` */
+/** The options of a command that reads rules and no manifests. @param failOn as for `addSharedOptions` */
 export function addRuleOptions(command: Command, failOn: FailOn): Command {
   for (const option of sharedOptions(failOn)) if (isAmong(OF_RULES, option)) command.addOption(option);
   return command;
@@ -131,30 +127,29 @@ export function addInputOptions(command: Command, failOn: FailOn): Command {
   return command;
 }
 
-/** In the order of the help. */
+/** In the order of the help text. */
 function sharedOptions(failOn: FailOn): Option[] {
   return [
     new Option("--hosted-cluster <namespace>", "the hosted control plane's namespace to render for").argParser(
       parseHostedCluster,
     ),
     new Option("--config <file>", "a RenderConfig").argParser(onlyOnce()),
-    new Option("--policy-dir <path>", "read policies and other rules only there").argParser(onlyPolicyDir),
-    new Option("--require-policy", "having no AutoNodePolicy is an error"),
+    new Option("--policy-dir <path>", "read policies and other rules only from this path").argParser(onlyPolicyDir),
+    new Option("--require-policy", "fail if there is no AutoNodePolicy"),
     choice("--profile <name>", "the Karpenter to render for (default: hypershift)", PROFILES),
-    choice("--rules <provider>", "guard rails that a provider adds to what check looks at", ["rosa"]),
+    choice("--rules <provider>", "also check the guard rails of a provider", ["rosa"]),
     new Option("--feature-gates <gates>", "such as AutoNode=false, which renders nothing")
       .argParser(parseFeatureGates)
       .default({}, "AutoNode=true"),
     failOnOption(failOn, failOn === "error" ? "; errors always count" : ""),
-    ...toldOptions(),
-    new Option("--report <format[=file]>", `findings as ${REPORT_FORMATS.join(", ")}; repeatable`)
+    ...reportedOptions(),
+    new Option("--report <format[=file]>", `write findings as ${REPORT_FORMATS.join(", ")}; repeatable`)
       .argParser(parseReport)
       .default([], "text"),
     colorOption(),
   ];
 }
 
-/** What the flags say of rendering. */
 export function renderOptionsOf({ profile, requirePolicy, featureGates, policyDir }: SharedOptions): RenderOptions {
   return { profile, requirePolicy, autoNode: featureGates.AutoNode, rulesTrusted: policyDir !== undefined };
 }
@@ -163,7 +158,7 @@ function parseFeatureGates(text: string): FeatureGates {
   const values = text.split(",").map((part) => {
     const [name, value] = part.split("=");
     if (name !== "AutoNode")
-      throw new InvalidArgumentError(`The gate ${JSON.stringify(name)} is not known; AutoNode is.`);
+      throw new InvalidArgumentError(`The gate ${JSON.stringify(name)} is unknown. Use AutoNode.`);
     if (value !== "true" && value !== "false") throw new InvalidArgumentError("Write AutoNode=true or AutoNode=false.");
     return value;
   });
@@ -182,7 +177,7 @@ function isReportFormat(text: string): text is ReportFormat {
   return (REPORT_FORMATS as readonly string[]).includes(text);
 }
 
-/** The paths to read: the standard input when it is piped and none is given. */
+/** The paths to read, or the standard input if it is piped and no path is given. */
 export function inputPaths(paths: readonly string[], stdinIsTerminal: boolean): readonly string[] {
   if (paths.filter((path) => path === "-").length > 1)
     throw new UsageError("the standard input (-) can be read only once");
@@ -191,7 +186,7 @@ export function inputPaths(paths: readonly string[], stdinIsTerminal: boolean): 
   return ["-"];
 }
 
-/** What messages call them. */
+/** How messages name the paths. */
 export function inputNames(paths: readonly string[]): string[] {
   return paths.length === 0 ? ["<stdin>"] : paths.map((path) => (path === "-" ? "<stdin>" : path));
 }

@@ -1,10 +1,10 @@
-/** The text of a file that an option names. */
+/** Reads the text of a file that an option names. */
 import { utf8Text } from "../../krm/utf8-text.ts";
-import { whyUnreadable } from "../../krm/why-unreadable.ts";
+import { readError } from "../../krm/read-errors.ts";
 import type { Context } from "./context.ts";
 import { UnreadableError } from "./unreadable-error.ts";
 
-/** The file names of a cloud's answers and catalogues come in here. */
+/** Also reads saved AWS output and catalogues. */
 export function readText(path: string, { files }: Context): string {
   const text = utf8Text(attempt(path, () => files.read(path)));
   if (typeof text === "string") return text;
@@ -15,6 +15,6 @@ function attempt<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw new UnreadableError(path, whyUnreadable(error as NodeJS.ErrnoException, path).message);
+    throw new UnreadableError(path, readError(error as NodeJS.ErrnoException, path).message);
   }
 }

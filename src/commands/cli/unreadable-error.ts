@@ -1,4 +1,4 @@
-/** A file that an option names cannot be read or understood: exit code 3, and one line on why. */
+/** An error for a file that an option names and anp cannot read: exit code 3 and one line. */
 export class UnreadableError extends Error {
   /** @param file as the user named it */
   constructor(file: string, message: string, hint?: string) {

@@ -5,7 +5,7 @@ import type { Gathered } from "../../model/gather.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import { guardOfInputs } from "../../guard/guard-of-inputs.ts";
 import { isLocalConfig } from "../../krm/resource-list/package-item.ts";
-import type { GuardWish } from "../../model/guard-wish.ts";
+import type { GuardAction } from "../../model/guard-action.ts";
 import { isKarpenters } from "../../model/input-mode.ts";
 import { type Role, roleOf } from "../../model/role.ts";
 import { flagPathProblem } from "../../model/plugin-parameter.ts";
@@ -22,17 +22,17 @@ import { resolveInTurn } from "../../resolve/resolve.ts";
 
 export interface CmpOptions extends SharedOptions {
   readonly allowEmpty?: boolean;
-  readonly guard?: GuardWish;
-  /** Those that an Application may choose. */
+  readonly guard?: GuardAction;
+  /** The hosted clusters that an Application may choose. */
   readonly allowedHostedClusters?: readonly string[];
 }
 
 interface Application {
   readonly gathered: Gathered;
-  /** Empty unless the exit code is 0: Argo CD prunes what is not in the output. */
+  /** Empty unless the exit code is 0, because Argo CD prunes what is not in the output. */
   readonly objects: readonly KubeObject[];
   readonly findings: readonly Finding[];
-  /** Why nothing was rendered, where that is no finding: the parameters are wrong. */
+  /** Why nothing was rendered, if no finding says it: the parameters are wrong. */
   readonly refusal?: string;
   readonly exit: ExitCode;
 }
@@ -82,10 +82,10 @@ export function renderApplication(parameters: PluginParameters, options: CmpOpti
 
 interface Guarding {
   readonly paths: readonly string[];
-  readonly wish: GuardWish;
+  readonly wish: GuardAction;
 }
 
-/** Karpenter's own objects as they stand, and the guard of the policy among the inputs. */
+/** Karpenter's own objects unchanged, and the guard of the policy among the inputs. */
 function guardApplication(
   { problems }: PluginParameters,
   { paths, wish }: Guarding,
@@ -104,7 +104,7 @@ function guardApplication(
   const findings = [...loaded.findings, ...made.findings];
   const exit = exitCodeOf(findings, options.failOn);
   const own = resources.filter((one) => isKarpenters(one) && !isLocalConfig(one.value));
-  // Policies first: what is applied after them is stored under them.
+  // Policies come first, so that objects applied after them are admitted by them.
   const objects = [...made.value, ...own.map(({ value }) => value as unknown as KubeObject)];
   return { gathered, objects: exit === EXIT.done ? objects : [], findings, exit };
 }
@@ -114,7 +114,7 @@ const WRAPPERS: ReadonlySet<unknown> = new Set(["node-pool", "node-class"] satis
 const WRAPPERS_UNDER_GUARD =
   "the input holds OpenshiftNodePools or OpenshiftEC2NodeClasses, and a guard is for Karpenter's own NodePools\nleave the parameter guard out to render them";
 
-/** Policies that a flag fixes are of no use where each Application chooses the one that suits it. */
+/** If a flag fixes the policies, each Application must not choose the policy that suits it. */
 function choiceProblem(
   { bundles, named }: Gathered,
   { allowedHostedClusters, policyDir, hostedCluster }: CmpOptions,
@@ -126,21 +126,21 @@ function choiceProblem(
     return `${what}, and Applications of this plugin may choose ${allowedHostedClusters.join(", ")} (--allowed-hosted-clusters)`;
   }
   if (policyDir === undefined || hostedCluster !== undefined || named.length < 2) return undefined;
-  return `--policy-dir holds the policies of several hosted clusters (${named.join(", ")}), and nothing says which of them an Application may choose\nthe operator of the plugin says so with --hosted-cluster, or with --allowed-hosted-clusters`;
+  return `--policy-dir holds the policies of several hosted clusters (${named.join(", ")}), and no option says which of them an Application may choose\nthe operator of the plugin sets --hosted-cluster or --allowed-hosted-clusters`;
 }
 
 function severalClusters(names: readonly string[]): string {
-  return `the input is for several hosted clusters, and an Application carries one: ${names.join(", ")}\nselect one with the parameter hosted-cluster`;
+  return `the input is for several hosted clusters, and an Application renders one: ${names.join(", ")}\nselect one with the parameter hosted-cluster`;
 }
 
 /**
- * Without wrappers the node pools of an earlier revision would be pruned, and their nodes with them
+ * Without wrappers Argo CD would prune the node pools of an earlier revision, and Karpenter their nodes
  * (docs/design.md#output).
  */
 function nothingToRender({ hostedCluster, gateOff }: RenderedCluster): Finding {
   const of = hostedCluster === undefined ? "" : ` for ${hostedCluster}`;
   const why = gateOff ? "the feature gate AutoNode is off" : `no wrapper was read${of}`;
-  const hint = "with allow-empty Argo CD gets what there is, and prunes every node pool";
+  const hint = "with allow-empty, Argo CD gets the output without pools, and prunes every node pool";
   return findingOnInput("output-kept", {
     message: `nothing was rendered, because ${why}`,
     hint: gateOff ? hint : `check the parameter paths; ${hint}`,

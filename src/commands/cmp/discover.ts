@@ -1,11 +1,11 @@
-/** `anp cmp discover`: the files that make the current folder an application for anp, if any. */
+/** `anp cmp discover`: lists the files that make the current folder an application for anp. */
 import { readSources } from "../../krm/read.ts";
 import { type Discovered, discoverApplication } from "../../model/discover-application.ts";
 import { printable, printableLines } from "../../report/terminal/printable.ts";
 import type { Context } from "../cli/context.ts";
 import { EXIT, type ExitCode } from "../cli/exit-codes.ts";
 
-/** Argo CD asks about the folders of every application: what is unreadable there is somebody else's, and no failure. */
+/** Argo CD asks this for every application, so unreadable files are not an error: they may belong to another tool. */
 export function runDiscover(context: Context): ExitCode {
   const { files } = discovered();
   context.writeOut(files.map((file) => `${printableLines(printable(file))}\n`).join(""));

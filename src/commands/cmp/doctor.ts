@@ -1,4 +1,4 @@
-/** `anp cmp doctor`: what the plugin sees where it runs, and the usual mistakes, in plain lines. */
+/** `anp cmp doctor`: what the plugin sees at run time, and common mistakes, in plain lines. */
 import { type PluginFacts, pluginAdvice } from "../../analyze/check/plugin-advice.ts";
 import { parseSources } from "../../krm/parse.ts";
 import { readSources } from "../../krm/read.ts";
@@ -16,7 +16,7 @@ import type { Context } from "../cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOf } from "../cli/exit-codes.ts";
 import { reportFindings } from "../cli/report.ts";
 
-/** Ends as generate would. */
+/** Exits as `anp cmp generate` would. */
 export function runDoctor(options: CmpOptions, context: Context): ExitCode {
   const { env, machine } = context;
   const parameters = parametersOf(options, context);
@@ -38,8 +38,8 @@ export function runDoctor(options: CmpOptions, context: Context): ExitCode {
   };
   const took = Math.round(machine.milliseconds());
   const failed = refusal === undefined ? [] : refusal.split("\n");
-  // First, so that it stands above the answer where both streams meet.
-  const told = reportFindings(findings, options, context);
+  // Written first, so that it is above the answer when a terminal shows both streams.
+  const reported = reportFindings(findings, options, context);
   context.writeOut(
     factsText([
       ["anp", version],
@@ -60,7 +60,7 @@ export function runDoctor(options: CmpOptions, context: Context): ExitCode {
       ["look at", pluginAdvice(facts)],
     ]),
   );
-  return exit === EXIT.done ? exitCodeOf(told, options.failOn) : exit;
+  return exit === EXIT.done ? exitCodeOf(reported, options.failOn) : exit;
 }
 
 function parameterFacts({ given }: PluginParameters): Fact[] {
@@ -72,7 +72,7 @@ function parameterFacts({ given }: PluginParameters): Fact[] {
 }
 
 function discoveryFact({ files, otherTool }: ReturnType<typeof discovered>): string {
-  if (otherTool !== undefined) return `no: ${otherTool} makes the folder another tool's`;
+  if (otherTool !== undefined) return `no: ${otherTool} marks the folder as another tool's`;
   const [first, ...others] = files;
   if (first === undefined) return "no: no file below the folder holds a wrapper";
   return `yes: ${first}${others.length === 0 ? "" : ` and ${others.length} more`}`;
@@ -96,7 +96,7 @@ function writableFact({ path, writable }: { path: string; writable: boolean }): 
   return `${path}, ${writable ? "writable" : "not writable"}`;
 }
 
-/** The policies of the repository, as far as Argo CD sent it, that stand outside of the application's folder. */
+/** The policies outside the application's folder, in the part of the repository that Argo CD sent. */
 function policiesAround({ env, machine }: Context): string[] {
   const depth = repositoryDepth(machine.folder(), env["ARGOCD_APP_SOURCE_PATH"]);
   if (depth === 0) return [];

@@ -1,33 +1,18 @@
-/** What can stand at the cursor of a typed line, from the definitions of commands and options. */
+/** Completes a typed line at the cursor, from the definitions of commands and options. */
 import type { Argument, Command, Option } from "commander";
-import { valuesOf, valuesOfArgument } from "./values.ts";
+import { type Candidate, type Completion, valuesOf, valuesOfArgument } from "./values.ts";
 import type { TypedLine } from "./words.ts";
-import type { Context } from "../cli/context.ts";
 
-export interface Candidate {
-  /** The whole word, with what stands there already. */
-  readonly value: string;
-  readonly description: string;
-}
-
-export interface Completion {
-  readonly candidates: readonly Candidate[];
-  /** What the shell itself offers beside them; in a word with `=`, behind the last one. */
-  readonly paths: "files" | "folders" | "none";
-  /** Whether the word ends with the candidate. */
-  readonly space: boolean;
-}
-
-/** Only what begins as the word that is typed. */
-export function completeLine(line: TypedLine, context: Context): Completion {
-  const { candidates, ...rest } = everything(line, context);
+/** Only candidates that begin with the typed word. */
+export function completeLine(line: TypedLine): Completion {
+  const { candidates, ...rest } = everything(line);
   const whole = candidates.map(({ value, description }) => ({ value: `${line.before}${value}`, description }));
   return { ...rest, candidates: whole.filter(({ value }) => value.startsWith(`${line.before}${line.typed}`)) };
 }
 
-function everything(line: TypedLine, context: Context): Completion {
+function everything(line: TypedLine): Completion {
   const { command, option, operands, operandsOnly, typed } = line;
-  if (option !== undefined) return ofOption(option, line, context);
+  if (option !== undefined) return ofOption(option, line);
   if (typed.startsWith("-") && !operandsOnly) return words(optionsOf(line));
   if (operands.length === 0 && command.commands.length > 0) return words(withoutSubcommand(line));
   if (operands.length === 1 && operands[0] === "help") return words(commandsOf(command));
@@ -36,7 +21,7 @@ function everything(line: TypedLine, context: Context): Completion {
   return words(operandsOnly || operands.length > 0 ? [] : optionsOf(line));
 }
 
-/** Commands that do something themselves have no help command. */
+/** Commands with an action of their own have no help command. */
 function withoutSubcommand(line: TypedLine): Candidate[] {
   const commands = commandsOf(line.command);
   return commands.some(({ value }) => value === "help") ? commands : [...commands, ...optionsOf(line)];
@@ -47,7 +32,7 @@ function commandsOf(command: Command): Candidate[] {
   return commands.map((each) => ({ value: each.name(), description: each.description() }));
 }
 
-/** Long names, or the short one that is typed; those that stand there already only if they may be repeated. */
+/** Long names, or the typed short name; options that are given already only if they may be repeated. */
 function optionsOf({ command, given, typed }: TypedLine): Candidate[] {
   const options = command.createHelp().visibleOptions(command);
   return options
@@ -55,7 +40,7 @@ function optionsOf({ command, given, typed }: TypedLine): Candidate[] {
     .map(({ long, short, description }) => ({ value: (short === typed ? short : long) ?? short ?? "", description }));
 }
 
-/** What is collected begins with a list; see `--report` in options.ts. */
+/** An option that collects values starts with a list; see `--report` in options.ts. */
 function mayBeRepeated({ variadic, defaultValue }: Option): boolean {
   return variadic || Array.isArray(defaultValue);
 }
@@ -70,12 +55,12 @@ function ofArgument(argument: Argument, line: TypedLine): Completion {
   return valuesOfArgument(argument, line) ?? nothingBut(pathsOf(argument.name()));
 }
 
-function ofOption(option: Option, line: TypedLine, context: Context): Completion {
+function ofOption(option: Option, line: TypedLine): Completion {
   if (option.argChoices !== undefined) return words(asIs(option.argChoices));
-  return valuesOf(option, line, context) ?? nothingBut(pathsOf(option.flags));
+  return valuesOf(option, line) ?? nothingBut(pathsOf(option.flags));
 }
 
-/** What a placeholder asks for: `--output-dir <dir>`, `--config <file>`, `[path...]`. */
+/** What the shell offers for a placeholder: `--output-dir <dir>`, `--config <file>`, `[path...]`. */
 function pathsOf(placeholder: string): Completion["paths"] {
   const name = /[<[]([^<[]*)[>\]]$/.exec(placeholder)?.[1] ?? placeholder;
   if (/\b(file|path)/.test(name)) return "files";

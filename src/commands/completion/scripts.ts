@@ -1,4 +1,4 @@
-/** The scripts of `anp completion`. */
+/** The scripts that `anp completion` prints. */
 
 export type Shell = "bash" | "zsh" | "fish";
 
@@ -93,8 +93,8 @@ complete -c anp -f -k -a '(__anp_complete)'
 `;
 
 /**
- * Each hands what stands before the cursor to `anp __complete` and shows its answer: a line for each candidate, with a
- * tab and its description where shells show one, then `:files`, `:folders` or `:none`, maybe with `nospace`. No word of
- * an answer is evaluated, and an answer without its last line is none.
+ * Each passes the text before the cursor to `anp __complete` and shows its answer: a line for each candidate, with a
+ * tab and its description if the shell shows one, then `:files`, `:folders` or `:none`, and optionally `nospace`. Answers
+ * are never evaluated, and an answer without its last line is ignored.
  */
 export const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = { bash: BASH, zsh: ZSH, fish: FISH };

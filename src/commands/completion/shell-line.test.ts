@@ -1,4 +1,4 @@
-/** Lines of a shell up to the cursor: quotes, backslashes, and words that are not finished. */
+/** Splits a shell's line up to the cursor: quotes, backslashes, and unfinished words. */
 import { describe, expect, it } from "vitest";
 import { wordsOfShellLine } from "./shell-line.ts";
 

@@ -1,6 +1,6 @@
-/** The words of a shell's line up to the cursor, as a program gets them. */
+/** Splits a shell's line up to the cursor into the words that a program gets. */
 
-/** A part of a word: in single quotes, in double quotes, behind a backslash, or as it is. An open quote goes to the end. */
+/** A part of a word: in single quotes, in double quotes, behind a backslash, or plain. An open quote goes to the end. */
 const PART = /'([^']*)(?:'|$)|"((?:\\.|[^"\\])*)(?:"|$)|\\(.?)|([^\s'"\\]+)|(\s+)/gs;
 
 /** The last one may be empty or unfinished. */

@@ -1,17 +1,17 @@
-/** Which command the words of a typed line lead to, and what the last word is to it. */
+/** Finds the command of a typed line, and the role of the last word. */
 import type { Command, Option } from "commander";
 
 export interface TypedLine {
   readonly command: Command;
   readonly operands: readonly string[];
-  /** The values of the options that stand there, by their long names; `""` for those that take none. */
-  readonly given: ReadonlyMap<string, readonly string[]>;
-  /** The option whose value is being typed. */
+  /** The options that are given already, by their long names. */
+  readonly given: ReadonlySet<string>;
+  /** The option that takes the typed value. */
   readonly option: Option | undefined;
-  /** What stands before the part that is being typed, in the same word: `--nodepool=`. */
+  /** The text before the typed part in the same word: `--nodepool=`. */
   readonly before: string;
   readonly typed: string;
-  /** Behind `--` nothing is an option. */
+  /** Whether `--` was given, after which nothing is an option. */
   readonly operandsOnly: boolean;
 }
 
@@ -24,7 +24,7 @@ export function typedLine(program: Command, words: readonly string[]): TypedLine
 
 interface Waiting {
   readonly option: Option;
-  /** A value follows whatever it looks like. */
+  /** The next word is its value, even if that looks like an option. */
   readonly surely: boolean;
 }
 
@@ -34,7 +34,7 @@ class Walk {
   #operandsOnly = false;
   #waiting: Waiting | undefined;
   readonly #operands: string[] = [];
-  readonly #given = new Map<string, string[]>();
+  readonly #given = new Set<string>();
 
   constructor(program: Command) {
     this.#command = program;
@@ -44,7 +44,6 @@ class Walk {
     const waiting = this.#waitingFor(word);
     this.#waiting = undefined;
     if (waiting !== undefined) {
-      this.#note(waiting, word);
       if (waiting.variadic) this.#waiting = { option: waiting, surely: false };
     } else if (this.#operandsOnly || !isOption(word)) this.#operand(word);
     else if (word === "--") this.#operandsOnly = true;
@@ -82,21 +81,15 @@ class Walk {
   #option(word: string): void {
     const { option, value } = this.#split(word);
     if (option === undefined) return;
-    if (!takesValue(option)) this.#note(option, "");
-    else if (value === undefined) this.#waiting = { option, surely: option.required };
-    else this.#note(option, value);
+    this.#given.add(option.long ?? option.short ?? "");
+    if (takesValue(option) && value === undefined) this.#waiting = { option, surely: option.required };
   }
 
-  /** `--nodepool=web` and `-oyaml` hold their values. */
+  /** `--nodepool=web` and `-oyaml` contain their values. */
   #split(word: string): Split {
     const [, flag, value] = /^(--[^=]+)(?:=(.*))?$/s.exec(word) ?? /^(-[^-])(.+)?$/s.exec(word) ?? [];
     if (flag === undefined) return NOTHING;
     return { option: this.#command.options.find(({ long, short }) => long === flag || short === flag), value };
-  }
-
-  #note({ long, short }: Option, value: string): void {
-    const name = long ?? short ?? "";
-    this.#given.set(name, [...(this.#given.get(name) ?? []), value]);
   }
 }
 

@@ -1,4 +1,4 @@
-/** `--against`: a directory, or a commit of git in, what the old side of `anp diff` reads out. */
+/** `--against`: reads the old side of `anp diff` from a directory or a git commit. */
 import { withSlashes } from "../../krm/disk-tree.ts";
 import { findingInFile, type Finding } from "../../krm/finding.ts";
 import { type GitPath, gitSources, standsInCommit } from "../../krm/git/sources.ts";
@@ -19,21 +19,21 @@ type Options = SharedOptions & NodeDataOption;
 type Flags = Pick<GitPath, "trusted" | "config" | "ofPolicyDir" | "pattern">;
 
 const FORCED = /^ref:/;
-/** Whoever asks for a commit by its hash means no folder that somebody named like it. */
+/** A full commit hash never means a directory of that name. */
 const FULL_HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;
 
 /**
- * What stands on disk comes before a branch of the same name; `ref:NAME` says that the branch is meant. A full hash is
- * a commit and nothing else.
+ * A path on disk takes precedence over a branch of the same name; `ref:NAME` selects the branch. A full hash is always
+ * a commit.
  *
- * @throws UsageError where there is neither
+ * @throws UsageError if neither exists
  */
 export function readAgainst(against: string, paths: readonly string[], options: Options, context: Context): Read {
   try {
     if (!FORCED.test(against) && !FULL_HASH.test(against) && standsOnDisk(against)) {
       if (isRefToo(against, paths))
         context.writeError(
-          `note: ${against} is a directory here, and a git ref as well: --against ref:${against} means that\n`,
+          `note: ${against} is a directory here and also a git ref: --against ref:${against} selects the ref\n`,
         );
       if (paths.length === 1 && isSamePlace(paths[0]!, against))
         context.writeError(`note: --against ${against} is the new side itself\n`);
@@ -50,17 +50,17 @@ function isRefToo(against: string, [first = "-"]: readonly string[]): boolean {
   return first !== "-" && !("problem" in openGitTree(first, against));
 }
 
-/** A directory without manifests is one that nothing was rendered to yet. */
+/** A directory without manifests is valid: nothing has been rendered to it yet. */
 function readDirectory(against: string, paths: readonly string[], options: Options, context: Context): Read {
   const policyDir = rulesBelow(against, paths, options.policyDir);
   const read = loadResources([against], policyDir === undefined ? options : { ...options, policyDir }, context);
   const findings = read.findings.filter(({ code }) => code !== "input-empty");
   const own = read.value.resources.filter(({ document }) => document.source.ofPolicyDir !== true);
-  // What anp has rendered is a side as it stands: policies beside it would make it a hosted cluster without wrappers.
+  // Output of anp is compared unchanged: with policies beside it, it would look like a hosted cluster without wrappers.
   return { ...read.value, resources: isOutput(own) ? own : read.value.resources, findings };
 }
 
-/** Where the policy directory is a part of the new side, the old side has its own in the same place. */
+/** If the policy directory is inside the new side, the old side has its own at the same relative path. */
 function rulesBelow(against: string, [path, ...others]: readonly string[], policyDir?: string): string | undefined {
   if (path === undefined || others.length > 0 || policyDir === undefined) return policyDir;
   const top = path === "." ? "" : `${withSlashes(path)}/`;
@@ -84,13 +84,13 @@ function readCommit(against: string, paths: readonly string[], options: Options,
     return opened;
   };
   const split = policyDir === undefined ? undefined : splitPattern(policyDir);
-  // A rule from outside the repository has no earlier version: it is the same on both sides.
+  // A rule outside the repository has no earlier version, so both sides use the same one.
   const rules = [
     ...(config === undefined ? [] : [{ path: config, opened: open(config, { trusted: true, config: true }), config }]),
     ...(split === undefined ? [] : [{ path: split.path, opened: open(split.path, ofRules(split)), policyDir }]),
   ];
   const newer = new Set(rules.filter(({ opened }) => !("problem" in opened) && !standsInCommit(opened)));
-  // Before there was a policy directory, rules counted wherever they stood.
+  // Before the policy directory existed, rules applied wherever they were.
   const trusted = !rules.some((rule) => "policyDir" in rule && !newer.has(rule));
   const inGit = rules.flatMap((rule) => ("problem" in rule.opened || newer.has(rule) ? [] : [rule.opened]));
   const onDisk = Object.assign(
@@ -119,7 +119,7 @@ function ofRules({ pattern }: Pick<GitPath, "pattern">): Flags {
   return { trusted: true, config: false, ofPolicyDir: true, pattern };
 }
 
-/** `HEAD~1`, `main^`, `1a2b3c4`: what a clone either has, or is too shallow for. */
+/** Matches `HEAD~1`, `main^` and `1a2b3c4`: a shallow clone may lack such commits. */
 const RELATIVE = /^HEAD\b|[~^@]|^[0-9a-f]{7,64}$/;
 
 function refused(against: string, path: string, { problem, message }: GitProblem): UsageError {

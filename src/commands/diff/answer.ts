@@ -1,10 +1,10 @@
-/** Two sides in, the answer of `anp diff` out: what changes, when it holds, what it costs. */
+/** The answer of `anp diff` for two sides: what changes, when it takes effect, what it costs. */
 import type { IgnoreRule } from "../../analyze/diff/compare-ignore.ts";
 import { type Change, compareClusters, type SideCluster } from "../../analyze/diff/compare-clusters.ts";
-import { asNodesTell } from "../../analyze/diff/change-nodes.ts";
-import { withSettling } from "../../analyze/diff/change-settles.ts";
+import { withEffectOnNodes } from "../../analyze/diff/change-nodes.ts";
+import { withConvergence } from "../../analyze/diff/change-convergence.ts";
 import { type FleetNodes, withCosts } from "../../analyze/diff/money/with-costs.ts";
-import { clusterMarkets } from "../../analyze/diff/offers/cluster-markets.ts";
+import { clusterInstanceTypes } from "../../analyze/diff/offers/cluster-instance-types.ts";
 import { type PolicyChange, policyChanges } from "../../analyze/diff/policies/policy-changes.ts";
 import type { CatalogueFor, PricesFor } from "../../analyze/explain/explain.ts";
 import type { NodeFacts } from "../../analyze/nodes/node-data.ts";
@@ -18,7 +18,7 @@ export interface DiffQuestion {
   readonly to: readonly SideCluster[];
   readonly ignore: readonly IgnoreRule[];
   readonly profile: Profile | undefined;
-  /** Undefined where nobody knows them. */
+  /** Undefined if the nodes are unknown. */
   readonly nodes: readonly NodeFacts[] | undefined;
   /** When the change is made: milliseconds since 1970. */
   readonly at: number;
@@ -31,27 +31,29 @@ export interface DiffQuestion {
 export interface DiffAnswer {
   readonly changes: readonly Change[];
   readonly policies: readonly PolicyChange[];
-  /** Undefined where nobody counted the nodes. */
+  /** Undefined if there is no count of the nodes. */
   readonly fleet: FleetNodes | undefined;
 }
 
-/** @throws UsageError where nobody can tell which cluster of one side is which of the other, or whose the nodes are */
+/** @throws UsageError if the clusters of the two sides cannot be matched, or the cluster of the nodes is ambiguous */
 export function answerDiff(question: DiffQuestion): DiffAnswer {
   const { mode, from, to, ignore, profile, nodes, at, nodeTime, catalogueFor, pricesFor } = question;
-  const marketOf = clusterMarkets(catalogueFor, mode, profile, pricesFor);
-  const compared = compareClusters(from, to, ignore, marketOf);
+  const instanceTypesOf = clusterInstanceTypes(catalogueFor, mode, profile, pricesFor);
+  const compared = compareClusters(from, to, ignore, instanceTypesOf);
   if (compared === undefined) throw severalClusters([...from, ...to]);
   if (nodes !== undefined && compared.some(({ hostedCluster }) => hostedCluster !== undefined))
-    throw new UsageError("--node-data is of one cluster, and several are compared: select one with --hosted-cluster");
-  const told = nodes === undefined ? compared : compared.map((change) => asNodesTell(change, nodes));
-  const settled = withSettling(told, from, to, { nodes, at, nodeTime: Number(nodeTime) / 1e6 });
-  const { changes, fleet } = withCosts(settled, { from, to, nodes, marketOf, at });
+    throw new UsageError(
+      "--node-data describes one cluster, and several are compared: select one with --hosted-cluster",
+    );
+  const withNodes = nodes === undefined ? compared : compared.map((change) => withEffectOnNodes(change, nodes));
+  const settled = withConvergence(withNodes, from, to, { nodes, at, nodeTime: Number(nodeTime) / 1e6 });
+  const { changes, fleet } = withCosts(settled, { from, to, nodes, instanceTypesOf, at });
   return { changes, fleet, policies: policyChanges(from, to, catalogueFor) };
 }
 
 function severalClusters(clusters: readonly SideCluster[]): UsageError {
   const names = [...new Set(clusters.flatMap(({ hostedCluster }) => hostedCluster ?? []))].toSorted();
   return new UsageError(
-    `one side is for several hosted clusters (${names.join(", ")}), and the other does not say for which: select one with --hosted-cluster`,
+    `one side is for several hosted clusters (${names.join(", ")}), and the other side names none: select one with --hosted-cluster`,
   );
 }

@@ -1,4 +1,4 @@
-/** `anp diff -o html`: the changes as a page; what only pictures need is loaded here. */
+/** `anp diff -o html`: the changes as a page. Loaded on demand, with the code for pictures. */
 import { describeSummary } from "../../analyze/diff/describe-diff.ts";
 import { summarize } from "../../analyze/diff/summary.ts";
 import type { Finding } from "../../krm/finding.ts";
@@ -7,10 +7,10 @@ import { diffYaml } from "../../report/diff/yaml.ts";
 import { PLAIN } from "../../report/terminal/style.ts";
 import type { DiffAnswer, DiffQuestion } from "./answer.ts";
 
-/** Lines for people, which a browser wraps. */
+/** No wrapping: the browser wraps lines. */
 const WIDEST = 100_000;
 
-/** @param findings that are told beside the changes */
+/** @param findings shown beside the changes */
 export async function drawDiff(
   { changes, policies, fleet }: DiffAnswer,
   { from, to, nodes, at, nodeTime }: DiffQuestion,

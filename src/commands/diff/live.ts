@@ -15,7 +15,7 @@ export interface LiveOptions {
   readonly nodeData?: string;
 }
 
-/** An exit code where the cluster cannot answer; `hosted` where the new side is raw, and the cluster is none for that. */
+/** @returns an exit code if the cluster cannot answer; `hosted` if the new side is raw and the cluster is a hosted cluster */
 export async function readLive(
   clusters: readonly SideCluster[],
   mode: InputMode,
@@ -25,11 +25,11 @@ export async function readLive(
   const [cluster, ...others] = clusters;
   if (others.length > 0)
     throw new UsageError(
-      "a cluster is one hosted cluster, and the input is for several: select one with --hosted-cluster",
+      "--live reads one hosted cluster, and the input is for several: select one with --hosted-cluster",
     );
   const objects = cluster?.objects ?? [];
-  // All the network, and the packages it takes, are loaded here only.
-  const { readLiveRawSide, readLiveSide } = await import("../../cluster/read/ask-live.ts");
+  // Network code and its packages are loaded only here.
+  const { readLiveRawSide, readLiveSide } = await import("../../cluster/run/ask-live.ts");
   const ask = mode === "raw" ? readLiveRawSide : readLiveSide;
   const live = await ask(
     objects.map(({ object }) => object),
@@ -52,7 +52,7 @@ export async function readLive(
     objects: all.map((object): SideObject => {
       const wrapper = wrapperOf(object);
       const written = wrapper === undefined ? undefined : withLiveWrapperFields(object, wrapper);
-      // What is live now stands in no file.
+      // Live objects have no place in a file.
       const made = isApplied ? rendered.get(idIn(object)) : undefined;
       const { placeOf = () => undefined, needs, driftedFloor } = made ?? {};
       return { object, written, asItStands, needs, driftedFloor, placeOf };

@@ -1,4 +1,4 @@
-/** `--fail-on-looser`: a policy may get tighter, and nothing else, without an approval. */
+/** `--fail-on-looser`: a policy may get tighter; any other change needs an approval. */
 import type { SideCluster } from "../../analyze/diff/compare-clusters.ts";
 import { isLooser, type PolicyChange } from "../../analyze/diff/policies/policy-changes.ts";
 import { placeText } from "../../krm/location.ts";
@@ -7,12 +7,12 @@ import { printable, shortened } from "../../report/terminal/printable.ts";
 import type { Context } from "../cli/context.ts";
 import { UsageError } from "../cli/exit-codes.ts";
 
-/** A sentence for each policy that needs one. */
-export function tellLooser(policies: readonly PolicyChange[], context: Context): void {
+/** Reports a sentence for each policy that needs an approval. */
+export function reportLooser(policies: readonly PolicyChange[], context: Context): void {
   context.writeError(policies.filter(isLooser).map(sentenceOf).join(""));
 }
 
-/** As much of one sentence as anybody reads. */
+/** A longer sentence is cut. */
 const LONGEST = 2000;
 
 function sentenceOf(change: PolicyChange): string {
@@ -21,9 +21,9 @@ function sentenceOf(change: PolicyChange): string {
 }
 
 /**
- * What anp rendered holds no policy.
+ * Output of anp contains no policy.
  *
- * @throws UsageError where nobody can tell whether a policy got looser
+ * @throws UsageError if there is no policy to compare
  */
 export function refuseWithoutPolicies(clusters: readonly SideCluster[]): void {
   if (clusters.every(({ policySide }) => policySide !== undefined)) return;

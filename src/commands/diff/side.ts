@@ -1,4 +1,4 @@
-/** One side of `anp diff`: each hosted cluster's objects, rendered or as anp wrote them before. */
+/** One side of `anp diff`: the objects of each hosted cluster, rendered or as earlier output. */
 import type { SideCluster } from "../../analyze/diff/compare-clusters.ts";
 import type { SideObject } from "../../analyze/diff/side-object.ts";
 import type { PolicySide } from "../../analyze/diff/policies/policy-side.ts";
@@ -39,7 +39,7 @@ export function sideOf(read: Read, mode: InputMode, options: SharedOptions): Sid
   const { bundles } = value;
   const isOfSeveral = bundles.length > 1;
   const named = (findings: readonly Finding[]) => namedByPlace(findings, value, read.resources);
-  // Of a part of the input nobody can tell what it names.
+  // A partly readable input may name other clusters than the part that was read.
   if (!isReadable) return unreadable(named(read.findings));
   const found = applyRulesOf(bundles, named([...read.findings, ...onChoosing]));
   if (hasErrors(found)) return unreadable([...found, ...findingsOfBundles(bundles)]);
@@ -62,32 +62,32 @@ function unreadable(findings: readonly Finding[]): Side {
 
 export const EMPTY: Side = { clusters: [], findings: [], readable: true };
 
-/** @param read undefined where there is none */
+/** @param read undefined if there is no old side */
 export function oldSideOf(read: Read | undefined, mode: InputMode, options: SharedOptions): Side {
-  // Everything is new since, its admission policies too.
+  // Everything is new, including the admission policies.
   if (read === undefined || holdsNothing(read, mode)) return EMPTY;
   const side = sideOf(read, mode, options);
-  // A hosted cluster that is new, or that was nobody's before.
+  // The hosted cluster is new, or the old side named no hosted cluster.
   const isNew =
     !side.readable &&
     side.findings.every(({ code, severity }) => severity !== "error" || code === "hosted-cluster-unknown");
   return isNew ? EMPTY : side;
 }
 
-/** Of the old side only what keeps it from being compared: the rest was said when it was new. */
+/** Of the old side, only the findings that prevent a comparison: the others were reported when it was new. */
 export function findingsOfSides(now: Side, old: Side, mode: InputMode, withInfos: boolean): Finding[] {
-  // That another version is compared than what is written is a part of the answer.
-  const isTold = ({ severity, code }: Finding): boolean =>
+  // That the compared version differs from the written one is part of the answer.
+  const isReported = ({ severity, code }: Finding): boolean =>
     severity !== "info" || (mode === "raw" && code === "old-dialect");
-  const told = withInfos ? now.findings : now.findings.filter(isTold);
-  return [...told, ...old.findings.filter(({ severity }) => severity === "error")];
+  const reported = withInfos ? now.findings : now.findings.filter(isReported);
+  return [...reported, ...old.findings.filter(({ severity }) => severity === "error")];
 }
 
 function renderOne(bundle: Bundle, options: SharedOptions) {
   const { value, findings } = renderAll([bundle], renderOptionsOf(options), resolveInTurn);
   const objects = value.flatMap((one) => one.objects);
   const inputs = value.map(({ resolved }) => resolved.inputs).find((one) => one !== undefined);
-  // With the gate off nothing is rendered and nothing removed: what is there stays as it is.
+  // If the gate is off, nothing is rendered and nothing removed: existing objects stay as they are.
   const gateOff = value.some((one) => one.gateOff);
   const cluster: SideCluster = {
     hostedCluster: bundle.hostedCluster,
@@ -122,13 +122,13 @@ function renderedObject(one: RenderedObject, inputs: ResolvedInputs | undefined)
   return { object, written, needs, driftedFloor, placeOf: (path) => originOf(one, path) ?? onWrapper(one, path) };
 }
 
-/** What only the wrapper has stands there by the same path. */
+/** Fields that only the wrapper has are at the same path in it. */
 function onWrapper({ object, wrapper }: RenderedObject, path: FieldPath): ReturnType<SideObject["placeOf"]> {
   if (wrapper === undefined || valueAt(object, path) !== undefined) return undefined;
   return valueAt(wrapper.value, path) === undefined ? undefined : { resource: wrapper, path };
 }
 
-/** What has a wrapper and no object: it is there, and nobody knows how it looks. */
+/** Objects that have a wrapper but failed to render: they exist, and their content is unknown. */
 function failedOf({ nodePools, nodeClasses }: Bundle, objects: readonly KubeObject[]): SideCluster["unsure"] {
   if (objects.length === 0) return "all";
   const rendered = new Set(objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`));
@@ -139,7 +139,7 @@ function failedOf({ nodePools, nodeClasses }: Bundle, objects: readonly KubeObje
   return new Set(wrapped.filter((id) => !rendered.has(id)));
 }
 
-/** `--output-dir` writes a folder for each hosted cluster where there are several. */
+/** `--output-dir` writes a folder for each hosted cluster if there are several. */
 function outputClusters(resources: readonly Resource[], { hostedCluster }: SharedOptions): SideCluster[] {
   const ours = resources.filter((resource) => roleOf(resource) === "earlier-output");
   const byFolder = [...Map.groupBy(ours, ({ folder }) => folder)];
@@ -156,7 +156,7 @@ function outputObject(resource: Resource): SideObject {
   return { object: resource.value as unknown as KubeObject, placeOf: (path) => ({ resource, path }) };
 }
 
-/** Karpenter's own objects as they stand, all of one cluster. */
+/** Karpenter's own objects unchanged, all of one cluster. */
 function rawSide({ findings: onReading, ...value }: Read, options: SharedOptions): Side {
   const { bundles, findings, readable } = clustersOf({ value, findings: onReading }, options);
   const unsure = new Set(findings.flatMap((finding) => (finding.severity === "error" ? refusedIn(finding) : [])));
@@ -167,7 +167,7 @@ function rawSide({ findings: onReading, ...value }: Read, options: SharedOptions
   return { clusters: [{ hostedCluster: undefined, objects, unsure }], findings, readable };
 }
 
-/** Nobody can tell what Karpenter would make of it. */
+/** Objects that Karpenter's admission would refuse: their effect is unknown. */
 function refusedIn({ resource }: Finding): readonly string[] {
   return resource === undefined ? [] : [`${resource.kind}/${resource.name}`];
 }

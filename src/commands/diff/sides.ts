@@ -1,4 +1,4 @@
-/** What the two sides of `anp diff` are, and in which mode they are compared. */
+/** The two sides of `anp diff`, and the mode in which they are compared. */
 import type { NodeFacts } from "../../analyze/nodes/node-data.ts";
 import type { SideCluster } from "../../analyze/diff/compare-clusters.ts";
 import { type Finding, hasErrors } from "../../krm/finding.ts";
@@ -20,19 +20,19 @@ export interface Read {
   readonly findings: readonly Finding[];
 }
 
-/** The old side of a diff, and what is known with it. */
+/** The old side of a diff, with the notes on it. */
 export interface OldSide {
   readonly old: Side;
-  /** What the new side comes to in a cluster. */
+  /** How the new side would look in the cluster after a server-side apply. */
   readonly now?: readonly SideCluster[];
   readonly nodes?: readonly NodeFacts[] | undefined;
-  /** For the standard error. */
+  /** Notes for the standard error. */
   readonly notes?: readonly string[];
 }
 
 /**
- * Where one side is a hosted cluster's, so is the other: replacing wrappers by raw pools must not get them out of their
- * policy. A side that holds nothing is what the other is.
+ * If one side belongs to a hosted cluster, so does the other: replacing wrappers by raw pools must not bypass their
+ * policy. An empty side has the mode of the other side.
  */
 export function diffMode(sides: readonly Read[], options: SharedOptions): DiffMode {
   const modes = sides.flatMap((side) => modeOf(side, options) ?? []);
@@ -42,24 +42,24 @@ export function diffMode(sides: readonly Read[], options: SharedOptions): DiffMo
 
 interface DiffMode {
   readonly mode: InputMode;
-  /** Whether a side alone would be compared as it stands. */
+  /** Whether one side alone would be compared as Karpenter's own objects. */
   readonly isMixed: boolean;
 }
 
 function modeOf({ resources }: Read, options: SharedOptions): InputMode | undefined {
-  // What anp has rendered is of a hosted cluster.
+  // Output of anp belongs to a hosted cluster.
   if (resources.some((resource) => roleOf(resource) === "earlier-output")) return "hosted";
-  // The cluster of --live is the other side.
+  // With --live, the cluster is the other side.
   const mode = inputMode(resources, { ...options, live: false });
-  return mode === "hosted" && resources.every(isNobodys) ? undefined : mode;
+  return mode === "hosted" && resources.every(isUnrelated) ? undefined : mode;
 }
 
-/** Nothing that anp would look at in this mode. */
+/** Whether the side has no object that anp compares in this mode. */
 export function holdsNothing({ resources, findings }: Read, mode: InputMode): boolean {
   if (hasErrors(findings)) return false;
-  return mode === "raw" ? inputMode(resources, {}) !== "raw" : resources.every(isNobodys);
+  return mode === "raw" ? inputMode(resources, {}) !== "raw" : resources.every(isUnrelated);
 }
 
-function isNobodys(resource: Resource): boolean {
+function isUnrelated(resource: Resource): boolean {
   return roleOf(resource) === "not-ours";
 }

@@ -1,4 +1,4 @@
-/** What a ResourceList is answered with: findings, edits of its items and the exit code. */
+/** The answer to a ResourceList: findings, edits of its items, and the exit code. */
 import { checkOutputs } from "../../analyze/check/check-outputs.ts";
 import type { ResourceListEdits } from "../../krm/resource-list/edit-resource-list.ts";
 import { type Finding, findingInFile, findingOnInput, hasErrors } from "../../krm/finding.ts";
@@ -7,7 +7,7 @@ import type { ResourceList } from "../../krm/resource-list/read-resource-list.ts
 import type { Resource } from "../../krm/resource.ts";
 import type { Source } from "../../krm/source.ts";
 import { guardOfInputs, isEarlierGuard, staleGuards } from "../../guard/guard-of-inputs.ts";
-import type { GuardWish } from "../../model/guard-wish.ts";
+import type { GuardAction } from "../../model/guard-action.ts";
 import { nestedExec } from "../../model/nested-exec.ts";
 import { roleOf } from "../../model/role.ts";
 import { packageEdits } from "../../render/package-edits.ts";
@@ -18,7 +18,7 @@ import { type FunctionOptions, functionSettings, type FunctionSettings } from ".
 import { resolveInTurn } from "../../resolve/resolve.ts";
 
 interface Options extends FunctionOptions {
-  /** The file of `--config`. */
+  /** The file that `--config` names. */
   readonly configFile: Source | undefined;
 }
 
@@ -31,7 +31,7 @@ interface Answer {
 }
 
 /**
- * A host deletes what is not in the answer, also in that of a failure
+ * A host deletes items that are missing from the answer, even if the function fails
  * (docs/upstream/hosts.md#what-hosts-do-with-an-answer).
  */
 export const UNCHANGED: ItemEdits = {
@@ -42,7 +42,7 @@ export const UNCHANGED: ItemEdits = {
   append: [],
 };
 
-/** Who uses anp as validator, and whoever gets another exit code than 0, gets every item back as it was. */
+/** As a validator, or with any exit code but 0, anp returns every item unchanged. */
 export function answerResourceList(list: ResourceList, onList: readonly Finding[], options: Options): Answer {
   const { value: settings, findings } = functionSettings(list.functionConfig, options, options.configFile);
   const onInput = [...onList, ...findings];
@@ -57,7 +57,7 @@ export function answerResourceList(list: ResourceList, onList: readonly Finding[
 interface Proposal {
   readonly findings: readonly Finding[];
   readonly edits: ItemEdits;
-  /** Where it is not the findings that decide. */
+  /** The exit code, if findings do not decide it. */
   readonly exit?: ExitCode;
 }
 
@@ -100,7 +100,7 @@ function propose(
     },
     resolveInTurn,
   );
-  // Who renders replaces what was there.
+  // Rendering replaces earlier output.
   const stale = settings.validate === true ? checkOutputs(gathered, rendered.value) : [];
   const findings = [...onInput, ...rendered.findings, ...stale];
   const [cluster] = rendered.value;
@@ -125,11 +125,11 @@ interface GuardedList extends Pick<ResourceList, "items"> {
   readonly onInput: readonly Finding[];
 }
 
-/** The guard in place of an earlier one; everything else stays as it is. */
-function proposeGuard(list: GuardedList, settings: FunctionSettings, wish: GuardWish): Proposal {
+/** Writes the guard in place of an earlier one; every other item stays unchanged. */
+function proposeGuard(list: GuardedList, settings: FunctionSettings, action: GuardAction): Proposal {
   const { resources, items, paths, onInput } = list;
   const { renderConfig, profile, dir } = settings;
-  const made = guardOfInputs({ resources, config: renderConfig, profile }, wish);
+  const made = guardOfInputs({ resources, config: renderConfig, profile }, action);
   const stale = settings.validate === true && !hasErrors(made.findings) ? staleGuards(resources, made.value) : [];
   const findings = [...onInput, ...made.findings, ...stale];
   if (hasErrors(findings)) return { findings, edits: UNCHANGED };
@@ -145,7 +145,7 @@ function proposeGuard(list: GuardedList, settings: FunctionSettings, wish: Guard
   return { findings, edits: { ...UNCHANGED, ...edits, annotate } };
 }
 
-/** Without what the host gives twice; and whether each item may be a rule: with a policy folder, only what stands there. */
+/** Without duplicates that the host adds, and with whether each item may be a rule: with a policy folder, only items in it. */
 function withTrust(
   { resources, functionConfig, items }: ResourceList,
   paths: readonly (string | undefined)[],
@@ -160,13 +160,13 @@ function withTrust(
   });
   const programs = nestedExec(value, (item) => paths[Number(item.base[1])]);
   if (items.some((_item, index) => isBelow(paths[index]))) return { value, findings: programs };
-  // A folder without a manifest would turn every rule off in silence.
-  const message = "no item stands in this folder, and rules are read only there (policyDir)";
+  // A wrong folder would otherwise turn every rule off silently.
+  const message = "no item is in this folder, and rules are read only from it (policyDir)";
   const hint = "check the path: it is relative to the package, and kustomize gives its items no paths";
   return { value, findings: [findingInFile("input-empty", policyDir, { message, hint })] };
 }
 
-/** What is no object is passed over, but not where rules are: it may have been one. */
+/** Items that are no objects are skipped, except in the folder of rules: they may have been rules. */
 function asRules(onList: readonly Finding[], { policyDir }: FunctionSettings): Finding[] {
   return onList.map((finding) =>
     finding.code === "file-skipped" && policyDir !== undefined && isIn(policyDir, finding.file)
@@ -181,8 +181,8 @@ function isIn(policyDir: string, path: string | undefined): boolean {
 }
 
 /**
- * kustomize puts a generator's functionConfig among the items as well (docs/upstream/hosts.md#kustomize), and kpt the file
- * that it stands in.
+ * kustomize also lists a generator's functionConfig among the items (docs/upstream/hosts.md#kustomize), and kpt lists the
+ * file that contains it.
  */
 function isSameObject(item: Resource, functionConfig: Resource): boolean {
   const { kind, apiVersion, name, namespace } = functionConfig;
@@ -210,14 +210,14 @@ function nothingChanged(gateOff: boolean): Finding {
   });
 }
 
-/** The items of the list itself, by their place in it. */
+/** The items of the list by index, without objects nested in them. */
 function topLevel(resources: readonly Resource[]): ReadonlyMap<number, Resource> {
   return new Map(
     resources.filter(({ base }) => base.length === 2).map((resource) => [Number(resource.base[1]), resource]),
   );
 }
 
-/** What anp reads and a cluster of users does not get from here: wrappers and rules. */
+/** Inputs that must not be applied to the guest cluster from here: wrappers and rules. */
 function unmarkedInputs(items: ReadonlyMap<number, Resource>): ReadonlySet<number> {
   const inputs = [...items].filter(([, item]) => {
     const role = roleOf(item);

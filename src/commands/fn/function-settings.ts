@@ -1,10 +1,10 @@
-/** What a function is asked to do, by its flags, its functionConfig and the file of `--config`. */
+/** Settings of a function, from its flags, its functionConfig and the file of `--config`. */
 import { type Finding, findingAt, findingInFile, type Outcome } from "../../krm/finding.ts";
 import { parseSources } from "../../krm/parse.ts";
 import type { Resource } from "../../krm/resource.ts";
 import type { Source } from "../../krm/source.ts";
 import { type FunctionConfig, readFunctionConfig } from "../../model/function-config.ts";
-import type { GuardWish } from "../../model/guard-wish.ts";
+import type { GuardAction } from "../../model/guard-action.ts";
 import { roleOf } from "../../model/role.ts";
 import type { SharedOptions } from "../cli/options.ts";
 
@@ -13,14 +13,14 @@ export interface FunctionOptions extends SharedOptions {
   readonly allowEmpty?: boolean;
   readonly localConfig?: boolean;
   readonly validate?: boolean;
-  readonly guard?: GuardWish;
+  readonly guard?: GuardAction;
 }
 
 export interface FunctionSettings extends FunctionConfig {
   readonly renderConfig: Resource | undefined;
 }
 
-/** Flags over the functionConfig; undefined when one of the two cannot be followed. */
+/** Flags take precedence over the functionConfig; undefined if one of them is invalid. */
 export function functionSettings(
   functionConfig: Resource | undefined,
   options: FunctionOptions,
@@ -45,7 +45,7 @@ export function functionSettings(
   if (fromHost.value === undefined || fromFile.findings.length > 0) return { value: undefined, findings };
   const { value } = fromHost;
   if (fromFile.value !== undefined && value.renderConfig !== undefined) {
-    const message = "the RenderConfig of the functionConfig and that of --config cannot both count";
+    const message = "a RenderConfig is in the functionConfig and in --config, and only one can apply";
     const hint = "leave out --config";
     return {
       value: undefined,

@@ -1,4 +1,4 @@
-/** The words for Karpenter's kinds and their wrappers that kubectl takes, and lists of them. */
+/** Parses the words for Karpenter's kinds and their wrappers as kubectl does, and lists of them. */
 import { nearestWord } from "../../krm/nearest-word.ts";
 import type { CustomResource } from "../../model/crd.ts";
 import { ec2NodeClassResource } from "../../model/ec2/node-class-resource.ts";
@@ -18,7 +18,7 @@ const RESOURCES = [
   nodePoolResource(DEFAULT_PROFILE),
 ];
 
-/** Karpenter's CRDs have no short names for these; hands have. */
+/** Short names that users type, although Karpenter's CRDs do not define them. */
 const HABITS: Readonly<Record<string, string>> = {
   np: "nodepools",
   nps: "nodepools",
@@ -26,11 +26,11 @@ const HABITS: Readonly<Record<string, string>> = {
   ncs: "nodeclaims",
 };
 
-/** What a shell offers. */
+/** The names that shell completion offers. */
 export const KIND_NAMES: readonly string[] = RESOURCES.map(({ plural }) => plural).toReversed();
 
 /**
- * Kinds in the order in which they are named, each once, such as in `nodepools`, `nodepool`, `ec2nc`,
+ * The kinds of a list in the order given, each once, such as `nodepools`, `nodepool`, `ec2nc`,
  * `nodepools.karpenter.sh` and lists of these.
  */
 export function kindsMeant(text: string): CustomResource[] {
@@ -46,10 +46,10 @@ function meant(word: string): CustomResource[] {
   return [found];
 }
 
-/** As other providers call their node classes: `nodeclasses`, `aksnodeclass.karpenter.azure.com`. */
+/** Names of node classes of other providers: `nodeclasses`, `aksnodeclass.karpenter.azure.com`. */
 const OF_ANOTHER_PROVIDER = /^(?!ec2)[a-z]*nodeclass(?:es)?(?:\.[a-z.]+)?$/i;
 
-/** Alone, and with the group behind them, with and without the version. */
+/** The name alone and with its group, with and without the version. */
 function namesOf({ plural, singular, shortNames = [], group, version }: CustomResource): string[] {
   const names = [plural, singular, ...shortNames];
   return names.flatMap((name) => [name, `${name}.${group}`, `${name}.${version}.${group}`]);
@@ -58,7 +58,7 @@ function namesOf({ plural, singular, shortNames = [], group, version }: CustomRe
 function unknown(word: string): string {
   if (OF_ANOTHER_PROVIDER.test(word))
     return `there are no columns for ${JSON.stringify(word)} here, which is another provider's: kubectl get ${word} shows them; NodePools and NodeClaims are the same everywhere`;
-  // Among short names anything is near.
+  // No suggestion for short names, because every one is close to another.
   const nearest = nearestWord(word.toLowerCase(), RESOURCES.flatMap(namesOf), Math.min(3, Math.floor(word.length / 3)));
   const hint = nearest === undefined ? `write one of ${KIND_NAMES.join(", ")}` : `did you mean ${nearest}?`;
   return `there is no resource type ${JSON.stringify(word)} here: ${hint}`;

@@ -1,18 +1,18 @@
-/** What touching changes, by the same answer as `anp diff --live` gives of such a change. */
+/** What touching changes, computed and formatted as `anp diff --live` does. */
 import type { SideCluster } from "../../analyze/diff/compare-clusters.ts";
 import type { SideObject } from "../../analyze/diff/side-object.ts";
 import type { TouchPlan } from "../../cluster/guard/touch.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
-import { once } from "../../model/once.ts";
+import { memoize } from "../../model/memoize.ts";
 import type { Context } from "../cli/context.ts";
 import { answerDiff, type DiffAnswer } from "../diff/answer.ts";
 import { catalogues } from "../input/load-catalogue.ts";
 import { pricesFor } from "../input/load-prices.ts";
 
-/** Nanoseconds, as `anp diff` assumes. */
+/** Nanoseconds, the default of `anp diff`. */
 const NODE_TIME = 300_000_000_000n;
 
-/** What stays as it is stands on both sides: the classes that pools name say what their nodes are. */
+/** Unchanged node classes are on both sides, because they determine the nodes of pools. */
 export function answerTouch({ objects, classes, nodes }: TouchPlan, context: Context): DiffAnswer {
   const sideOf = (all: readonly KubeObject[]): SideCluster => ({
     hostedCluster: undefined,
@@ -25,7 +25,7 @@ export function answerTouch({ objects, classes, nodes }: TouchPlan, context: Con
     unsure: new Set(),
   });
   const catalogueFor = catalogues(undefined, context);
-  const prices = once(() => pricesFor(catalogueFor, {}, context));
+  const prices = memoize(() => pricesFor(catalogueFor, {}, context));
   return answerDiff({
     mode: "raw",
     from: [sideOf(objects.map(({ before }) => before))],

@@ -1,36 +1,20 @@
 /** The answer of `anp guard --touch -o json` (docs/guard.md#touching-for-programs). */
-import { type DescribedDiff, describeDiff } from "../../analyze/diff/describe-diff.ts";
+import type { DescribedTouch } from "./touch-answer.ts";
+import { describeDiff } from "../../analyze/diff/describe-diff.ts";
 import type { Touchable, TouchPlan } from "../../cluster/guard/touch.ts";
 import { jsonText } from "../../krm/exact-integer.ts";
 import { printableJson } from "../../report/terminal/printable.ts";
 import type { DiffAnswer } from "../diff/answer.ts";
 
-/** As far as it came. */
+/** The results so far. */
 export interface Fates {
-  /** Whether what the cluster makes of pools is this policy's. */
+  /** Whether the cluster changes pools as this policy does. */
   inForce: boolean;
-  /** Undefined where the cluster could not be read. */
+  /** Undefined if the cluster could not be read. */
   plan: TouchPlan | undefined;
   answer: DiffAnswer | undefined;
-  /** In their order, with the words of a refusal. */
+  /** In order, with the message of a refusal. */
   readonly touched: Map<Touchable, string | undefined>;
-}
-
-/** `carries`: before anybody touched it. `left`: it does not carry the policy, and was not touched. */
-type State = "carries" | "touched" | "refused" | "left";
-
-interface DescribedTouch {
-  readonly schemaVersion: 1;
-  readonly dryRun: boolean;
-  readonly inForce: boolean | null;
-  readonly objects: readonly {
-    readonly resource: { readonly apiVersion: string; readonly kind: string; readonly name: string };
-    readonly state: State;
-    readonly why: string | null;
-  }[];
-  readonly notes: readonly string[];
-  readonly diff: DescribedDiff | null;
-  readonly problem: string | null;
 }
 
 export function touchJson(
@@ -53,7 +37,10 @@ export function touchJson(
   return printableJson(`${jsonText(described, 2)}\n`);
 }
 
-function stateOf(object: Touchable, touched: Fates["touched"]): { readonly state: State; readonly why: string | null } {
+function stateOf(
+  object: Touchable,
+  touched: Fates["touched"],
+): { readonly state: DescribedTouch["objects"][number]["state"]; readonly why: string | null } {
   const { carries, after } = object;
   if (carries) return { state: "carries", why: null };
   if ("refused" in after) return { state: "refused", why: after.refused };

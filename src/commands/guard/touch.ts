@@ -1,4 +1,4 @@
-/** `anp guard --touch`: what carrying the guard changes, and making pools and classes carry it. */
+/** `anp guard --touch`: patches pools and classes so that the guard applies to them. */
 import type { Touchable, TouchPlan } from "../../cluster/guard/touch.ts";
 import { formatDiff } from "../../report/diff/formats.ts";
 import { counted } from "../../krm/counted.ts";
@@ -7,7 +7,7 @@ import { printableLines } from "../../report/terminal/printable.ts";
 import type { ColorMode, Context } from "../cli/context.ts";
 import { EXIT, type ExitCode } from "../cli/exit-codes.ts";
 import { answerTouch } from "./answer-touch.ts";
-import { carriesAfter, type TouchedPolicy } from "./carries-after.ts";
+import { carriesAfter, type TouchedPolicy, withUnknownRoots } from "./carries-after.ts";
 import { type Fates, touchJson } from "./touch-json.ts";
 
 export interface TouchOptions {
@@ -20,13 +20,13 @@ export interface TouchOptions {
 }
 
 export async function touchCluster(policy: TouchedPolicy, options: TouchOptions, context: Context): Promise<ExitCode> {
-  // All the network, and the packages it takes, are loaded here only.
-  const { askCluster, endingSignal, planTouch, touch } = await import("../../cluster/guard/touch.ts");
+  // Network code and its packages are loaded only here.
+  const { askCluster, shutdownSignal, planTouch, touch } = await import("../../cluster/run/ask-live.ts");
   const { dryRun = false, rate, output, kubeconfig, context: kubeContext, color } = options;
   const isJson = output === "json";
   const fates: Fates = { inForce: true, plan: undefined, answer: undefined, touched: new Map() };
   const ended = await askCluster<ExitCode>({ kubeconfig, context: kubeContext }, async (api) => {
-    const plan = await planTouch(api, { withClasses: policy.hasRootVolume });
+    const plan = withUnknownRoots(await planTouch(api, { withClasses: policy.hasRootVolume }), policy);
     fates.plan = plan;
     const foreign = plan.objects.find((object) => !carriesAfter(object, policy));
     if (foreign !== undefined) {
@@ -55,16 +55,16 @@ export async function touchCluster(policy: TouchedPolicy, options: TouchOptions,
       else context.writeError(text);
     }
     if (dryRun) return left.length === 0 ? EXIT.done : EXIT.no;
-    const { signal, release } = endingSignal();
+    const { signal, release } = shutdownSignal();
     try {
-      const tell = (object: Touchable, words: string | undefined): void => {
+      const report = (object: Touchable, words: string | undefined): void => {
         fates.touched.set(object, words);
         const result = words === undefined ? "carries the policy" : `is refused: ${words}`;
         context.writeError(
           `${fates.touched.size}/${able.length} ${printableLines(`${shown(object.before)} ${result}`)}\n`,
         );
       };
-      await touch(api, able, { perMinute: rate, signal, tell });
+      await touch(api, able, { perMinute: rate, signal, report });
     } finally {
       release();
     }
@@ -78,10 +78,10 @@ export async function touchCluster(policy: TouchedPolicy, options: TouchOptions,
 }
 
 function notInForce({ before }: Touchable): string {
-  return `the guard of this policy is not in force: ${printableLines(shown(before))} would not carry it; nothing was touched. Apply what anp guard prints for this policy, and ask again`;
+  return `the guard of this policy is not in force: ${printableLines(shown(before))} would not carry it; nothing was patched. Apply the output of anp guard for this policy, and try again`;
 }
 
-/** Those first whose change concerns the fewest nodes: a policy that goes wrong shows early. */
+/** Objects that change the fewest nodes come first, so that the effects of a wrong policy show early. */
 function inOrder(objects: readonly Touchable[], { nodes = [] }: TouchPlan): Touchable[] {
   const concerned = ({ before }: Touchable): number =>
     nodes.filter((node) => (before.kind === "NodePool" ? node.nodePool : node.nodeClass) === before.metadata.name)

@@ -1,4 +1,4 @@
-/** Takes away the findings that a run's baselines accept, and writes a new baseline. */
+/** Removes the findings that baselines accept, and writes a new baseline. */
 import {
   acceptFindings,
   type BaselineEntry,
@@ -21,9 +21,10 @@ interface Left {
 }
 
 /**
- * What a hosted cluster's RenderConfig names accepts findings of that cluster only: whoever writes it is no judge of others.
+ * A baseline that a hosted cluster's RenderConfig names accepts findings of that cluster only, because its author must not
+ * decide about other clusters.
  *
- * @param named the file of `--baseline`, which counts beside those of RenderConfigs
+ * @param named the file of `--baseline`, which applies besides those of RenderConfigs
  */
 export function withoutAccepted(
   findings: readonly Finding[],
@@ -54,7 +55,7 @@ export function withoutAccepted(
   return left;
 }
 
-/** Of one hosted cluster, findings do not say which; what is accepted of others is not asked for. */
+/** With one hosted cluster, findings do not name it; entries of other clusters do not apply. */
 function entriesFor(entries: readonly BaselineEntry[], [bundle, ...others]: readonly Bundle[]): BaselineEntry[] {
   if (others.length > 0) return [...entries];
   return entries.flatMap(({ hostedCluster, ...entry }) =>
@@ -62,7 +63,7 @@ function entriesFor(entries: readonly BaselineEntry[], [bundle, ...others]: read
   );
 }
 
-/** What stays is what no baseline can accept; all of it where the file cannot be written. */
+/** @returns the findings that no baseline can accept; all findings if the file cannot be written */
 export function writeBaseline(file: string, findings: readonly Finding[], context: Context): Left {
   const failed = writeToFile(file, formatBaseline(findings), context);
   if (failed.length > 0) return { findings: [...findings, ...failed], accepted: 0 };
@@ -79,7 +80,7 @@ function configuredBaseline(bundle: Bundle): string[] {
 function readBaseline(file: string, context: Context): BaselineEntry[] {
   const entries = parseBaseline(readText(file, context));
   if (entries === undefined)
-    throw new UnreadableError(file, "is no baseline", "anp check --write-baseline FILE writes one");
+    throw new UnreadableError(file, "is not a baseline", "anp check --write-baseline FILE writes one");
   return entries;
 }
 
@@ -89,11 +90,11 @@ function staleEntry(file: string, entry: BaselineEntry): Finding {
   const subject = `the baseline accepts ${code}${where === "" ? "" : ` of ${where}`}`;
   return isAcceptable(entry)
     ? findingInFile("baseline-stale", file, {
-        message: `${subject}, which is not found any more`,
-        hint: "write the baseline anew, so that it cannot come back unseen",
+        message: `${subject}, which is no longer found`,
+        hint: "write the baseline again, so that the finding cannot come back unnoticed",
       })
     : findingInFile("baseline-stale", file, {
         message: `${subject}, which no baseline can accept`,
-        hint: "correct what is found, and take the entry out",
+        hint: "fix the finding, and remove the entry",
       });
 }

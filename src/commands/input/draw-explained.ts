@@ -1,14 +1,14 @@
-/** Explained clusters as a page: what only pictures need is loaded here. */
+/** Explained clusters as a page. Loaded on demand, with the code for pictures. */
 import type { ExplainedCluster } from "../../analyze/explain/explain.ts";
 import type { ExplainedAnswer } from "../../report/html/pictures.ts";
 
-type Told = Omit<ExplainedAnswer, "title" | "pictures" | "findingsFirst"> &
+type PageParts = Omit<ExplainedAnswer, "title" | "pictures" | "findingsFirst"> &
   Partial<Pick<ExplainedAnswer, "title" | "findingsFirst">>;
 
 /** @param isAsked which pools are drawn */
 export async function drawExplained(
   clusters: readonly ExplainedCluster[],
-  told: Told,
+  parts: PageParts,
   isAsked?: (pool: { readonly name: string }) => boolean,
 ): Promise<string> {
   const [{ explainedPictures }, { explainPage }] = await Promise.all([
@@ -18,7 +18,7 @@ export async function drawExplained(
   return explainPage({
     title: "anp explain",
     findingsFirst: false,
-    ...told,
+    ...parts,
     pictures: explainedPictures(clusters, isAsked),
   });
 }

@@ -1,10 +1,10 @@
-/** What is to be said of bundles that are not rendered: nobody else says it. */
+/** The findings of bundles that are not rendered, which no other step reports. */
 import { type Finding, ofCluster } from "../../krm/finding.ts";
 import type { Bundle } from "../../model/bundle.ts";
 import { applyRulesOf } from "../../render/render-all.ts";
 import { configOf } from "../../resolve/settings.ts";
 
-/** By the rules of each hosted cluster's RenderConfig, with its name where there are several. */
+/** Applies the rules of each cluster's RenderConfig, and names the hosted cluster if there are several. */
 export function findingsOfBundles(bundles: readonly Bundle[]): readonly Finding[] {
   const isOfSeveral = bundles.length > 1;
   const found = bundles.flatMap((bundle) =>

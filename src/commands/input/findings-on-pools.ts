@@ -1,4 +1,4 @@
-/** Of all findings those that are about some pools: `anp explain --nodepool web`. */
+/** Selects the findings on some pools, for `anp explain --nodepool web`. */
 import type { Finding } from "../../krm/finding.ts";
 import { codeEntry } from "../../krm/finding-codes.ts";
 
@@ -7,11 +7,11 @@ const CLASS_KINDS: readonly string[] = ["EC2NodeClass", "OpenshiftEC2NodeClass"]
 
 interface Pools {
   readonly names: readonly string[];
-  /** Those that the pools refer to. */
+  /** The node classes that the pools refer to. */
   readonly nodeClasses: readonly string[];
 }
 
-/** What is about other pools and their node classes is left out; what is about all, or could not be read, is not. */
+/** Leaves out findings on other pools and their node classes. Findings on the whole input or unreadable files stay. */
 export function findingsOnPools(findings: readonly Finding[], { names, nodeClasses }: Pools): Finding[] {
   return findings.filter(({ code, resource }) => {
     if (resource === undefined || codeEntry(code).unreadable === true) return true;

@@ -1,4 +1,4 @@
-/** Gathers loaded objects to bundles; what only complete input makes sure is said only then. */
+/** Gathers loaded objects to bundles; some findings are reported only for complete input. */
 import { type Finding, findingOnInput, hasErrors, type Outcome } from "../../krm/finding.ts";
 import type { Resource } from "../../krm/resource.ts";
 import { placeOf } from "../../krm/disk-tree.ts";
@@ -11,11 +11,11 @@ import { type Gathered, gatherBundles, type GatherOptions } from "../../model/ga
 
 export interface Loaded {
   readonly resources: readonly Resource[];
-  /** The RenderConfig of `--config`. */
+  /** The RenderConfig that `--config` names. */
   readonly config: Resource | undefined;
 }
 
-/** @param findings of loading them */
+/** @param findings the findings of loading the objects */
 export function gatherLoaded(
   { resources, config }: Loaded,
   findings: readonly Finding[],
@@ -31,22 +31,22 @@ export function gatherLoaded(
     resources,
   );
   const sure = all.filter(({ code }) => code !== "hosted-cluster-absent");
-  // Where something could not be read, nobody can tell that the input names no hosted cluster.
+  // If something could not be read, it may name a hosted cluster.
   if (hasErrors(all)) return { value, findings: sure };
   return { value, findings: isNotOurs(value) ? [...sure, NOT_OURS] : all };
 }
 
-/** What kustomize makes of a hosted cluster's folder is not what stands there: it may add a base, or patch. */
+/** kustomize may add a base to a hosted cluster's folder or patch it, so the files are not what is applied. */
 function asNotBuilt(finding: Finding, clusters: HostedClusters): Finding {
   const { code, file = "", message } = finding;
   if (code !== "file-skipped" || message !== OF_OTHER_TOOL || !isKustomization(nameOf(file))) return finding;
   const owner = clusters.ownerApartFromRules(folderOf(placeOf(file)));
   if (owner === undefined) return finding;
-  const words = `is for kustomize to build, and what stands beside it is read for ${owner} as it is`;
+  const words = `is built by kustomize, but anp reads the files beside it for ${owner} unbuilt`;
   return { ...finding, severity: "warning", message: words, hint: `${BUILD_FIRST}; or name this file in .krmignore` };
 }
 
-/** Folders, as findings show them, with a file of kustomize that was passed over. */
+/** Folders, named as in findings, with a file of kustomize that was skipped. */
 export function kustomizedFolders(findings: readonly Finding[]): ReadonlySet<string> {
   const skipped = findings.flatMap(({ code, file = "" }) => (code === "file-skipped" ? [file] : []));
   const found = skipped.filter((file) => isKustomization(nameOf(file)));
@@ -57,7 +57,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** Neither a wrapper nor anything that names a hosted cluster: most likely the wrong path. */
+/** The input has no wrapper and names no hosted cluster, most likely because the path is wrong. */
 function isNotOurs({ bundles, named }: Gathered): boolean {
   return named.length === 0 && !bundles.some(hasWrappers);
 }

@@ -1,4 +1,4 @@
-/** `--live` of explain and check: a cluster as the input, with what its user may see. */
+/** `--live` of explain and check: a cluster as the input, limited to what its user may read. */
 import type { DumpedFamily, DumpedKind, UnreadKind } from "../../cluster/read/live-dump.ts";
 import { type Finding, findingOnInput } from "../../krm/finding.ts";
 import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_GROUP } from "../../krm/known-kinds.ts";
@@ -12,26 +12,28 @@ import { checkLiveOptions, type LiveInputOptions, readLiveKinds, refusePaths } f
 import { loadFiles } from "./load.ts";
 import { clustersOf, loadClusters, type LoadedClusters, underPolicyOf } from "./load-clusters.ts";
 
-/** Of a live cluster there is more to say. */
+/** The input, with facts that only a live cluster has. */
 export interface LoadedInput extends LoadedClusters {
-  /** Of a cluster: what the user may not read. */
+  /** Kinds of the cluster that the user may not read. */
   readonly unread: readonly UnreadKind[];
-  /** Of a cluster, where they were asked for: what pods stand for themselves, and DaemonSets. */
+  /** Pods without a controller, workloads and DaemonSets of the cluster, if they were asked for. */
   readonly livePods: readonly Resource[];
-  /** Pods, and what makes them, of files that were named themselves beside the pools. */
+  /** Pods and workloads in files that a path names, beside the pools. */
   readonly namedPods: readonly Resource[];
 }
 
 interface Asked {
-  readonly withPods: boolean;
+  readonly withPods?: boolean;
+  /** Whether NodeClaims are compared with the policy. */
+  readonly withClaims?: boolean;
 }
 
-/** Of paths, or of a cluster; an exit code where that cannot answer, which is said by then. */
+/** Loads paths or a cluster. @returns an exit code if the cluster cannot answer; the reason is already printed */
 export async function loadInput(
   paths: readonly string[],
   options: SharedOptions & PolicyOption & LiveInputOptions,
   context: Context,
-  { withPods }: Asked = { withPods: false },
+  { withPods = false, withClaims = false }: Asked,
 ): Promise<LoadedInput | ExitCode> {
   checkLiveOptions(options);
   if (options.live !== true) {
@@ -39,7 +41,11 @@ export async function loadInput(
     return { ...clusters, unread: [], livePods: [], namedPods: namedPods(resources, paths) };
   }
   refusePaths(paths);
-  const kinds = [...kindsRead(meansHosted(options)), ...(withPods ? POD_KINDS : [])];
+  const kinds = [
+    ...kindsRead(meansHosted(options)),
+    ...(withPods ? POD_KINDS : []),
+    ...(withClaims ? [NODE_CLAIMS] : []),
+  ];
   const read = await readLiveKinds(kinds, options, context);
   if (typeof read === "number") return read;
   const { value, findings } = loadFiles([], options, context);
@@ -47,7 +53,7 @@ export async function loadInput(
   const isPod = ({ kind, apiVersion }: Resource): boolean =>
     POD_KINDS.some((one) => one.kind === kind && one.group === groupOf(apiVersion));
   const isHalf = unread.some(({ kind }) => HOSTED_KINDS.some((one) => one.kind === kind));
-  // A part of the wrappers would make outputs of the others look like nobody's.
+  // If some wrappers cannot be read, outputs of those wrappers would look orphaned.
   const given = read.resources.filter((one) => !isPod(one) && !(isHalf && isOfHostedCluster(one)));
   const loaded = { value: { ...value, resources: [...value.resources, ...given] }, findings };
   const clusters = underPolicyOf(
@@ -64,7 +70,7 @@ export async function loadInput(
   };
 }
 
-/** A folder of manifests may hold workloads that nobody asks about; a file of it may be named once more. */
+/** A folder of manifests may hold unrelated workloads, so only files that a path names count. */
 function namedPods(resources: readonly Resource[], paths: readonly string[]): Resource[] {
   const named = new Set(paths.map((path) => path.replace(/^\.\//, "")));
   return resources.filter((resource) => {
@@ -75,11 +81,11 @@ function namedPods(resources: readonly Resource[], paths: readonly string[]): Re
 
 function notRead({ plural, unknown, reason }: UnreadKind): Finding {
   const message = `${unknown}, because the user may not list ${plural}: ${reason}`;
-  const hint = `let the user list ${plural}, or take the answer as one without them`;
+  const hint = `allow the user to list ${plural}, or accept an answer without them`;
   return findingOnInput("live-kind-unread", { message, hint });
 }
 
-/** Where the user says that it is a hosted cluster, there is no answer without them. */
+/** If options say that it is a hosted cluster, these kinds are required. */
 function kindsRead(asHosted: boolean): readonly (DumpedKind | DumpedFamily)[] {
   const hosted = asHosted ? HOSTED_KINDS.map((kind) => ({ ...kind, unknown: undefined })) : HOSTED_KINDS;
   return [NODE_POOLS, ...hosted, NODE_CLASSES, OTHER_KINDS];
@@ -87,13 +93,21 @@ function kindsRead(asHosted: boolean): readonly (DumpedKind | DumpedFamily)[] {
 
 const NODE_POOLS: DumpedKind = {
   group: KARPENTER_GROUP,
-  // In a cluster of the time before v1 there is no other.
+  // A cluster with an old Karpenter may serve only v1beta1.
   versions: ["v1", "v1beta1"],
   kind: "NodePool",
   plural: "nodepools",
 };
 
-/** The policy of a guest cluster stands on the management cluster, and its wrappers here. */
+const NODE_CLAIMS: DumpedKind = {
+  ...NODE_POOLS,
+  kind: "NodeClaim",
+  plural: "nodeclaims",
+  optional: true,
+  unknown: "it is unknown whether the NodeClaims comply with the policy",
+};
+
+/** The policy of a guest cluster is on the management cluster, and its wrappers are here. */
 const HOSTED_KINDS: readonly DumpedKind[] = [
   {
     group: HYPERSHIFT_KARPENTER_GROUP,
@@ -101,7 +115,7 @@ const HOSTED_KINDS: readonly DumpedKind[] = [
     kind: "OpenshiftNodePool",
     plural: "openshiftnodepools",
     optional: true,
-    unknown: "what the OpenshiftNodePools ask for is not known, and the NodePools are looked at as they stand",
+    unknown: "the OpenshiftNodePools are unknown, and the NodePools are checked as they are",
   },
   {
     group: HYPERSHIFT_KARPENTER_GROUP,
@@ -109,7 +123,7 @@ const HOSTED_KINDS: readonly DumpedKind[] = [
     kind: "OpenshiftEC2NodeClass",
     plural: "openshiftec2nodeclasses",
     optional: true,
-    unknown: "what the OpenshiftEC2NodeClasses ask for is not known, and the NodePools are looked at as they stand",
+    unknown: "the OpenshiftEC2NodeClasses are unknown, and the NodePools are checked as they are",
   },
   {
     group: HYPERSHIFT_KARPENTER_GROUP,
@@ -117,23 +131,23 @@ const HOSTED_KINDS: readonly DumpedKind[] = [
     kind: "AutoNodePolicy",
     plural: "autonodepolicies",
     optional: true,
-    unknown: "whether a policy holds here is not known, and the NodePools are looked at as they stand",
+    unknown: "it is unknown whether a policy applies, and the NodePools are checked as they are",
   },
 ];
 
-/** Of every provider that the cluster has. */
+/** The node classes of every provider in the cluster. */
 const NODE_CLASSES: DumpedFamily = {
   isGroup: mayHaveNodeClasses,
   isKind: isNodeClass,
-  unknown: "what the node classes demand of nodes is not known",
+  unknown: "the requirements of node classes are unknown",
 };
 
-/** Those that change what is true of pools, such as NodeOverlay and CapacityBuffer. */
+/** Kinds that change Karpenter's choices, such as NodeOverlay and CapacityBuffer. */
 const OTHER_KINDS: DumpedFamily = {
   isGroup: (group) => group === KARPENTER_GROUP || group === "autoscaling.x-k8s.io",
   isKind: ({ apiVersion, kind }) =>
     groupOf(apiVersion) === KARPENTER_GROUP ? kind !== "NodePool" && kind !== "NodeClaim" : kind === "CapacityBuffer",
-  unknown: "what else changes Karpenter's choice is not known",
+  unknown: "other objects that change Karpenter's choices are unknown",
 };
 
 const POD_KINDS: readonly DumpedKind[] = [
@@ -142,15 +156,15 @@ const POD_KINDS: readonly DumpedKind[] = [
     versions: ["v1"],
     kind: "Pod",
     plural: "pods",
-    // As Karpenter asks for them: of a large cluster nearly all pods have a node.
+    // Karpenter selects the same pods. In a large cluster nearly all pods have a node.
     fieldSelector: "spec.nodeName=",
-    unknown: "which pods wait for a node is not known",
+    unknown: "the pending pods are unknown",
   },
   {
     group: "apps",
     versions: ["v1"],
     kind: "DaemonSet",
     plural: "daemonsets",
-    unknown: "what DaemonSets take of each node is not known",
+    unknown: "the resources that DaemonSets need on each node are unknown",
   },
 ];

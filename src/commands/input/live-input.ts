@@ -23,12 +23,12 @@ export function checkLiveOptions({ live, kubeconfig, context }: LiveInputOptions
     throw new UsageError("--kubeconfig and --context go with --live");
 }
 
-/** Where files are input as well. */
+/** For commands that also read files. */
 export function refusePaths(paths: readonly string[]): void {
   if (paths.length > 0) throw new UsageError("--live reads a cluster, and PATH is a file: give one of them");
 }
 
-/** An exit code where the cluster cannot answer, which is said by then. */
+/** @returns an exit code if the cluster cannot answer; the reason is already printed */
 export async function readLiveInput(
   kinds: readonly DumpedKind[],
   options: LiveInputOptions,
@@ -40,18 +40,18 @@ export async function readLiveInput(
 
 interface LiveInput {
   readonly resources: readonly Resource[];
-  /** Kinds that the user need not be allowed to read, and is not. */
+  /** Kinds that the user may not read, and that the answer does not require. */
   readonly unread: readonly UnreadKind[];
 }
 
-/** As `readLiveInput`, with what could not be read for lack of rights. */
+/** Like `readLiveInput`, and also returns the kinds that the user may not read. */
 export async function readLiveKinds(
   kinds: readonly (DumpedKind | DumpedFamily)[],
   { kubeconfig, context: kubeContext }: LiveInputOptions,
   context: Context,
 ): Promise<LiveInput | ExitCode> {
-  // All the network, and the packages it takes, are loaded here only.
-  const { readLiveDump } = await import("../../cluster/read/ask-live.ts");
+  // Network code and its packages are loaded only here.
+  const { readLiveDump } = await import("../../cluster/run/ask-live.ts");
   const dump = await readLiveDump(kinds, { kubeconfig, context: kubeContext });
   if ("resources" in dump) return dump;
   context.writeError(`anp: ${dump.problem}\n`);

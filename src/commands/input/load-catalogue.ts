@@ -1,16 +1,16 @@
-/** The catalogue of `--catalogue`, or that which a RenderConfig names, or else the shipped one. */
+/** Loads the catalogue that `--catalogue` or a RenderConfig names, or else the built-in one. */
 import { configuredCatalogues } from "../../analyze/explain/configured-catalogues.ts";
 import type { CatalogueFor } from "../../analyze/explain/explain.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { parseShippedCatalogue } from "../../karpenter/catalogue/parse-shipped-catalogue.ts";
 import { readCatalogue } from "../../karpenter/catalogue/read-catalogue.ts";
 import type { Context } from "../cli/context.ts";
-import { once } from "../../model/once.ts";
+import { memoize } from "../../model/memoize.ts";
 import { readText } from "../cli/read-text.ts";
 import { UnreadableError } from "../cli/unreadable-error.ts";
 
 /**
- * Read only by commands that ask for it.
+ * Read only by commands that need it.
  *
  * @throws UnreadableError for a file that holds no catalogue
  */
@@ -22,12 +22,12 @@ export function loadCatalogue(path: string | undefined, context: Context): Catal
 }
 
 /**
- * Each hosted cluster's own, read when it is first asked for and kept. What the command line names goes before it.
+ * Reads each hosted cluster's catalogue on first use. A catalogue that the command line names takes precedence.
  *
  * @throws UnreadableError for a file that holds no catalogue
  */
 export function catalogues(named: string | undefined, context: Context): CatalogueFor {
-  const usual = once(() => loadCatalogue(named, context));
+  const usual = memoize(() => loadCatalogue(named, context));
   if (named !== undefined) return usual;
   return configuredCatalogues({
     usual,

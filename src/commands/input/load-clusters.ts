@@ -1,12 +1,13 @@
-/** Reads paths to resolved clusters: hosted ones, or Karpenter's own objects as they stand. */
+/** Reads paths to resolved clusters: hosted clusters, or Karpenter's own objects unchanged. */
 import { type Finding, hasErrors, type Outcome } from "../../krm/finding.ts";
 import { checkOutputs } from "../../analyze/check/check-outputs.ts";
 import { checkOperatorOutputs } from "../../analyze/check/check-operator-outputs.ts";
 import { type Bundle, hasWrappers } from "../../model/bundle.ts";
 import type { Gathered } from "../../model/gather.ts";
 import { inputMode, type InputMode } from "../../model/input-mode.ts";
+import { beingDeleted } from "../../model/deletion-findings.ts";
 import { ignoredKinds } from "../../model/ignored-kinds.ts";
-import { isOfOtherTools } from "../../krm/manifest-names.ts";
+import { isKustomization, OF_OTHER_TOOL } from "../../krm/manifest-names.ts";
 import { roleOf } from "../../model/role.ts";
 import { sortRawObjects } from "../../model/raw-objects.ts";
 import type { Profile } from "../../model/profile.ts";
@@ -29,20 +30,22 @@ import { renderLoaded } from "./render-loaded.ts";
 
 export interface LoadedClusters {
   readonly mode: InputMode;
-  /** That of `--policy`, which raw pools are held against. */
+  /** The policy of `--policy`, which raw pools are compared with. */
   readonly policy?: EffectivePolicy | undefined;
-  /** Beside it: what the RenderConfig of `--config` says of a guard. */
+  /** The settings of a guard in the RenderConfig of `--config`, together with `--policy`. */
   readonly guarding?: Settings | undefined;
   readonly clusters: readonly ResolvedCluster[];
-  /** The same with what they render to; none of Karpenter's own objects. */
+  /** The clusters with their rendered objects; empty for Karpenter's own objects. */
   readonly rendered: readonly RenderedCluster<ResolvedCluster>[];
-  /** Also of what cannot be resolved. */
+  /** All bundles, including those that cannot be resolved. */
   readonly bundles: readonly Bundle[];
-  /** Of reading, and of rendering or what comes nearest to it. */
+  /** The findings of reading, and of rendering or of the checks of raw objects. */
   readonly findings: readonly Finding[];
-  /** Of manifests among the inputs that anp has rendered before; worked out for who asks. */
+  /** NodeClaims among Karpenter's own objects; empty for a hosted cluster. */
+  readonly nodeClaims: readonly Resource[];
+  /** Findings on earlier output of anp among the inputs, computed on demand. */
   readonly onOutputs: () => readonly Finding[];
-  /** Whether `clusters` hold everything that was given. */
+  /** Whether `clusters` contain the whole input. */
   readonly readable: boolean;
 }
 
@@ -51,15 +54,15 @@ export function loadClusters(
   options: SharedOptions & PolicyOption,
   context: Context,
 ): LoadedClusters & { readonly resources: readonly Resource[] } {
-  // It may stand among the manifests, where it would make them a hosted cluster's.
-  const given = { ...options, nodeData: options.policy };
+  // The policy may be among the manifests; there it must not turn raw objects into a hosted cluster's input.
+  const given = { ...options, nodeData: options.policy, ofOtherTools: options.policy !== undefined };
   const read = loadResources(paths, given, context);
   const loaded = clustersOf(read, { ...options, ...renderOptionsOf(options) });
   const { config, resources } = read.value;
   return { ...underPolicyOf({ ...loaded, config }, options, context), resources };
 }
 
-/** What was loaded, with the policy of `--policy`, and the RenderConfig beside it. */
+/** Adds the policy of `--policy`, and the RenderConfig beside it, to the loaded clusters. */
 export function underPolicyOf(
   { config, ...loaded }: LoadedClusters & Pick<Loaded, "config">,
   options: SharedOptions & PolicyOption,
@@ -69,7 +72,7 @@ export function underPolicyOf(
   if (loaded.mode === "hosted") throw new UsageError(POLICY_OF_RAW);
   const held = heldAgainst(loadPolicy(options.policy, context), loaded);
   if (options.config === undefined) return held;
-  // What is wrong with the file is among the findings by now.
+  // Errors in the file are already among the findings.
   const { value: guarding, findings } = settingsOf({ renderConfig: config }, { profile: options.profile });
   return {
     ...held,
@@ -79,32 +82,45 @@ export function underPolicyOf(
   };
 }
 
-/** Without a policy that can be read there is nothing to say of the pools. */
+/** Without a readable policy, pools cannot be judged. */
 export function heldAgainst(
   { value: policy, findings }: Outcome<EffectivePolicy | undefined>,
   loaded: LoadedClusters,
 ): LoadedClusters {
-  const all = [...findings, ...loaded.findings.map(refuseHiding)];
+  const all = [...findings, ...loaded.findings.map(refuseHiding).map(refuseReserved)];
   return { ...loaded, policy, findings: all, readable: loaded.readable && policy !== undefined };
 }
 
-/** Whoever may write pools may write `.krmignore` and hidden files: others apply what is left out here. */
+/** Users who may write pools may also write `.krmignore` and hidden files, and other tools apply the skipped files. */
 function refuseHiding(finding: Finding): Finding {
   const { code, file = "", message } = finding;
-  if (code !== "file-skipped" || isOfOtherTools(file.slice(file.lastIndexOf("/") + 1))) return finding;
-  const hint = "with --policy nothing may hide a NodePool: take it out, or name the paths of the manifests";
+  if (code !== "file-skipped") return finding;
+  // Files with this message have been read.
+  if (message === OF_OTHER_TOOL)
+    return isKustomization(file.slice(file.lastIndexOf("/") + 1)) ? { ...finding, hint: NOT_BUILT } : finding;
+  const hint = "with --policy, no NodePool may be hidden: remove the entry or file, or name the paths of the manifests";
   return {
     ...finding,
     severity: "error",
-    message: `${message}, and nobody can tell whether pools in it keep to the policy`,
+    message: `${message}, so pools in it are not checked against the policy`,
     hint,
   };
 }
 
-const POLICY_OF_RAW =
-  "--policy holds Karpenter's own NodePools against a policy, and the input is a hosted cluster's: its AutoNodePolicy belongs among the inputs";
+const NOT_BUILT =
+  "the output of kustomize is not checked against the policy: check what `kustomize build` prints as well";
 
-/** Nothing but the policy itself makes it a hosted cluster's input. */
+/** Karpenter accepts the key; a guard refuses it. */
+function refuseReserved(finding: Finding): Finding {
+  if (finding.code !== "template-key-reserved") return finding;
+  const message = `${finding.message}; a guard refuses it, and removes it from a stored NodePool`;
+  return { ...finding, code: "template-key-refused", severity: "error", message };
+}
+
+const POLICY_OF_RAW =
+  "--policy checks Karpenter's own NodePools, and the input is a hosted cluster's: add its AutoNodePolicy to the inputs";
+
+/** Whether only the policy makes the input a hosted cluster's. */
 function isPolicyBesideRaw(resources: readonly Resource[]): boolean {
   const others = resources.filter((resource) => roleOf(resource) !== "policy");
   return others.length < resources.length && inputMode(others, {}) === "raw";
@@ -112,7 +128,10 @@ function isPolicyBesideRaw(resources: readonly Resource[]): boolean {
 
 function withPolicyApart(finding: Finding): Finding {
   if (finding.code !== "raw-object") return finding;
-  return { ...finding, hint: `${finding.hint}; without HyperShift, give the policy apart from the pools (--policy)` };
+  return {
+    ...finding,
+    hint: `${finding.hint}; without HyperShift, name the policy with --policy, apart from the pools`,
+  };
 }
 
 interface ClusterOptions extends RenderOptions {
@@ -123,13 +142,13 @@ interface ClusterOptions extends RenderOptions {
   readonly policy?: string | undefined;
 }
 
-/** Of what was read, with the findings of reading. */
+/** Resolves loaded objects, and keeps the findings of reading. */
 export function clustersOf({ value, findings }: Outcome<Loaded>, options: ClusterOptions): LoadedClusters {
   if (inputMode(value.resources, options) === "raw") return rawClusters(value.resources, findings, options.profile);
-  // With the gate off nothing is rendered that they could be held against.
+  // If the gate is off, nothing is rendered that the operator's objects could be compared with.
   const outputsOfOperator = options.autoNode !== false;
   const loaded = gatherLoaded(value, findings, options.hostedCluster, { outputsOfOperator });
-  // Wrappers are whole without what stands beside them.
+  // If there are wrappers, raw objects beside them do not make the input incomplete.
   const despite = loaded.value.bundles.some(hasWrappers) ? "raw-object" : undefined;
   const rendered = renderLoaded(loaded, options, resolve, despite);
   const hasRaw = rendered.findings.some(({ code }) => code === "raw-object");
@@ -140,9 +159,10 @@ export function clustersOf({ value, findings }: Outcome<Loaded>, options: Cluste
     clusters: resolvedOf(rendered.value.clusters),
     rendered: rendered.value.clusters,
     bundles: loaded.value.bundles,
+    nodeClaims: [],
     findings: [
       ...(hasRaw && isPolicyBesideRaw(value.resources) ? rendered.findings.map(withPolicyApart) : rendered.findings),
-      ...ofInput(ignoredKinds(value.resources)),
+      ...ofInput([...ignoredKinds(value.resources), ...beingDeleted(value.resources)]),
     ],
     onOutputs: () =>
       namedByPlace(onOutputs(loaded.value, rendered.value.clusters, options), loaded.value, value.resources),
@@ -150,7 +170,7 @@ export function clustersOf({ value, findings }: Outcome<Loaded>, options: Cluste
   };
 }
 
-/** Of a guest cluster whose policy nobody has read, what policy and wrappers come to is not known. */
+/** Without the policy of a guest cluster, the expected output is unknown. */
 function onOutputs(
   gathered: Gathered,
   clusters: readonly RenderedCluster[],
@@ -173,6 +193,7 @@ function rawClusters(
     ...onReading,
     ...sorted.findings,
     ...ignoredKinds(resources),
+    ...beingDeleted(resources),
     ...resolved.findings,
     ...resolved.value.flatMap(rawFindings),
   ];
@@ -182,6 +203,7 @@ function rawClusters(
     clusters: resolved.value,
     rendered: [],
     bundles,
+    nodeClaims: sorted.value.nodeClaims,
     findings,
     onOutputs: () => [],
     readable: !hasErrors(onReading),

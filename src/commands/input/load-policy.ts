@@ -1,4 +1,4 @@
-/** The AutoNodePolicy of `--policy FILE`, which raw pools are held against. */
+/** Loads the AutoNodePolicy of `--policy FILE`, which raw pools are compared with. */
 import { parseSources } from "../../krm/parse.ts";
 import { readSources } from "../../krm/read.ts";
 import { findingInFile, hasErrors, type Outcome } from "../../krm/finding.ts";
@@ -7,14 +7,14 @@ import { roleOf } from "../../model/role.ts";
 import { type EffectivePolicy, readPolicy } from "../../resolve/policy.ts";
 import type { Context } from "../cli/context.ts";
 
-/** Undefined where the file holds none that can be read; the findings say why. */
+/** Undefined if the file has no readable policy; the findings say why. */
 export function loadPolicy(file: string, { readStdin }: Context): Outcome<EffectivePolicy | undefined> {
   const sources = readSources({ paths: [file], readStdin });
   const parsed = parseSources(sources.value);
   return policyIn(file, { value: parsed.value, findings: [...sources.findings, ...parsed.findings] });
 }
 
-/** The same of what stands in the file. */
+/** Like `loadPolicy`, for the content of the file. */
 export function policyIn(
   file: string,
   { value: resources, findings }: Outcome<readonly Resource[]>,

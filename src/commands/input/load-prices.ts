@@ -1,9 +1,9 @@
-/** The prices that a command tells of instance types: the catalogue's, or the shipped list. */
+/** The prices of instance types: those of the catalogue, or the built-in list. */
 import type { Command } from "commander";
 import type { CatalogueFor, PricesFor } from "../../analyze/explain/explain.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { choosePrices, parsePriceTable, type PriceTable } from "../../karpenter/catalogue/price-table.ts";
-import { once, oncePer, oncePerObject } from "../../model/once.ts";
+import { memoize, memoizeByKey, memoizeByObject } from "../../model/memoize.ts";
 import type { Context } from "../cli/context.ts";
 import { UsageError } from "../cli/exit-codes.ts";
 
@@ -12,33 +12,34 @@ export interface RegionOption {
 }
 
 export function addRegionOption(command: Command): Command {
-  return command.option("--region <name>", "whose list prices are told, where the catalogue brings none");
+  return command.option("--region <name>", "the region of list prices, if the catalogue has no prices");
 }
 
-/** Read when the first price is asked for. */
+/** Read when the first price is needed. */
 export function priceTable({ files }: Context): () => PriceTable {
-  return once(() => parsePriceTable(files.readShipped("prices.json")));
+  return memoize(() => parsePriceTable(files.readShipped("prices.json")));
 }
 
 /**
- * By the region that the settings of a hosted cluster name; what the command line names goes before it.
+ * Prices of the region that a hosted cluster's settings name. A region that the command line names takes precedence.
  *
  * @throws UsageError for a region that can have no effect
  */
 export function pricesFor(catalogueFor: CatalogueFor, { region }: RegionOption, context: Context): PricesFor {
   const table = priceTable(context);
   if (region !== undefined) refuseRegion(region, catalogueFor(), table());
-  const pricesOf = oncePerObject((catalogue: Catalogue) =>
-    oncePer((named: string | undefined) => choosePrices(catalogue, table, named)),
+  const pricesOf = memoizeByObject((catalogue: Catalogue) =>
+    memoizeByKey((named: string | undefined) => choosePrices(catalogue, table, named)),
   );
   return (settings) => pricesOf(catalogueFor(settings))(region ?? settings?.config.hostedCluster?.region);
 }
 
 function refuseRegion(region: string, { prices }: Catalogue, { regions }: PriceTable): void {
-  if (prices !== undefined) throw new UsageError("--region: the catalogue brings prices of its own, so leave it out");
+  if (prices !== undefined)
+    throw new UsageError("--region: the catalogue has prices of its own, so leave the option out");
   if (Object.hasOwn(regions, region)) return;
   const known = Object.keys(regions).join(", ");
   throw new UsageError(
-    `--region: there are no list prices of ${region}, but of ${known}; anp catalogue build brings others`,
+    `--region: there are no list prices for ${region}, only for ${known}; anp catalogue build adds others`,
   );
 }

@@ -3,24 +3,28 @@ import { type Finding, findingAt, findingOnInput, hasErrors, type Outcome } from
 import { parseSources } from "../../krm/parse.ts";
 import { readSources } from "../../krm/read.ts";
 import type { Resource } from "../../krm/resource.ts";
+import type { Source } from "../../krm/source.ts";
 import type { Gathered } from "../../model/gather.ts";
+import { isKarpenters } from "../../model/input-mode.ts";
 import { roleOf } from "../../model/role.ts";
 import type { Context } from "../cli/context.ts";
 import { gatherLoaded, type Loaded } from "./gather-loaded.ts";
 import { inputNames, type InputOptions, inputPaths, type NodeDataOption, type SharedOptions } from "../cli/options.ts";
 
-/** An error among the findings means that the bundles do not hold everything that was given. */
+type ReadOptions = InputOptions &
+  NodeDataOption & {
+    /** Whether objects of Karpenter in files of kustomize and kpt count. */
+    readonly ofOtherTools?: boolean | undefined;
+  };
+
+/** An error among the findings means that the bundles do not contain the whole input. */
 export function loadBundles(paths: readonly string[], options: SharedOptions, context: Context): Outcome<Gathered> {
   const { value, findings } = loadResources(paths, options, context);
   return gatherLoaded(value, findings, options.hostedCluster);
 }
 
-/** Every object that was given, before anybody asks what it is for. */
-export function loadResources(
-  paths: readonly string[],
-  options: InputOptions & NodeDataOption,
-  context: Context,
-): Outcome<Loaded> {
+/** Every object of the input, whatever its kind. */
+export function loadResources(paths: readonly string[], options: ReadOptions, context: Context): Outcome<Loaded> {
   const loaded = loadFiles(inputPaths(paths, paths.length === 0 && context.stdinIsTerminal), options, context);
   if (loaded.value.resources.length > 0 || hasErrors(loaded.findings)) return loaded;
   const names = inputNames(paths);
@@ -31,26 +35,33 @@ export function loadResources(
   return { ...loaded, findings: [...loaded.findings, empty] };
 }
 
-/** Of the paths, which may be none, and of what options name. */
-export function loadFiles(
-  paths: readonly string[],
-  options: InputOptions & NodeDataOption,
-  context: Context,
-): Outcome<Loaded> {
+/** Loads the paths, which may be none, and the files that options name. */
+export function loadFiles(paths: readonly string[], options: ReadOptions, context: Context): Outcome<Loaded> {
   const sources = readSources({
     paths,
     policyDir: options.policyDir,
     config: options.config,
     notManifest: options.nodeData,
+    ofOtherTools: options.ofOtherTools,
     root: options.root,
     readStdin: context.readStdin,
   });
-  const parsed = parseSources(sources.value);
+  const parsed = parseAll(sources.value);
   const findings: Finding[] = [...sources.findings, ...parsed.findings];
   const fromConfig = parsed.value.filter((resource) => resource.document.source.config);
   const resources = parsed.value.filter((resource) => !resource.document.source.config);
   const config = renderConfigOf(fromConfig, options.config, findings);
   return { value: { resources, config }, findings };
+}
+
+/** Findings on files of kustomize and kpt are already reported; other objects in such files belong to those tools. */
+function parseAll(sources: readonly Source[]): Outcome<Resource[]> {
+  const { value, findings } = parseSources(sources.filter(({ ofOtherTool }) => ofOtherTool !== true));
+  const theirs = parseSources(sources.filter(({ ofOtherTool }) => ofOtherTool === true));
+  return {
+    value: [...value, ...theirs.value.filter(isKarpenters)],
+    findings: [...findings, ...theirs.findings.filter(({ severity }) => severity === "error")],
+  };
 }
 
 function renderConfigOf(

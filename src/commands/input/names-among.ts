@@ -1,4 +1,4 @@
-/** `anp explain web`: names of objects among the paths, as kubectl takes them. */
+/** `anp explain web`: accepts names of objects among the paths, as kubectl does. */
 import type { Context } from "../cli/context.ts";
 
 export interface PathsAndNames {
@@ -7,15 +7,15 @@ export interface PathsAndNames {
 }
 
 interface Asked {
-  /** What the names are of, for people. */
+  /** The kind of the named objects, for messages. */
   readonly noun: string;
-  /** Of a cluster there are no paths. */
+  /** A cluster is the input, so no argument is a path. */
   readonly live?: boolean | undefined;
 }
 
 /**
- * What is no file, and could be an object's name, is one. Names alone are asked of the current folder, or of the standard
- * input where something is piped in; that is said, since somebody may have meant a file.
+ * An argument that is no file, and could be an object's name, is a name. If all arguments are names, the current folder or
+ * the piped standard input is read. A note says so, because the user may have meant a file.
  */
 export function namesAmong(
   given: readonly string[],
@@ -27,12 +27,12 @@ export function namesAmong(
   if (names.length === 0 || live) return { paths: others, names };
   const paths = others.length > 0 ? others : [stdinIsTerminal ? "." : "-"];
   const where = paths.map((path) => (path === "-" ? "the standard input" : path)).join(", ");
-  writeError(`note: there is no file ${names.join(", ")}: the ${noun} of that name in ${where} is asked for\n`);
+  writeError(`note: there is no file ${names.join(", ")}: anp looks for the ${noun} of that name in ${where}\n`);
   return { paths, names };
 }
 
-/** Of objects: labels with points between them. */
+/** Names of objects: labels separated by dots. */
 const NAME = /^[a-z0-9][a-z0-9.-]*$/;
 
-/** Who writes the ending means a file. */
+/** An argument with this ending is a file. */
 const MANIFEST = /\.(?:ya?ml|json)$/;

@@ -11,25 +11,25 @@ import type { RenderedCluster } from "../../render/render-all.ts";
 interface Options {
   readonly allowEmpty?: boolean;
   readonly force?: boolean;
-  /** The input is for many hosted clusters: each has a folder of its own, also when one is selected, or is there alone. */
+  /** Whether the input has many hosted clusters: then each has its own folder, even if only one is selected. */
   readonly several: boolean;
-  /** Only the selected cluster's folder is anybody's business then. */
+  /** The selected cluster, if only its folder is written. */
   readonly selected: boolean;
 }
 
 /**
- * Either every folder can be written, or none is touched. One file an object, one folder a cluster where there are
- * several (docs/design.md#output). A line of the summary is for each folder that anything was done in.
+ * Writes every folder, or none if one of them cannot be written. One file per object, and one folder per cluster if there
+ * are several (docs/design.md#output). The summary has a line for each folder that changes.
  */
 export function writeOutput(directory: string, clusters: readonly RenderedCluster[], options: Options): Written {
   const allowEmpty = options.allowEmpty === true;
   const ofOne = ({ hostedCluster }: RenderedCluster, findings: readonly Finding[]) =>
     ofCluster(options.several ? hostedCluster : undefined, findings);
-  const withoutWrappers = clusters.filter((cluster) => !cluster.mayPrune && !allowEmpty);
-  // One that has no pools yet, or none any more, is no reason to keep the others from their own.
-  const others = withoutWrappers.length < clusters.length;
-  if (withoutWrappers.length > 0 && !others) {
-    const findings = withoutWrappers.flatMap((cluster) => ofOne(cluster, [nothingToWrite(directory, cluster)]));
+  const withoutWrappers = new Set(clusters.filter((cluster) => !cluster.mayPrune && !allowEmpty));
+  // A cluster without pools does not prevent writing the others.
+  const others = withoutWrappers.size < clusters.length;
+  if (withoutWrappers.size > 0 && !others) {
+    const findings = [...withoutWrappers].flatMap((cluster) => ofOne(cluster, [nothingToWrite(directory, cluster)]));
     return { findings, summary: "" };
   }
   const force = options.force === true;
@@ -40,7 +40,7 @@ export function writeOutput(directory: string, clusters: readonly RenderedCluste
   const left: Finding[] = [];
   const planned = clusters.map((cluster) => {
     const folder = folderOf(cluster);
-    const hasWrappers = !withoutWrappers.includes(cluster);
+    const hasWrappers = !withoutWrappers.has(cluster);
     const outcome = plan(folder, filesOf(cluster), { force, prune: hasWrappers });
     if (hasWrappers || outcome.findings.every(({ code }) => code !== "output-kept"))
       return { ...outcome, findings: ofOne(cluster, outcome.findings) };
@@ -48,7 +48,7 @@ export function writeOutput(directory: string, clusters: readonly RenderedCluste
     return { ...outcome, findings: [] };
   });
   if (!options.selected) {
-    // What stood here for a single cluster has lost its source, and so have the folders of clusters that are gone.
+    // Files of a former single cluster are orphaned, and so are the folders of clusters that are gone.
     if (options.several) planned.push(plan(directory, new Map(), { force, prune: true }));
     const known = new Set(options.several ? clusters.map((cluster) => cluster.hostedCluster) : []);
     for (const folder of foldersIn(directory).filter((name) => !known.has(name))) {
@@ -72,7 +72,7 @@ function describe({ directory, write, unchanged, remove }: DirectoryPlan): strin
   return `${directory}: ${write.size} written, ${unchanged.length} unchanged, ${remove.length} removed\n`;
 }
 
-/** A warning: the others are written, and nothing of its own is lost. */
+/** A warning, because the other folders are written and this one loses nothing. */
 function leftAsItIs(folder: string): Finding {
   const message = "is left as it is, because no wrapper was read for its hosted cluster";
   const hint = "check the paths; --allow-empty removes its earlier output";

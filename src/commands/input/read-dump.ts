@@ -1,4 +1,4 @@
-/** A dump of a cluster in a file that an option names: what kubectl prints in, its objects out. */
+/** Reads the objects of a kubectl dump in a file that an option names. */
 import { parseSources } from "../../krm/parse.ts";
 import type { Resource } from "../../krm/resource.ts";
 import type { Context } from "../cli/context.ts";
@@ -6,15 +6,15 @@ import { readText } from "../cli/read-text.ts";
 import { UnreadableError } from "../cli/unreadable-error.ts";
 
 interface WantedDump {
-  /** Objects beside those are nobody's here; a dump without any is the wrong file. */
+  /** Other objects are ignored; a dump without any wanted object is the wrong file. */
   readonly isWanted: (resource: Resource) => boolean;
-  /** What is missing then. */
+  /** What the message says is missing. */
   readonly wanted: string;
   /** The command that writes the file. */
   readonly kubectl: string;
 }
 
-/** Empty for an empty list: there is nothing in the cluster. @throws UnreadableError for a file that is not what kubectl writes */
+/** Empty for an empty list, which is valid. @throws UnreadableError for a file that kubectl did not write */
 export function readDump(path: string, { isWanted, wanted, kubectl }: WantedDump, context: Context): Resource[] {
   const text = readText(path, context);
   const source = { file: path, folder: "", text, explicit: true, trusted: false, config: false };

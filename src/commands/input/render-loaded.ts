@@ -1,4 +1,4 @@
-/** Renders what was loaded: manifests, and all that is to be said so far. */
+/** Renders loaded bundles, and collects the findings so far. */
 import { type Finding, findingOnInput, hasErrors, type Outcome } from "../../krm/finding.ts";
 import type { FindingCode } from "../../krm/finding-codes.ts";
 import type { Gathered } from "../../model/gather.ts";
@@ -9,11 +9,11 @@ import { findingsOfBundles } from "./findings-of-bundles.ts";
 
 interface RenderedInput<C extends ClusterInTurn> {
   readonly clusters: readonly RenderedCluster<C>[];
-  /** Whether the bundles hold everything that was given: nothing is rendered of a part. */
+  /** Whether the bundles contain the whole input: nothing is rendered from a part. */
   readonly readable: boolean;
 }
 
-/** @param despite where nothing is written: what leaves out an object that is no part of any bundle */
+/** @param despite a code that leaves out an object which belongs to no bundle, for commands that write nothing */
 export function renderLoaded<C extends ClusterInTurn>(
   { value: { bundles }, findings: loaded }: Outcome<Gathered>,
   options: RenderOptions,
@@ -24,14 +24,14 @@ export function renderLoaded<C extends ClusterInTurn>(
   const rendered: Outcome<RenderedCluster<C>[]> = readable
     ? renderAll(bundles, options, resolveBundle)
     : { value: [], findings: findingsOfBundles(bundles) };
-  // Of an input that is not anp's nothing else is to be said: not even the admission policies are wanted.
+  // If the input is not for anp, one finding says so, and not even the admission policies are rendered.
   const ours = !loaded.some(({ code }) => code === "input-not-ours");
   const onRendering = rendered.findings.filter(({ code }) => ours || code !== "no-wrappers");
   const findings: Finding[] = [...applyRulesOf(bundles, loaded), ...onRendering];
   return { value: { clusters: rendered.value, readable }, findings };
 }
 
-/** Admission policies alone would be rendered from nothing: for whom, nobody has said. */
+/** Without wrappers and a hosted cluster, only admission policies would be rendered, and for an unknown cluster. */
 export function refusalOfNothing({ findings }: Outcome<Gathered>): Finding[] {
   if (!findings.some(({ code }) => code === "input-not-ours")) return [];
   const message = "nothing was rendered, because the input holds no wrapper and names no hosted cluster";

@@ -1,4 +1,4 @@
-/** What `anp simulate` works on: paths, a dump and changes to try in, pools and nodes out. */
+/** Loads the pools and nodes of `anp simulate` from paths and a dump, and applies `--set`. */
 import { isNodeData, isPodBudget } from "../../analyze/nodes/node-pairs.ts";
 import { simulatedNodes, type SimulatedNode } from "../../analyze/simulate/nodes.ts";
 import { plainPools, type SimulatedPool, wrappedPools } from "../../analyze/simulate/pools.ts";
@@ -27,11 +27,11 @@ import type { SimulateOptions } from "./options.ts";
 export interface Simulation {
   readonly mode: InputMode;
   readonly pools: readonly SimulatedPool[];
-  /** Undefined where the input says nothing of nodes. */
+  /** Undefined if the input has no information on nodes. */
   readonly nodes: readonly SimulatedNode[] | undefined;
 }
 
-/** @param live what a cluster holds, where it is asked */
+/** @param live the objects of a cluster, if `--live` is given */
 export function loadSimulation(
   paths: readonly string[],
   live: readonly Resource[] | undefined,
@@ -40,7 +40,7 @@ export function loadSimulation(
 ): Outcome<Simulation> {
   const given = live ?? (options.nodeData === undefined ? undefined : readDump(options.nodeData, DUMP, context));
   const dump = given ?? [];
-  // A dump that holds the pools as well is an input of its own, and so is a cluster.
+  // A dump that also holds the pools is an input of its own, and so is a cluster.
   const alone = paths.length === 0 && given !== undefined;
   const { value, findings } = alone
     ? { value: { resources: dump, config: undefined }, findings: [] }
@@ -54,7 +54,7 @@ export function loadSimulation(
   const gathered = gatherBundles(ours, { ...options, config: value.config, kustomized });
   const { bundles } = gathered.value;
   const wrapped = new Set(bundles.flatMap(({ nodePools }) => nodePools.map(({ name }) => name)));
-  // The NodePool of a wrapper is the same pool once more.
+  // The NodePool rendered from a wrapper is the same pool.
   const isPlain = (resource: Resource) => isNodePool(resource) && !strays.has(resource) && !wrapped.has(resource.name);
   const converted = value.resources.filter(isPlain).map(asV1);
   const plain = converted.flatMap((pool) => pool.value ?? []);
@@ -75,14 +75,14 @@ export function loadSimulation(
   const nodes =
     data.length === 0 && given === undefined ? undefined : simulatedNodes([...data, ...all.filter(isPodBudget)]);
   const named = (found: readonly Finding[]) => namedByPlace(found, gathered.value, value.resources);
-  const told = [
+  const reported = [
     ...applyRulesOf(bundles, named([...findings, ...gathered.findings])),
     ...named([...onVersions, ...after.findings]),
   ];
-  return { value: { mode, pools, nodes }, findings: told };
+  return { value: { mode, pools, nodes }, findings: reported };
 }
 
-/** Whoever names the dump as PATH as well means its pools. */
+/** If PATH also names the dump, its pools are read from it. */
 function withPoolsOf(dump: readonly Resource[], loaded: Outcome<Loaded>): Outcome<Loaded> {
   if (dump.length === 0 || loaded.value.resources.length > 0) return loaded;
   const findings = loaded.findings.filter(({ code }) => code !== "input-empty");
@@ -98,14 +98,14 @@ function isNodePool({ kind, apiVersion }: Resource): boolean {
   return kind === "NodePool" && groupOf(apiVersion) === KARPENTER_GROUP;
 }
 
-/** Karpenter's own objects are looked at as they are, not refused. */
+/** Karpenter's own objects are simulated unchanged, not refused. */
 function isOfAnp(resource: Resource): boolean {
   return ![KARPENTER_GROUP, KARPENTER_AWS_GROUP].includes(groupOf(resource.apiVersion)) && !isNodeData(resource);
 }
 
 /**
- * Karpenter's own that somebody put beside the wrappers of a hosted cluster, where no policy reaches them. What a
- * cluster has stands there, and what has the name of a wrapper is made of it.
+ * Karpenter's own objects beside the wrappers of a hosted cluster, which no policy covers. Objects of a cluster belong
+ * there, and an object with the name of a wrapper was rendered from it.
  */
 function straysOf(resources: readonly Resource[], dump: readonly Resource[]): Resource[] {
   const dumped = new Set(dump);
@@ -134,7 +134,7 @@ function changed(bundle: Bundle, settings: readonly Setting[]): Bundle {
   return { ...bundle, nodePools: bundle.nodePools.map((wrapper) => withSettings(wrapper, settings)) };
 }
 
-/** What was in order before it was changed is a slip of the one who typed the change. */
+/** An error that appears only after the change comes from the `--set` option. */
 function refuseSlips(before: readonly Finding[], after: readonly Finding[]): void {
   const known = new Set(before.map(({ message }) => message));
   const slip = after.find(({ message }) => !known.has(message));

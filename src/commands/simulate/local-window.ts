@@ -12,7 +12,7 @@ export function answerLocalWindow(
   { tz, output }: SimulateOptions,
   context: Context,
 ): ExitCode {
-  if (paths.length > 0) throw new UsageError("--local-window asks about a time zone alone: leave the PATH out");
+  if (paths.length > 0) throw new UsageError("--local-window needs only a time zone: leave the PATH out");
   if (tz === undefined) throw new UsageError("--local-window needs --tz, such as --tz Europe/Berlin");
   const window = parseLocalWindow(text);
   if (window === undefined)

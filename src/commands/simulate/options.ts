@@ -1,4 +1,4 @@
-/** The options of `anp simulate`, with their meaning checked where they are parsed. */
+/** The options of `anp simulate`, validated when they are parsed. */
 import { DAY_MS } from "../../model/civil-date.ts";
 import { InvalidArgumentError } from "commander";
 import { type TimeZone, timeZone, UTC } from "../../analyze/simulate/zone.ts";

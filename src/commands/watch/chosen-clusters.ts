@@ -1,10 +1,10 @@
-/** Which clusters of a WatchConfig a run is for, and whether guards may be opened for all. */
+/** Selects clusters of a WatchConfig, and refuses flags that relax a guard for all. */
 import { UsageError } from "../cli/exit-codes.ts";
 
 interface Choice {
-  /** Of --cluster. */
+  /** The values of --cluster. */
   readonly cluster?: readonly string[];
-  /** Of --name; undefined where nobody gave one. */
+  /** The value of --name; undefined if it is not given. */
   readonly name?: string | undefined;
   readonly once?: boolean;
   readonly allowEmpty?: boolean;
@@ -17,7 +17,7 @@ interface Configured {
   readonly hasLease: boolean;
 }
 
-/** @throws UsageError where a name is none, or a guard would be opened for clusters that nobody named */
+/** @throws UsageError for an unknown name, or if a flag would relax a guard for clusters that no option names */
 export function chosenClusters<T extends { readonly name: string }>(
   clusters: readonly T[],
   choice: Choice,
@@ -29,30 +29,30 @@ export function chosenClusters<T extends { readonly name: string }>(
   if (unknown !== undefined) {
     const flag = cluster.includes(unknown) ? "--cluster" : "--name";
     const known = clusters.map((one) => one.name).join(", ");
-    throw new UsageError(`${flag} ${unknown} is no cluster of the WatchConfig; it has ${known}`);
+    throw new UsageError(`${flag} ${unknown} is not a cluster of the WatchConfig; it has ${known}`);
   }
   if (asked.size === 0) {
     const opened = clusters.length > 1 ? openedGuard(choice, maxPrune) : undefined;
     if (opened !== undefined)
       throw new UsageError(
-        `${opened} opens a guard of all ${clusters.length} clusters: name those that it is for with --cluster`,
+        `${opened} relaxes a guard for all ${clusters.length} clusters: name the clusters that it is for with --cluster`,
       );
     return clusters;
   }
   if (!once && hasLease && asked.size < clusters.length)
     throw new UsageError(
-      "--cluster needs --once where the WatchConfig has a leaderElection: whoever holds the Lease keeps all clusters",
+      "--cluster needs --once if the WatchConfig has a leaderElection: the leader reconciles all clusters",
     );
   return clusters.filter((one) => asked.has(one.name));
 }
 
-/** The flag that lets more be deleted or taken over than the configuration does. */
+/** The flag that allows more deletions or adoptions than the configuration. */
 export function openedGuard(
   { allowEmpty, maxPrune, adopt }: Pick<Choice, "allowEmpty" | "maxPrune" | "adopt">,
   configured: number,
 ): string | undefined {
   if (allowEmpty === true) return "--allow-empty";
-  // To delete less is nobody's harm.
+  // A lower limit on deletions does no harm.
   if (maxPrune !== undefined && maxPrune > configured) return `--max-prune ${maxPrune}`;
   return adopt.length > 0 ? "--adopt" : undefined;
 }

@@ -1,14 +1,12 @@
-/** Flags, or the WatchConfig that they name, in; the hosted clusters to watch, and how, out. */
+/** Reads the hosted clusters to watch, and their settings, from flags or a WatchConfig. */
 import { locationOf } from "../../krm/location.ts";
 import { quotedField } from "../../krm/field-path.ts";
 import { hasErrors } from "../../krm/finding.ts";
 import { parseSources } from "../../krm/parse.ts";
 import type { Resource } from "../../krm/resource.ts";
-import { type ListenAddress, parseListenAddress } from "../../model/listen-address.ts";
-import type { Profile } from "../../model/profile.ts";
+import { parseListenAddress } from "../../model/listen-address.ts";
 import { check } from "../../model/validate.ts";
 import { type WatchConfig, watchConfigSchema } from "../../model/watch-config.ts";
-import type { NODE_LIMITS } from "../../model/watch-fields.ts";
 import { parseWatchInterval } from "../../model/watch-interval.ts";
 import type { Context } from "../cli/context.ts";
 import { UsageError } from "../cli/exit-codes.ts";
@@ -18,44 +16,8 @@ import { chosenClusters } from "./chosen-clusters.ts";
 import { fromDiscovery } from "./discovery.ts";
 import { DEFAULTS, near, renderOptions, shared } from "./shared-options.ts";
 import { leaseOf } from "./lease.ts";
-import type { ShardRange } from "../../model/shard-range.ts";
-
-export interface WatchOptions {
-  readonly hostedCluster?: string;
-  readonly name?: string;
-  /** Of a WatchConfig; all when left out. */
-  readonly cluster?: readonly string[];
-  readonly guestKubeconfig?: string;
-  readonly guestContext?: string;
-  readonly managementKubeconfig?: string;
-  readonly managementContext?: string;
-  readonly allowExec?: boolean;
-  readonly config?: string;
-  readonly policyDir?: string;
-  readonly requirePolicy?: boolean;
-  readonly profile?: Profile;
-  readonly featureGates: "AutoNode=true" | "AutoNode=false";
-  readonly once?: boolean;
-  readonly dryRun?: boolean;
-  readonly interval?: number;
-  readonly allowEmpty?: boolean;
-  readonly maxPrune?: number;
-  readonly adopt: readonly string[];
-  readonly onPolicyUnreadable?: "Hold" | "Permissive";
-  readonly nodeLimits?: (typeof NODE_LIMITS)[number];
-  readonly installCrds?: boolean;
-  readonly concurrency?: number;
-  readonly leaderElect?: boolean;
-  readonly leaderElectionNamespace?: string;
-  readonly leaderElectionName?: string;
-  readonly listen?: ListenAddress;
-  readonly shardRange?: ShardRange;
-  readonly logFormat: "json" | "logfmt";
-  readonly observe?: boolean;
-  /** Of those that are found. */
-  readonly readGuests?: boolean;
-  readonly output?: "table" | "json";
-}
+import { noticesOf } from "./notices.ts";
+import type { WatchOptions } from "./options.ts";
 
 const NAME = "watch";
 
@@ -76,13 +38,6 @@ export function readWatchConfig(paths: readonly string[], options: WatchOptions,
   if (discover !== undefined) return fromDiscovery(discover, config.spec, near(file), options, context);
   if (options.shardRange !== undefined) throw new UsageError("--shard-range is for a WatchConfig with spec.sharding");
   return fromConfig(file, clusters ?? [], config, options, context);
-}
-
-/** Of the WatchConfig that a command is given which cares for what is in it alone. */
-export function readConfigFile(file: string, context: Context): WatchConfig["spec"] {
-  const resource = watchConfigIn(file, context);
-  if (resource === undefined) throw new UnreadableError(file, "holds no WatchConfig");
-  return validConfig(file, resource).spec;
 }
 
 const OF_ONE_CLUSTER = [
@@ -125,6 +80,7 @@ function fromFlags(paths: readonly string[], options: WatchOptions, context: Con
   };
   return {
     specs: [spec],
+    notices: [],
     intervalMs: options.interval ?? DEFAULTS.intervalMs,
     concurrency: options.concurrency ?? DEFAULTS.concurrency,
     leaderElection: leaseOf([spec], options, undefined, context),
@@ -132,7 +88,7 @@ function fromFlags(paths: readonly string[], options: WatchOptions, context: Con
   };
 }
 
-/** Flags win over the file. */
+/** Flags take precedence over the file. */
 function fromConfig(
   file: string,
   clusters: NonNullable<WatchConfig["spec"]["clusters"]>,
@@ -168,6 +124,7 @@ function fromConfig(
   const election = spec.leaderElection && { ...spec.leaderElection, ...accessOf(spec.leaderElection) };
   return {
     specs,
+    notices: noticesOf(spec),
     intervalMs: options.interval ?? interval ?? DEFAULTS.intervalMs,
     concurrency: options.concurrency ?? spec.concurrency ?? DEFAULTS.concurrency,
     leaderElection: leaseOf(specs, options, election, context),
@@ -175,7 +132,7 @@ function fromConfig(
   };
 }
 
-/** Undefined for a file that holds something else: reading it as a RenderConfig says what is wrong then. */
+/** Undefined for a file without a WatchConfig: reading it as a RenderConfig then reports what is wrong. */
 function watchConfigIn(file: string, context: Context): Resource | undefined {
   const source = { file, folder: "", text: readText(file, context), explicit: true, trusted: true, config: true };
   const { value, findings } = parseSources([source]);
@@ -193,7 +150,7 @@ function validConfig(file: string, resource: Resource): WatchConfig {
     const help = hint === undefined ? "" : ` (${hint})`;
     return `${locationOf(resource, path)} ${quotedField(path)} ${message}${help}`;
   });
-  throw new UnreadableError(file, `is no valid WatchConfig\n  ${lines.join("\n  ")}`);
+  throw new UnreadableError(file, `is not a valid WatchConfig\n  ${lines.join("\n  ")}`);
 }
 
 function kebab(name: string): string {

@@ -1,9 +1,9 @@
-/** What the dashboard shows of watched clusters; it remembers what was changed when. */
-import type { Inspection } from "../../cluster/tell/inspection.ts";
+/** Builds the dashboard's view of watched clusters, and remembers when objects changed. */
+import type { PassDetails } from "../../cluster/status/pass-details.ts";
 import type { ClusterState } from "../../cluster/fleet/fleet.ts";
-import type { ReconcileResult } from "../../cluster/tell/pass-result.ts";
+import type { ReconcileResult } from "../../cluster/status/pass-result.ts";
 import type { CatalogueFor, PricesFor } from "../../analyze/explain/explain.ts";
-import { once } from "../../model/once.ts";
+import { memoize } from "../../model/memoize.ts";
 import type { ClusterView, ObjectCounts, OpenedCluster, PassView } from "../../report/dashboard/fleet-view.ts";
 
 interface Change {
@@ -11,18 +11,18 @@ interface Change {
   readonly at: number;
 }
 
-/** Its last pass that had a result, and the last change of each object, by kind and name. */
+/** The last pass of a cluster that had a result, and the last change of each object, by kind and name. */
 interface Remembered {
   last: ReconcileResult | undefined;
   pass: PassView | undefined;
   readonly changes: Map<string, Change>;
 }
 
-/** What is asked of pools that somebody opens, which is not read before, and how clusters are shown. */
+/** How clusters are sorted, and the questions on opened pools, which are answered on demand. */
 export interface Asked {
   readonly catalogue: CatalogueFor;
   readonly pricesFor?: PricesFor;
-  /** Which cluster comes first; without it they stay as they are configured. */
+  /** The order of clusters; without it they keep the order of the configuration. */
   readonly inOrder?: (clusters: readonly ClusterView[]) => readonly ClusterView[];
 }
 
@@ -65,13 +65,16 @@ function take(
     verdicts: last.verdicts,
     findings: last.findings,
     dryRun: last.dryRun,
-    opened: once(() => withChanges(last.inspect(catalogue, pricesFor), changes)),
+    opened: memoize(() => withChanges(last.details(catalogue, pricesFor), changes)),
   };
 }
 
 const CHANGES: Readonly<Record<string, string>> = { create: "created", update: "updated", prune: "deleted" };
 
-function withChanges({ pools, nodeClasses, troubles }: Inspection, changes: Remembered["changes"]): OpenedCluster {
+function withChanges(
+  { pools, nodeClasses, problems: troubles }: PassDetails,
+  changes: Remembered["changes"],
+): OpenedCluster {
   return {
     pools: pools.map((pool) => ({ ...pool, lastChange: changes.get(`NodePool/${pool.name}`) })),
     nodeClasses: nodeClasses.map((one) => ({ ...one, lastChange: changes.get(`EC2NodeClass/${one.name}`) })),
@@ -79,14 +82,14 @@ function withChanges({ pools, nodeClasses, troubles }: Inspection, changes: Reme
   };
 }
 
-/** Each object once: what failed or was not reached, is not said to be held as well. */
-export function countsOf({ results }: Pick<ReconcileResult, "results">): ObjectCounts {
+/** Counts each object once: an object that failed or was not reached is not counted as held too. */
+function countsOf({ results }: Pick<ReconcileResult, "results">): ObjectCounts {
   const counts = { inSync: 0, changed: 0, held: 0, foreign: 0, failed: 0 };
   for (const { step, outcome } of results) {
     const differs = step.differences.length > 0;
     if (outcome === "failed" || outcome === "skipped") counts.failed++;
-    else if (outcome === "done") counts.changed++;
-    else if (step.rivalry !== "") counts.held++;
+    else if (outcome === "done" || step.action === "going") counts.changed++;
+    else if (step.writerConflict !== "") counts.held++;
     else if (step.action === "foreign-object") counts.foreign++;
     else if (step.action === "in-sync" || (step.action === "managed-by-operator" && !differs)) counts.inSync++;
     else counts.held++;

@@ -1,8 +1,8 @@
-/** `anp watch` on a terminal: state and log go to the dashboard, its keys to the fleet. */
+/** `anp watch` on a terminal: shows state and log on the dashboard, and passes its keys on. */
 import type { Fleet } from "../../cluster/fleet/fleet.ts";
-import type { RunOptions, RunOutcome } from "../../cluster/run/run-watch.ts";
+import type { RunOptions, RunOutcome } from "../../cluster/run/run.ts";
 import type { CatalogueFor } from "../../analyze/explain/explain.ts";
-import { once } from "../../model/once.ts";
+import { memoize } from "../../model/memoize.ts";
 import { pricesFor } from "../input/load-prices.ts";
 import type { Context } from "../cli/context.ts";
 import { fleetSource } from "./fleet-source.ts";
@@ -10,9 +10,9 @@ import { recentLog } from "./recent-log.ts";
 
 type Run = (options: Required<Pick<RunOptions, "log" | "onFleet">>) => Promise<RunOutcome>;
 
-/** As long as the run. Without the dashboard, whatever became of it, the log has its lines again. */
+/** Runs until the watch ends. If the dashboard closes or fails, log lines go to the standard error again. */
 export async function runOnDashboard(run: Run, catalogue: CatalogueFor, context: Context): Promise<RunOutcome> {
-  const prices = once(() => pricesFor(catalogue, {}, context));
+  const prices = memoize(() => pricesFor(catalogue, {}, context));
   const [{ byTrouble, showDashboard }, { formatLogEntry }] = await Promise.all([
     import("../../report/dashboard/show-dashboard.ts"),
     import("../../cluster/objects/log-entry.ts"),
@@ -36,7 +36,7 @@ export async function runOnDashboard(run: Run, catalogue: CatalogueFor, context:
       if (isOver) close();
       await dashboard.closed;
     } catch (error) {
-      // The clusters need their watch more than anybody needs to look at it.
+      // A failed dashboard must not stop the watch.
       for (const { entry, time } of log.entries()) write(entry, time);
       const [reason] = (error as Error).message.split("\n");
       context.writeError(`anp: the dashboard failed, please report it; watch goes on: ${reason ?? ""}\n`);

@@ -1,6 +1,5 @@
-/** A WatchConfig that finds its clusters in, how they are found, kept and shared out, out. */
-import type { DiscoverSpec } from "../../cluster/run/found-cluster.ts";
-import type { WorkersSpec } from "../../cluster/run/workers/start-workers.ts";
+/** Reads a WatchConfig that discovers its clusters: how they are found, reconciled and sharded. */
+import type { DiscoverSpec } from "../../cluster/run/run.ts";
 import type { ShardingSpec } from "../../cluster/shards/hold-shards.ts";
 import { definedFields } from "../../model/defined-fields.ts";
 import { DEFAULT_SHARDS } from "../../model/discover-config.ts";
@@ -8,20 +7,20 @@ import { parseListenAddress } from "../../model/listen-address.ts";
 import { parseShardRange } from "../../model/shard-range.ts";
 import type { WatchConfig } from "../../model/watch-config.ts";
 import { parseWatchInterval } from "../../model/watch-interval.ts";
-import { parseMemory } from "../../model/worker-config.ts";
 import type { Context } from "../cli/context.ts";
 import { UsageError } from "../cli/exit-codes.ts";
-import type { WatchOptions } from "./config.ts";
+import type { WatchOptions } from "./options.ts";
 import { openedGuard } from "./chosen-clusters.ts";
 import { leaseOf, namespaceOfPod } from "./lease.ts";
+import { noticesOf } from "./notices.ts";
 import { DEFAULTS, type Near, renderOptions, shared } from "./shared-options.ts";
 
 type Spec = WatchConfig["spec"];
 
-/** What HyperShift gives its own operators (docs/upstream/hypershift.md#hosted-control-planes). */
-export const KUBECONFIG_SECRET = { name: "hcco-kubeconfig", key: "kubeconfig" };
+/** The kubeconfig that HyperShift gives its own operators (docs/upstream/hypershift.md#hosted-control-planes). */
+const KUBECONFIG_SECRET = { name: "hcco-kubeconfig", key: "kubeconfig" };
 
-export const LEASES_NAME = "anp-watch";
+const LEASES_NAME = "anp-watch";
 
 export function fromDiscovery(
   discover: NonNullable<Spec["discover"]>,
@@ -30,7 +29,7 @@ export function fromDiscovery(
   options: WatchOptions,
   context: Context,
 ) {
-  const { selector, server, names = {}, kubeconfigSecret = {}, profile } = discover;
+  const { selector, server, allowedServers, names = {}, kubeconfigSecret = {}, profile } = discover;
   const management = near.access(discover.management ?? {});
   const { maxPrune, nodeLimits, onPolicyUnreadable, installCrds, interval, renderConfig, listen } = spec;
   const forced = definedFields({
@@ -50,6 +49,7 @@ export function fromDiscovery(
       key: kubeconfigSecret.key ?? KUBECONFIG_SECRET.key,
     },
     server: server && { address: server.address, tlsServerName: server.tlsServerName },
+    allowedServers,
     names,
     renderConfig: renderConfig === undefined ? undefined : near.path(renderConfig),
     defaults: {
@@ -74,7 +74,7 @@ export function fromDiscovery(
     specs: [],
     discover: found,
     sharding,
-    workers: workersOf(spec, context),
+    notices: noticesOf(spec),
     intervalMs: options.interval ?? ofFile ?? DEFAULTS.intervalMs,
     concurrency: options.concurrency ?? spec.concurrency ?? DEFAULTS.concurrency,
     leaderElection: leaseOf([{ guest: management, management }], options, election, context),
@@ -82,12 +82,7 @@ export function fromDiscovery(
   };
 }
 
-function workersOf({ workers: { count, memory } = {} }: Spec, { files }: Context): WorkersSpec {
-  const memoryMiB = memory === undefined ? undefined : parseMemory(memory);
-  return { count, memoryMiB, catalogue: () => files.readShipped("catalogue.json") };
-}
-
-/** As of the clusters of a list. */
+/** Refuses the same options as for a list of clusters. */
 function refuseForAll(
   { only, defaults }: Pick<DiscoverSpec, "only" | "defaults">,
   { sharding, leaderElection }: Spec,
@@ -96,15 +91,17 @@ function refuseForAll(
   const opened = only.size === 0 ? openedGuard(options, defaults.maxPrune) : undefined;
   if (opened !== undefined)
     throw new UsageError(
-      `${opened} opens a guard of all clusters that are found: name those that it is for with --cluster`,
+      `${opened} relaxes a guard for all discovered clusters: name the clusters that it is for with --cluster`,
     );
   const isShared = sharding !== undefined || leaderElection !== undefined || options.leaderElect === true;
   if (only.size > 0 && isShared && options.once !== true)
-    throw new UsageError("--cluster needs --once where replicas share: whoever holds a Lease keeps all of it");
+    throw new UsageError(
+      "--cluster needs --once if replicas share clusters: each reconciles all clusters of its shards",
+    );
 }
 
-/** Undefined where nothing is shared out, or for one pass only. */
-export function shardingOf(
+/** Undefined without sharding, and for one pass only. */
+function shardingOf(
   { management = {} }: NonNullable<Spec["discover"]>,
   { sharding }: Spec,
   near: Near,

@@ -1,11 +1,10 @@
-/** What the dashboard draws from: the fleet and its log, and what its keys do. */
+/** The data source of the dashboard: the fleet and its log, and the actions of keys. */
 import type { Fleet } from "../../cluster/fleet/fleet.ts";
 import type { FleetSource } from "../../report/dashboard/dashboard.ts";
 import type { FleetView } from "../../report/dashboard/fleet-view.ts";
 import type { UiAction } from "../../report/dashboard/ui-state.ts";
 import type { Context } from "../cli/context.ts";
 import { type Asked, clusterViews } from "./dashboard-clusters.ts";
-import { looking } from "./looking.ts";
 import type { RecentLog } from "./recent-log.ts";
 
 export interface WatchedSource extends FleetSource {
@@ -13,10 +12,15 @@ export interface WatchedSource extends FleetSource {
   readonly stop: () => void;
 }
 
-/** As a shell reports a process that Ctrl-C ended. */
+/** The exit code of a shell for a process that Ctrl-C ended. */
 const INTERRUPTED = 130;
 
-/** Looks at the fleet a few times a second. */
+/** The shortest time between two frames. */
+const LOOK_MS = 250;
+/** The time between two frames without changes. */
+const CLOCK_MS = 1000;
+
+/** Reads the fleet a few times a second. */
 export function fleetSource(fleet: Fleet, log: RecentLog, asked: Asked, machine: Context["machine"]): WatchedSource {
   const { inOrder = (all) => all } = asked;
   const clusters = clusterViews(asked);
@@ -32,17 +36,27 @@ export function fleetSource(fleet: Fleet, log: RecentLog, asked: Asked, machine:
   let hasChanged = false;
   const forget = fleet.onChange(() => {
     hasChanged = true;
-    // Of each pass it is remembered what it changed, also of two between two looks.
+    // Every pass is recorded, even if two end between two frames.
     clusters(fleet.clusters());
   });
-  const hasNews = (view: FleetView): boolean => {
+  const hasNews = (): boolean => {
     const isNews = hasChanged || view.log !== log.lines() || isStopping !== view.stopping;
     hasChanged = false;
     return isNews;
   };
-  const { stop, ...looked } = looking(look, hasNews, machine);
+  const listeners = new Set<() => void>();
+  let view = look();
+  const stop = machine.every(LOOK_MS, () => {
+    if (!hasNews() && machine.now() - view.now < CLOCK_MS) return;
+    view = look();
+    for (const listener of listeners) listener();
+  });
   return {
-    ...looked,
+    view: () => view,
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     act: (action) => {
       switch (action.do) {
         case "pause":

@@ -1,19 +1,19 @@
 /** The Lease for leader election and the cluster that holds it, by flags and a WatchConfig. */
 import type { KubeAccessOptions } from "../../cluster/api/kube-access.ts";
 import type { LeaseSpec } from "../../cluster/lease/candidate.ts";
-import type { ClusterSpec } from "../../cluster/run/run-watch.ts";
+import type { ClusterSpec } from "../../cluster/run/run.ts";
 import type { Context } from "../cli/context.ts";
 import { UsageError } from "../cli/exit-codes.ts";
-import type { WatchOptions } from "./config.ts";
+import type { WatchOptions } from "./options.ts";
 
 interface Election extends KubeAccessOptions {
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
 }
 
-export const LEASE_NAME = "anp-watch";
+const LEASE_NAME = "anp-watch";
 
-/** Undefined where nobody asks for leader election, or for one pass only. */
+/** Undefined without leader election, and for one pass only. */
 export function leaseOf(
   specs: readonly Pick<ClusterSpec, "guest" | "management">[],
   { leaderElect, leaderElectionNamespace, leaderElectionName, once }: WatchOptions,
@@ -21,7 +21,8 @@ export function leaseOf(
   context: Context,
 ): LeaseSpec | undefined {
   const isAsked = leaderElect === true || leaderElectionNamespace !== undefined || leaderElectionName !== undefined;
-  if (once === true && isAsked) throw new UsageError("--once makes one pass, whoever leads: leave --leader-elect out");
+  if (once === true && isAsked)
+    throw new UsageError("--once makes one pass without leader election: leave --leader-elect out");
   if (once === true || (!isAsked && election === undefined)) return undefined;
   const namespace = leaderElectionNamespace ?? election?.namespace ?? namespaceOfPod(context);
   if (namespace === undefined)
@@ -29,7 +30,7 @@ export function leaseOf(
   return { namespace, name: leaderElectionName ?? election?.name ?? LEASE_NAME, access: accessOf(specs, election) };
 }
 
-/** The management cluster, which all replicas can reach; the only guest cluster where there is none. */
+/** The management cluster, because all replicas can reach it; without one, the only guest cluster. */
 function accessOf(
   specs: readonly Pick<ClusterSpec, "guest" | "management">[],
   election: Election | undefined,
@@ -44,7 +45,7 @@ function accessOf(
   );
 }
 
-/** Where every pod finds it. */
+/** The file that every pod has. */
 export function namespaceOfPod({ files }: Context): string | undefined {
   try {
     return files.read("/var/run/secrets/kubernetes.io/serviceaccount/namespace").toString().trim();

@@ -4,7 +4,7 @@ import type { LogLine } from "../../report/dashboard/fleet-view.ts";
 
 export interface RecentLog {
   readonly add: (entry: LogEntry, time: Date) => void;
-  /** Oldest first; another array after each line. */
+  /** Oldest first; a new array after each line. */
   readonly lines: () => readonly LogLine[];
   readonly entries: () => readonly { readonly entry: LogEntry; readonly time: Date }[];
 }
@@ -24,7 +24,7 @@ export function recentLog(): RecentLog {
   };
 }
 
-/** `03:00:12 warn deleting cluster=c1 object="NodePool web"`, the time as in the log: in UTC. */
+/** `03:00:12 warn deleting cluster=c1 object="NodePool web"`, with the time in UTC, as in the log. */
 function lineOf({ level, msg, fields }: LogEntry, time: Date): LogLine {
   const { cluster } = fields;
   const words = Object.entries(fields).flatMap(([key, value]) =>

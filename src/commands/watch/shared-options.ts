@@ -1,7 +1,7 @@
-/** What is the same of a watch however its clusters are named: defaults, flags, paths. */
+/** Defaults, flags and paths that every form of a watch shares. */
 import type { KubeAccessOptions } from "../../cluster/api/kube-access.ts";
 import type { Profile } from "../../model/profile.ts";
-import type { WatchOptions } from "./config.ts";
+import type { WatchOptions } from "./options.ts";
 
 export const DEFAULTS = {
   intervalMs: 60_000,
@@ -27,7 +27,7 @@ export interface Near {
   }) => KubeAccessOptions;
 }
 
-/** Paths of a file are relative to it. */
+/** Paths in a file are relative to it. */
 export function near(file: string): Near {
   const toPath = (path: string): string =>
     path.startsWith("/") || !file.includes("/") ? path : `${file.slice(0, file.lastIndexOf("/"))}/${path}`;

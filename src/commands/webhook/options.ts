@@ -1,4 +1,4 @@
-/** The options of `anp webhook`, with their meaning checked where they are parsed. */
+/** The options of `anp webhook`, validated when they are parsed. */
 import { InvalidArgumentError } from "commander";
 import type { CertificateFiles } from "../../cluster/webhook/certificate.ts";
 import type { WebhookSpec } from "../../cluster/webhook/run-webhook.ts";
@@ -34,7 +34,7 @@ function certificateOf({ cert, key, service, url }: WebhookOptions): Certificate
   return { cert, key };
 }
 
-/** For scripts of the time when anp made certificates itself. */
+/** These options existed when anp made certificates itself, and scripts may still use them. */
 export function refuseSelfSigned({ selfSigned, dnsName }: WebhookOptions): void {
   if ((selfSigned ?? dnsName) === undefined) return;
   const message = "--self-signed and --dns-name are gone: anp makes no certificates";
@@ -42,9 +42,9 @@ export function refuseSelfSigned({ selfSigned, dnsName }: WebhookOptions): void 
 }
 
 const INSTEAD =
-  "let cert-manager or OpenShift's service-ca make one, as deploy/webhook does, and serve it with --cert and --key; --ca says whom API servers are to trust";
+  "let cert-manager or OpenShift's service-ca make one, as deploy/webhook does, and serve it with --cert and --key; --ca names the CA that API servers trust";
 
-/** Whatever cluster a kubeconfig happens to name is not asked unless somebody says so; a pod's own is meant. */
+/** A kubeconfig's default cluster is used only if an option names it; in a pod, its own cluster is used. */
 function clusterOf({ kubeconfig, context, allowExec }: WebhookOptions, env: Context["env"]): WebhookSpec["cluster"] {
   if ((kubeconfig ?? context) !== undefined) return { kubeconfig, context, isOwn: allowExec };
   return env["KUBERNETES_SERVICE_HOST"] === undefined ? undefined : { context: "inClusterContext" };
@@ -68,7 +68,7 @@ export function parseService(text: string): ServiceName {
   return { namespace, name, port: Number(port) };
 }
 
-/** With what API servers ask of it. */
+/** Checks what API servers require of it. */
 export function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const more = url === undefined ? "" : url.username + url.password + url.search + url.hash;

@@ -10,15 +10,15 @@ export interface ServiceName {
 type Where = { readonly url: string } | { readonly service: ServiceName };
 
 /**
- * One patch for each of Karpenter's CRDs alike. A merge would keep the service of Karpenter's own webhook beside a URL,
- * which no API server takes; `add` replaces what is there.
+ * The same patch for each of Karpenter's CRDs. A merge would keep the service of Karpenter's own webhook beside a URL,
+ * which API servers refuse; `add` replaces the field.
  *
- * @param authority certificates as PEM text; without them something else, such as cert-manager, writes them into the CRDs
+ * @param authority certificates as PEM text; without them, another tool such as cert-manager writes them into the CRDs
  */
 export function crdPatch(where: Where, authority: string | undefined): string {
   const clientConfig = {
     ...("url" in where ? where : { service: { ...where.service, path: "/convert" } }),
-    // PEM has no character beyond ASCII.
+    // PEM text is ASCII.
     ...(authority === undefined ? {} : { caBundle: btoa(authority) }),
   };
   const conversion = { strategy: "Webhook", webhook: { conversionReviewVersions: ["v1"], clientConfig } };

@@ -7,7 +7,7 @@ import type { Requirements } from "../requirements/requirements.ts";
 import { writtenOrigin } from "./write-catalogue.ts";
 import { indexesOf, type TypeMask } from "./type-mask.ts";
 
-/** What it writes, `--catalogue` reads again. */
+/** `--catalogue` reads this form again. */
 export function catalogueJson(catalogue: Catalogue, types: TypeMask): string {
   const { source, date, names, wellKnown, optional, prices } = catalogue;
   const head = { schemaVersion: SCHEMA_VERSION, source, date, total: names.length };

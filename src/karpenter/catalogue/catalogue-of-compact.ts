@@ -1,4 +1,4 @@
-/** A catalogue read from its compact form. */
+/** Reads a catalogue from its compact form. */
 import {
   type CompactCatalogue,
   type CompactColumn,
@@ -13,9 +13,9 @@ import { regionOf } from "./price-table.ts";
 import type { Requirement } from "../requirements/requirement.ts";
 
 /**
- * The shipped catalogue is read this way, so nothing is done twice.
+ * The shipped catalogue is read this way, so the work is kept to a minimum.
  *
- * @param compact one in which nothing is misplaced
+ * @param compact must pass `misplaced`
  */
 export function catalogueOfCompact(compact: CompactCatalogue): Catalogue {
   const { source, date, names, labels, offerings, allocatable, wellKnownLabels, optionalLabels } = compact;
@@ -43,11 +43,11 @@ export function catalogueOfCompact(compact: CompactCatalogue): Catalogue {
   };
 }
 
-/** What no schema sees: columns of another length than the names, and places where no value stands. */
+/** Finds what the schema cannot check: columns of another length than the names, and places without a value. */
 export function misplaced(compact: CompactCatalogue): string | undefined {
   const { names, labels, offerings, allocatable } = compact;
   const twice = names.find((name, index) => index > 0 && name <= names[index - 1]!);
-  if (twice !== undefined) return `names: ${twice} must stand once, and in order`;
+  if (twice !== undefined) return `names: ${twice} must be listed once, in order`;
   const columns: readonly NamedColumn[] = [
     ...named("labels", labels, NOWHERE),
     ["offerings", offerings, 0],

@@ -1,4 +1,4 @@
-/** A catalogue read from its open form, as other providers of Karpenter have it. */
+/** Reads a catalogue from its open form, which any provider of Karpenter can use. */
 import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../../model/labels.ts";
 import type { OpenCatalogue } from "../../model/open-catalogue.ts";
 import { type Catalogue, INSTANCE_TYPE, type Offering } from "./catalogue.ts";
@@ -30,9 +30,9 @@ function instanceType({ name, requirements, offerings, allocatable, capacity }: 
   return {
     name,
     labels: new Map([[INSTANCE_TYPE, named], ...requirementsOfOpen(requirements)]),
-    // Without a word about offerings nothing is known of zones and capacity types.
+    // Without offerings, zones and capacity types are unknown.
     offerings: (offerings ?? [{ available: true }]).map(offering),
-    // Where only the capacity is given, nothing is known of what a node keeps for itself.
+    // If only the capacity is given, what a node reserves for itself is unknown.
     allocatable: resources(allocatable ?? capacity ?? {}),
   };
 }
@@ -51,8 +51,8 @@ function resources(amounts: Readonly<Record<string, string | number>>): Record<s
 
 /**
  * The labels that a node may lack: Karpenter takes a contradiction about them for agreement
- * (docs/upstream/karpenter.md#absent-labels). A provider that names its well-known labels has said all there is; of the
- * AWS provider's labels the habits are known.
+ * (docs/upstream/karpenter.md#absent-labels). If a provider names its well-known labels, only its instance types
+ * count. For the labels of the AWS provider, the built-in list counts if no instance type mentions them.
  */
 function optionalOf(types: readonly InstanceType[], wellKnown: ReadonlySet<string>): ReadonlySet<string> {
   const lacks = (requirement: Requirement | undefined): boolean =>
@@ -69,6 +69,6 @@ function optionalOf(types: readonly InstanceType[], wellKnown: ReadonlySet<strin
       labels.has(key) || offerings.some(({ requirements }) => requirements.has(key));
   const isOptional = (key: string): boolean =>
     wellKnown === WELL_KNOWN_LABELS && !types.some(mentions(key)) ? OPTIONAL_LABELS.has(key) : types.some(mayLack(key));
-  // Every pool gives its nodes its own name, which no provider says.
+  // Karpenter sets this label on every node to the name of its pool; no provider lists it.
   return new Set([...wellKnown].filter((key) => key !== "karpenter.sh/nodepool" && isOptional(key)));
 }

@@ -1,4 +1,4 @@
-/** A catalogue made of single instance types: what many of them have in common is kept once. */
+/** Makes a catalogue of single instance types and stores shared values once. */
 import { type Catalogue, type LabelColumn, type Offering, type OfferingColumn, UNKNOWN } from "./catalogue.ts";
 import type { Requirement } from "../requirements/requirement.ts";
 import type { Requirements } from "../requirements/requirements.ts";
@@ -6,7 +6,7 @@ import { identityOf } from "./type-filter.ts";
 
 export interface InstanceType {
   readonly name: string;
-  /** A label that is not there is unknown. */
+  /** A label that is not listed is unknown. */
   readonly labels: Requirements;
   readonly offerings: readonly Offering[];
   readonly allocatable: Readonly<Record<string, string>>;

@@ -3,48 +3,56 @@ import type { Requirement } from "../requirements/requirement.ts";
 import type { Requirements } from "../requirements/requirements.ts";
 
 export interface Catalogue {
-  /** What it was made from, for people: `Amazon EC2, all regions`. */
+  /** What it was made from, for display: `Amazon EC2, all regions`. */
   readonly source: string;
-  /** When its figures were taken: `2026-08`, `2026-11-20`. */
+  /** When its data was taken: `2026-08`, `2026-11-20`. */
   readonly date: string;
-  /** The one that comes along, which knows the types of EC2 alone; any other is of whatever provider its user means. */
+  /**
+   * Set for the catalogue that anp ships, which has only instance types of EC2. Any other catalogue may be of any
+   * provider.
+   */
   readonly shipped?: true;
   /** Sorted by name. */
   readonly names: readonly string[];
-  /** By label key; what no instance type knows has no column. */
+  /** By label key; a label that no instance type has is not listed. */
   readonly labels: ReadonlyMap<string, LabelColumn>;
   readonly offerings: OfferingColumn;
   /** Allocatable resources by name (cpu, memory, pods, nvidia.com/gpu, …), each by instance type; undefined: has none. */
   readonly allocatable: ReadonlyMap<string, readonly (string | undefined)[]>;
-  /** The keys Karpenter's provider knows: a pool need not define them for pods to ask for them. */
+  /**
+   * The label keys that the provider of Karpenter knows: pods may ask for them although a pool does not define them.
+   */
   readonly wellKnown: ReadonlySet<string>;
   /** Well-known keys that an instance type may lack. */
   readonly optional: ReadonlySet<string>;
-  /** Undefined where it brings no price. */
+  /** Undefined if the catalogue has no prices. */
   readonly prices?: CataloguePrices;
 }
 
-/** What prices are of: without it a figure says nothing, and figures of two currencies are never compared. */
+/** Where prices come from. Prices of two currencies are never compared. */
 export interface PriceOrigin {
   readonly source: string;
-  /** Undefined where nobody says it. */
+  /** Undefined if unknown. */
   readonly region: string | undefined;
   readonly date: string;
   /** Three letters: `USD`, `CNY`. */
   readonly currency: string;
 }
 
-/** Of the offerings and of `onDemand`. */
+/** Prices of the offerings and of `onDemand`. */
 export interface CataloguePrices extends PriceOrigin {
-  /** An hour on demand with Linux, wherever a type is offered, by its name; beside what offerings say. */
+  /**
+   * Price per hour, on demand with Linux, by instance type, wherever the type is offered. Offerings may have prices
+   * too.
+   */
   readonly onDemand: ReadonlyMap<string, number>;
 }
 
-/** One label over all instance types. Few different values occur, so each is kept once. */
+/** One label over all instance types. Few different values occur, so each is stored once. */
 export interface LabelColumn {
   /** `In […]`, or DoesNotExist for a label that an instance type is known to lack. */
   readonly sets: readonly Requirement[];
-  /** By instance type, the place in `sets`; UNKNOWN where nothing is known, which excludes no type. */
+  /** By instance type, the place in `sets`. UNKNOWN excludes no type. */
   readonly of: Uint16Array;
 }
 
@@ -55,10 +63,10 @@ export interface OfferingColumn {
 }
 
 export interface Offering {
-  /** Capacity type, zone, zone id; empty where the catalogue does not know. */
+  /** Capacity type, zone and zone id; empty if unknown. */
   readonly requirements: Requirements;
   readonly available: boolean;
-  /** An hour, in the currency of the catalogue. */
+  /** Per hour, in the currency of the catalogue. */
   readonly price?: number;
 }
 

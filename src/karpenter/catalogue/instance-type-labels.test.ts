@@ -1,4 +1,4 @@
-/** The labels that Karpenter makes of what EC2 says, row by row. */
+/** Tests the labels that Karpenter derives from EC2's data, row by row. */
 import { describe, expect, it } from "vitest";
 import { WELL_KNOWN_LABELS } from "../../model/labels.ts";
 import { instanceTypeLabels } from "./instance-type-labels.ts";
@@ -7,7 +7,7 @@ import { ec2Info } from "../../../test/support/ec2-info.ts";
 
 type Facts = Parameters<typeof ec2Info>[0];
 
-/** Karpenter's print form of labels, short keys for `karpenter.k8s.aws/instance-…`. */
+/** Karpenter's string of labels, with short keys for `karpenter.k8s.aws/instance-…`. */
 function labelsOf(facts: Facts, ...keys: string[]): string[] {
   const labels = instanceTypeLabels(ec2Info(facts));
   return keys.map((key) =>
@@ -30,7 +30,7 @@ it.each<[name: string, category: string, generation: string, family: string, siz
   expect(labelsOf({ name }, ...keys)).toStrictEqual(expected.map((value) => `In [${value}]`));
 });
 
-it("leaves out of a name what does not fit the scheme", () => {
+it("ignores names that do not fit the scheme", () => {
   expect(labelsOf({ name: "odd" }, "category", "generation", "family", "size")).toStrictEqual(
     Array.from({ length: 4 }, () => "DoesNotExist"),
   );
@@ -125,7 +125,7 @@ describe.each<[what: string, more: object, labels: Record<string, string>]>([
   });
 });
 
-it("knows every label of an instance, but the network bandwidth", () => {
+it("has every label of an instance except the network bandwidth", () => {
   const known = [...WELL_KNOWN_LABELS].filter((key) => key.startsWith("karpenter.k8s.aws/instance-"));
   expect(new Set(known).difference(new Set(instanceTypeLabels(ec2Info({})).keys()))).toStrictEqual(
     new Set(["karpenter.k8s.aws/instance-network-bandwidth"]),

@@ -1,4 +1,4 @@
-/** The labels that Karpenter's AWS provider makes of what EC2 says of an instance type. */
+/** Computes the labels that Karpenter's AWS provider sets for an instance type of EC2. */
 import type { InstanceTypeInfo } from "../../model/ec2/answers.ts";
 import { INSTANCE_TYPE } from "./catalogue.ts";
 import type { Requirement } from "../requirements/requirement.ts";
@@ -6,14 +6,14 @@ import type { Requirements } from "../requirements/requirements.ts";
 
 const ARCHITECTURES: Readonly<Record<string, string>> = { x86_64: "amd64", arm64: "arm64" };
 
-/** Undefined for what runs neither: Karpenter does not ask EC2 for it. */
+/** Undefined for other architectures: Karpenter does not request those types from EC2. */
 export function architectureOf({ ProcessorInfo }: InstanceTypeInfo): string | undefined {
   return ProcessorInfo.SupportedArchitectures.map((name) => ARCHITECTURES[name]).find((name) => name !== undefined);
 }
 
 /**
- * Without zones, capacity types and the network bandwidth, which EC2 does not say: Karpenter has a table of its own.
- * What an instance type lacks is stated, as Karpenter states it. The rows are those of
+ * Without zones, capacity types and network bandwidth, which EC2 does not return: Karpenter has its own table of the
+ * latter. A label that an instance type lacks is listed as DoesNotExist, as in Karpenter. The rows are those of
  * docs/upstream/karpenter.md#labels-of-aws.
  */
 export function instanceTypeLabels(info: InstanceTypeInfo): Requirements {
@@ -62,7 +62,7 @@ function acceleratorOf({ NeuronInfo, InferenceAcceleratorInfo }: InstanceTypeInf
   return device && { ...device, Manufacturer: "aws" };
 }
 
-/** Of two kinds of a device a label could name only one, so Karpenter names none. */
+/** A label has room for one kind of device. Karpenter sets none if there are two. */
 function only<T>(list: readonly T[] | undefined): T | undefined {
   return list?.length === 1 ? list[0] : undefined;
 }

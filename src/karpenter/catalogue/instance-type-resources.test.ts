@@ -1,4 +1,4 @@
-/** What pods can use of a node: the parts that the shipped table does not show for every type. */
+/** Tests allocatable resources: the parts that the shipped table does not show for every type. */
 import { expect, it } from "vitest";
 import { instanceTypeAllocatable } from "./instance-type-resources.ts";
 import { ec2Info } from "../../../test/support/ec2-info.ts";

@@ -1,18 +1,18 @@
-/** What pods can use of a node, as Karpenter's AWS provider works it out from what EC2 says. */
+/** Computes allocatable resources of a node from EC2's data, as Karpenter's AWS provider does. */
 import type { InstanceTypeInfo } from "../../model/ec2/answers.ts";
 
-/** Of the memory, for the virtual machine itself: Karpenter's VM_MEMORY_OVERHEAD_PERCENT. */
+/** Share of the memory for the virtual machine: Karpenter's VM_MEMORY_OVERHEAD_PERCENT. */
 const VM_MEMORY_OVERHEAD = 0.075;
 
-/** Memory that Graviton keeps for contiguous allocation. */
+/** Memory that Graviton reserves for contiguous allocation. */
 const ARM_RESERVED_MIB = 64;
 
 const EVICTION_MIB = 100;
 
-/** A 20 GiB volume without what the kubelet keeps (1 GiB) and evicts at (10 %). */
+/** A 20 GiB volume without the kubelet's reserve (1 GiB) and eviction threshold (10 %). */
 const EPHEMERAL_STORAGE = "17Gi";
 
-/** What kubelet and system keep of the processor, by where in it a millicore lies. */
+/** What kubelet and system reserve of the processor, by ranges of millicores. */
 const CPU_RESERVED: readonly { readonly from: number; readonly to: number; readonly share: number }[] = [
   { from: 0, to: 1000, share: 0.06 },
   { from: 1000, to: 2000, share: 0.01 },
@@ -21,9 +21,8 @@ const CPU_RESERVED: readonly { readonly from: number; readonly to: number; reado
 ];
 
 /**
- * Without `vpc.amazonaws.com/pod-eni`, which EC2 does not say: Karpenter has a table of its own. Nothing of a node
- * class counts: its volumes, its kubelet settings. The formulas are those of
- * docs/upstream/karpenter.md#resources-of-a-node.
+ * Without `vpc.amazonaws.com/pod-eni`, which EC2 does not return: Karpenter has its own table. Node class settings
+ * (volumes, kubelet) are not considered. The formulas are those of docs/upstream/karpenter.md#resources-of-a-node.
  */
 export function instanceTypeAllocatable(info: InstanceTypeInfo): Record<string, string> {
   const { NetworkInfo: network, GpuInfo: gpus, NeuronInfo: neuron } = info;
@@ -63,7 +62,7 @@ function memoryOf({ MemoryInfo, ProcessorInfo }: InstanceTypeInfo, pods: number)
   return usable - Math.ceil(usable * VM_MEMORY_OVERHEAD) - kubeReserved - EVICTION_MIB;
 }
 
-/** As many as the default network card has addresses for; each interface keeps one, and two pods use the node's own. */
+/** The number of addresses of the default network card. Each interface keeps one, and two pods use the node's own. */
 function podsOf({ NetworkInfo }: InstanceTypeInfo): number {
   const { NetworkCards, DefaultNetworkCardIndex, Ipv4AddressesPerInterface } = NetworkInfo;
   const interfaces = NetworkCards[DefaultNetworkCardIndex]?.MaximumNetworkInterfaces ?? 0;

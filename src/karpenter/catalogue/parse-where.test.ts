@@ -1,4 +1,4 @@
-/** Conditions as people type them: what they mean, and which of EC2's instance types they leave. */
+/** Tests `--where` conditions: their meaning, and the number of EC2 instance types that match. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { catalogueOfTable } from "../../../scripts/build-catalogue.ts";
@@ -42,22 +42,25 @@ it.each<[text: string, operator: string, values?: readonly string[]]>([
   expect(requirement(text, ["a.b/c"])).toStrictEqual({ key: "a.b/c", operator, ...(values && { values }) });
 });
 
-it("takes an old name of a label for the label", () => {
+it("accepts deprecated label names", () => {
   expect(requirement("beta.kubernetes.io/arch=arm64").key).toBe("kubernetes.io/arch");
 });
 
 it.each<[text: string, problem: string]>([
-  ["", '"" is no condition: write KEY=VALUE, '],
-  ["a.b/c in v", '"a.b/c in v" is no condition: '],
-  ["a.b/c in (v", '"a.b/c in (v" is no condition: '],
-  ["a.b/c=v w", '"a.b/c=v w" is no condition: '],
-  ["a.b/c=>4", '"a.b/c=>4" is no condition: '],
-  ["=v", '"=v" is no condition: '],
+  ["", '"" is not a condition: write KEY=VALUE, '],
+  ["a.b/c in v", '"a.b/c in v" is not a condition: '],
+  ["a.b/c in (v", '"a.b/c in (v" is not a condition: '],
+  ["a.b/c=v w", '"a.b/c=v w" is not a condition: '],
+  ["a.b/c=>4", '"a.b/c=>4" is not a condition: '],
+  ["=v", '"=v" is not a condition: '],
   [
     "karpenter.k8s.aws/instance-memory>=16Gi",
-    '"karpenter.k8s.aws/instance-memory>=16Gi" compares with "16Gi", which is no whole number',
+    '"karpenter.k8s.aws/instance-memory>=16Gi" compares with "16Gi", which is not a whole number',
   ],
-  ["karpenter.k8s.aws/instance-cpu>", '"karpenter.k8s.aws/instance-cpu>" compares with "", which is no whole number'],
+  [
+    "karpenter.k8s.aws/instance-cpu>",
+    '"karpenter.k8s.aws/instance-cpu>" compares with "", which is not a whole number',
+  ],
   ["instance-cpu>=4", "no instance type has the label instance-cpu; did you mean karpenter.k8s.aws/instance-cpu?"],
   ["cpu>=4", "no instance type has the label cpu; did you mean karpenter.k8s.aws/instance-cpu?"],
   ["arch=arm64", "no instance type has the label arch; did you mean kubernetes.io/arch?"],
@@ -65,10 +68,7 @@ it.each<[text: string, problem: string]>([
     "karpenter.k8s.aws/instance-cpus=4",
     "no instance type has the label karpenter.k8s.aws/instance-cpus; did you mean karpenter.k8s.aws/instance-cpu?",
   ],
-  [
-    "example.com/team=a",
-    "no instance type has the label example.com/team; anp catalogue -o json shows those there are",
-  ],
+  ["example.com/team=a", "no instance type has the label example.com/team; `anp catalogue -o json` lists them"],
 ])("%j: %s", (text, problem) => {
   const where = parseWhere(text, keys);
   expect("problem" in where ? where.problem : where).toContain(problem);
@@ -80,14 +80,14 @@ describe.each<[conditions: readonly string[], left: number]>([
   [["kubernetes.io/arch=arm64"], 396],
   [["karpenter.k8s.aws/instance-gpu-count"], 70],
   [["!karpenter.k8s.aws/instance-gpu-count"], 1293],
-  // What lacks the label is not less than anything, but it is something else than anything.
+  // A missing label is not less than any value, but it differs from any value.
   [["karpenter.k8s.aws/instance-gpu-count<1000"], 70],
   [["karpenter.k8s.aws/instance-gpu-count!=1"], 1327],
   [["karpenter.k8s.aws/instance-gpu-count notin (0,1,2,4,8,16)"], 1293],
-  // A contradiction about a label that types may lack leaves those that lack it.
+  // A contradiction on an optional label matches types that lack it.
   [["karpenter.k8s.aws/instance-gpu-count>=4", "karpenter.k8s.aws/instance-gpu-count<=2"], 1293],
   [["karpenter.k8s.aws/instance-cpu>=8", "karpenter.k8s.aws/instance-cpu<=4"], 0],
-  // What the catalogue knows of no type excludes none.
+  // Values that are unknown for every type exclude none.
   [["topology.kubernetes.io/zone=us-east-1a"], 1363],
   [["karpenter.k8s.aws/instance-tenancy=dedicated"], 1363],
   [["node.kubernetes.io/windows-build"], 0],
@@ -123,10 +123,10 @@ it.each([
   expect(["a", "b", "c"].filter((type) => where.price(type, PRICES)).join(" ")).toBe(left);
 });
 
-it.each(["price<=cheap", "price=", "price<=-1", "price in (0.5,1)"])("%s is no price", (text) => {
-  expect(parseWhere(text, keys)).toStrictEqual({ problem: expect.stringContaining("which is no price") as string });
+it.each(["price<=cheap", "price=", "price<=-1", "price in (0.5,1)"])("%s is not a price", (text) => {
+  expect(parseWhere(text, keys)).toStrictEqual({ problem: expect.stringContaining("which is not a price") as string });
 });
 
-it("takes a label that is named price for a label", () => {
+it("treats a label named price as a label", () => {
   expect(requirement("price=low", ["price"])).toStrictEqual({ key: "price", operator: "In", values: ["low"] });
 });

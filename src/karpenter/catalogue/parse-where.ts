@@ -1,4 +1,4 @@
-/** A condition on instance types as somebody types it, read as a requirement. */
+/** Parses a `--where` condition on instance types as a requirement. */
 import { nearestWord } from "../../krm/nearest-word.ts";
 import type { NodeSelectorRequirement, Operator } from "../../model/requirement.ts";
 import { isPriceKey, type PriceCondition, priceCondition } from "./price-condition.ts";
@@ -16,17 +16,17 @@ const COMPARISON = new RegExp(`^${KEY}\\s*(>=|<=|!=|==|=|>|<)\\s*([^\\s!=<>(),]*
 
 const COMPARED: Readonly<Record<string, Operator>> = { ">=": "Gte", "<=": "Lte", ">": "Gt", "<": "Lt" };
 
-/** @param keys the label keys that may be asked for */
+/** @param keys the known label keys */
 export function parseWhere(text: string, keys: readonly string[]): Where {
   const requirement = read(text.trim());
-  if (requirement === undefined) return { problem: `${JSON.stringify(text)} is no condition: ${FORMS}` };
+  if (requirement === undefined) return { problem: `${JSON.stringify(text)} is not a condition: ${FORMS}` };
   const { key: name } = requirement;
   if (isPriceKey(name) && !keys.includes(name)) return priceCondition(text, name, requirement);
   const key = normalizeKey(name);
   if (!keys.includes(key)) return { problem: `no instance type has the label ${key}${nearest(key, keys)}` };
   const [number = ""] = requirement.values ?? [];
   if (Object.values(COMPARED).includes(requirement.operator) && !/^\d+$/.test(number))
-    return { problem: `${JSON.stringify(text)} compares with ${JSON.stringify(number)}, which is no whole number` };
+    return { problem: `${JSON.stringify(text)} compares with ${JSON.stringify(number)}, which is not a whole number` };
   return { requirement: { ...requirement, key } };
 }
 
@@ -45,9 +45,9 @@ function read(text: string): NodeSelectorRequirement | undefined {
   return { key, operator: COMPARED[sign] ?? (sign === "!=" ? "NotIn" : "In"), values: [value] };
 }
 
-/** A key without its domain is a hint only: `cpu` may be many things. */
+/** A key without its domain gets only a hint, because `cpu` is ambiguous. */
 function nearest(key: string, keys: readonly string[]): string {
   const named = keys.filter((known) => known.endsWith(`/${key}`) || known.endsWith(`/instance-${key}`));
   const found = named.length === 1 ? named[0] : nearestWord(key, keys, 3);
-  return found === undefined ? "; anp catalogue -o json shows those there are" : `; did you mean ${found}?`;
+  return found === undefined ? "; `anp catalogue -o json` lists them" : `; did you mean ${found}?`;
 }

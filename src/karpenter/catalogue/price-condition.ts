@@ -1,4 +1,4 @@
-/** A condition on what an instance type costs an hour, as somebody types it. */
+/** Parses a `--where` condition on the hourly price of an instance type. */
 import type { NodeSelectorRequirement } from "../../model/requirement.ts";
 import type { TypePrices } from "./type-prices.ts";
 
@@ -7,14 +7,15 @@ export type PriceCondition = (type: string, prices: TypePrices) => boolean;
 
 const KEYS = { price: "onDemand", "spot-price": "spot" } as const;
 
-/** What stands for a price where a label key could stand. */
-export const PRICE_KEYS: readonly string[] = Object.keys(KEYS);
-
 export function isPriceKey(key: string): key is keyof typeof KEYS {
   return Object.hasOwn(KEYS, key);
 }
 
-/** A type without a price meets only `!price`: nobody knows how it compares. @param text what was typed */
+/**
+ * A type without a price meets only `!price`.
+ *
+ * @param text as typed
+ */
 export function priceCondition(
   text: string,
   key: keyof typeof KEYS,
@@ -26,7 +27,7 @@ export function priceCondition(
   const [given = "", ...others] = values ?? [];
   if (others.length > 0 || !/^\d+(?:\.\d+)?$/.test(given))
     return {
-      problem: `${JSON.stringify(text)} compares with ${JSON.stringify(values?.join(",") ?? "")}, which is no price: write a number such as 0.5`,
+      problem: `${JSON.stringify(text)} compares with ${JSON.stringify(values?.join(",") ?? "")}, which is not a price: write a number such as 0.5`,
     };
   const compare = COMPARISONS[operator];
   const amount = Number(given);

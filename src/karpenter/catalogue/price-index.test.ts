@@ -1,4 +1,4 @@
-/** What types cost where requirements let a pool have them, and what has no price. */
+/** Tests prices of types that requirements allow, and types without a price. */
 import { expect, it } from "vitest";
 import type { NodeSelectorRequirement } from "../../model/requirement.ts";
 import { requirementsOf } from "../requirements/requirements.ts";
@@ -40,12 +40,12 @@ const told = (entries: readonly NodeSelectorRequirement[], order: PriceOrder = "
   return found.map((price) => `${price.type} ${price.capacityType} ${price[order]}`);
 };
 
-it("takes the lowest of all places of a type, from the cheapest", () => {
+it("returns the lowest price of all places of a type, cheapest first", () => {
   expect(told([])).toStrictEqual(["large spot 0.1", "small on-demand 0.15", "listed on-demand 0.3"]);
   expect(told([], "perVcpu")).toStrictEqual(["large spot 0.0125", "small on-demand 0.075", "listed on-demand 0.075"]);
 });
 
-it("takes only places where the pool may launch", () => {
+it("uses only places that the pool allows", () => {
   expect(told([entry(CAPACITY, "on-demand")])).toStrictEqual([
     "small on-demand 0.15",
     "listed on-demand 0.3",
@@ -58,12 +58,12 @@ it("takes only places where the pool may launch", () => {
   ]);
 });
 
-it("knows no price of Spot that the catalogue does not bring", () => {
+it("has Spot prices only from the catalogue", () => {
   expect(told([entry(CAPACITY, "spot")])).toStrictEqual(["large spot 0.1"]);
   expect(told([entry(CAPACITY, "reserved")])).toStrictEqual([]);
 });
 
-it("finds the cheapest of the types that are left", () => {
+it("finds the cheapest of the remaining types", () => {
   const listed = maskOf(catalogue.names.length, (at) => catalogue.names[at] === "listed");
   expect(index.cheapest(listed, requirementsOf([]))).toMatchObject({ type: "listed", perHour: 0.3, perVcpu: 0.075 });
   expect(index.cheapest(listed, requirementsOf([entry(CAPACITY, "spot")]))).toBeUndefined();

@@ -1,6 +1,6 @@
-/** What instance types cost where requirements let a pool have them. */
+/** Finds the prices of instance types that requirements allow. */
 import type { Catalogue, CataloguePrices, PriceOrigin } from "./catalogue.ts";
-import { oncePer } from "../../model/once.ts";
+import { memoizeByKey } from "../../model/memoize.ts";
 import { compatible, type Requirements, requirementsOf } from "../requirements/requirements.ts";
 import { identityOf, valuesOf } from "./type-filter.ts";
 import { includesType, maskOf, type TypeMask } from "./type-mask.ts";
@@ -8,24 +8,24 @@ import { includesType, maskOf, type TypeMask } from "./type-mask.ts";
 export interface Price {
   readonly type: string;
   readonly perHour: number;
-  /** Undefined where the catalogue does not know how many vCPUs the type has. */
+  /** Undefined if the number of vCPUs is unknown. */
   readonly perVcpu: number | undefined;
-  /** Undefined where an offering does not say it. */
+  /** Undefined if the offering has no capacity type. */
   readonly capacityType: string | undefined;
 }
 
 export type PriceOrder = "perHour" | "perVcpu";
 
-/** In the order of either. */
-type PricesTold = Readonly<Record<PriceOrder, readonly Price[]>>;
+/** Sorted by each of the two. */
+type SortedPrices = Readonly<Record<PriceOrder, readonly Price[]>>;
 
 export interface PriceIndex {
   readonly origin: PriceOrigin;
-  /** Each type that has a price once, with the lowest that the requirements let it have, from the lowest. */
-  readonly prices: (types: TypeMask, requirements: Requirements) => PricesTold;
-  /** The first of `prices` an hour. */
+  /** Each type with a price, once, with the lowest price that the requirements allow, cheapest first. */
+  readonly prices: (types: TypeMask, requirements: Requirements) => SortedPrices;
+  /** The first of `prices` per hour. */
   readonly cheapest: (types: TypeMask, requirements: Requirements) => Price | undefined;
-  /** The types that cost less than that an hour somewhere. */
+  /** The types with an offering that costs less per hour. */
   readonly below: (perHour: number) => TypeMask;
 }
 
@@ -38,13 +38,13 @@ interface Offer extends Price {
 const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 const VCPUS = "karpenter.k8s.aws/instance-cpu";
 
-/** AWS asks more for Windows, whose list prices nobody brings. */
+/** AWS charges more for Windows, and price lists have Linux only. */
 const ON_DEMAND = requirementsOf([
   { key: CAPACITY_TYPE, operator: "In", values: ["on-demand"] },
   { key: "kubernetes.io/os", operator: "In", values: ["linux"] },
 ]);
 
-/** Pools ask for the same things over and over, so what was told once is remembered. */
+/** Pools ask for the same things repeatedly, so results are memoized. */
 export function priceIndex(catalogue: Catalogue, prices: CataloguePrices): PriceIndex {
   const { offers, places } = offersOf(catalogue, prices);
   const size = catalogue.names.length;
@@ -52,7 +52,7 @@ export function priceIndex(catalogue: Catalogue, prices: CataloguePrices): Price
   const byHour = offers.toSorted((a, b) => a.perHour - b.perHour || byName(a, b));
   const byVcpu = byHour.filter(({ perVcpu }) => perVcpu !== undefined).toSorted((a, b) => a.perVcpu! - b.perVcpu!);
   const opened = new Map<string, Open>();
-  const told = new Map<string, PricesTold>();
+  const sorted = new Map<string, SortedPrices>();
   const openTo = (requirements: Requirements): Open => {
     const asked = new Map([...requirements].filter(([key]) => keys.has(key)));
     const identity = identitiesOf(asked);
@@ -65,7 +65,7 @@ export function priceIndex(catalogue: Catalogue, prices: CataloguePrices): Price
     origin: prices,
     prices: (types, requirements) => {
       const { identity, open } = openTo(requirements);
-      return remember(told, `${identity} ${types.join()}`, () => ({
+      return remember(sorted, `${identity} ${types.join()}`, () => ({
         perHour: firstOfEach(byHour, open, types, size),
         perVcpu: firstOfEach(byVcpu, open, types, size),
       }));
@@ -74,14 +74,14 @@ export function priceIndex(catalogue: Catalogue, prices: CataloguePrices): Price
       const { open } = openTo(requirements);
       return byHour.find(({ index, place }) => open[place] === true && includesType(types, index));
     },
-    below: oncePer((perHour: number): TypeMask => {
+    below: memoizeByKey((perHour: number): TypeMask => {
       const cheaper = new Set(offers.filter((offer) => offer.perHour < perHour).map(({ index }) => index));
       return maskOf(size, (index) => cheaper.has(index));
     }),
   };
 }
 
-/** Which places requirements leave. */
+/** The places that requirements allow. */
 interface Open {
   readonly identity: string;
   readonly open: readonly boolean[];
@@ -93,7 +93,7 @@ function remember<T>(known: Map<string, T>, key: string, make: () => T): T {
   return value;
 }
 
-/** @param sorted the first offer of a type is the one that counts */
+/** @param sorted the first offer of a type counts */
 function firstOfEach(sorted: readonly Offer[], open: Open["open"], types: TypeMask, size: number): Price[] {
   const seen = new Uint8Array(size);
   return sorted.filter(({ index, place }) => {
@@ -107,7 +107,7 @@ function identitiesOf(requirements: Requirements): string {
   return [...requirements.values()].map(identityOf).toSorted().join(" ");
 }
 
-/** Each with a price, and where it is; few different places occur, so each is kept once. */
+/** Offers with a price and their place; few different places occur, so each is stored once. */
 function offersOf(catalogue: Catalogue, { onDemand }: CataloguePrices): { offers: Offer[]; places: Requirements[] } {
   const { names, offerings } = catalogue;
   const places: Requirements[] = [];

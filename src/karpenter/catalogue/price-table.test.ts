@@ -1,4 +1,4 @@
-/** The shipped prices against their table, and which are told of which catalogue. */
+/** Tests the shipped prices against their table, and which prices a catalogue gets. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { pricesOfTable } from "../../../scripts/build-prices.ts";
@@ -19,7 +19,7 @@ const rows = text
   .map((row) => row.split(",") as [region: string, type: string, price: string]);
 
 describe("the shipped prices", () => {
-  it("are those of the table, every one of them and no other", () => {
+  it("are exactly those of the table", () => {
     const shipped = parsePriceTable(FILES.readShipped("prices.json"));
     expect(shipped).toStrictEqual(table);
     const told = Object.keys(table.regions).flatMap((region) =>
@@ -37,7 +37,7 @@ describe("the shipped prices", () => {
     });
   });
 
-  it.each(Object.keys(table.regions))("are told of the shipped types as the table has them: %s", (region) => {
+  it.each(Object.keys(table.regions))("are those of the table for the shipped types: %s", (region) => {
     const catalogue = shippedCatalogue();
     const { onDemand, spot } = typePrices(
       catalogue,
@@ -51,7 +51,7 @@ describe("the shipped prices", () => {
     expect(spot).toStrictEqual(new Map());
   });
 
-  it("leave out these types, in us-east-1", () => {
+  it("lack these types in us-east-1", () => {
     const catalogue = shippedCatalogue();
     const { onDemand } = typePrices(
       catalogue,
@@ -84,7 +84,7 @@ describe("the shipped prices", () => {
   });
 });
 
-describe("which prices are told", () => {
+describe("prices of a catalogue", () => {
   const origin = (catalogue: Catalogue, region?: string) => {
     const prices = choosePrices(catalogue, () => table, region);
     return prices && [prices.region, prices.date, prices.currency, prices.source];
@@ -97,16 +97,16 @@ describe("which prices are told", () => {
     return read.catalogue;
   };
 
-  it("those of us-east-1 where nobody names a region", () => {
+  it("those of us-east-1 without a region", () => {
     expect(origin(shippedCatalogue())).toStrictEqual(["us-east-1", "2026-07", "USD", table.source]);
   });
 
-  it("those of the region that is named", () => {
+  it("those of the given region", () => {
     expect(origin(shippedCatalogue(), "cn-north-1")).toStrictEqual(["cn-north-1", "2026-07", "CNY", table.source]);
     expect(origin(ofRegion("eu-west-1"), "us-east-1")).toStrictEqual(["us-east-1", "2026-07", "USD", table.source]);
   });
 
-  it("those of the catalogue's region, and none of another one", () => {
+  it("those of the catalogue's region, and of no other", () => {
     expect(origin(ofRegion("us-gov-west-1"))).toStrictEqual(["us-gov-west-1", "2026-07", "USD", table.source]);
     expect(origin(ofRegion("eu-west-1"))).toBeUndefined();
     expect(origin(shippedCatalogue(), "constructor")).toBeUndefined();

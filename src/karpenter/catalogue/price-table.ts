@@ -4,27 +4,30 @@ import type { Catalogue, CataloguePrices } from "./catalogue.ts";
 export interface PriceTable {
   readonly source: string;
   readonly date: string;
-  /** By region the currency; prices stand in the same order. */
+  /** Currency by region; prices are in the same order. */
   readonly regions: Readonly<Record<string, string>>;
-  /** By family the sizes, and by region their prices an hour on demand: 0 for a size, null for a family that has none. */
+  /**
+   * Sizes by family, and their on-demand prices per hour by region: 0 if a size has no price, null if a family has
+   * none.
+   */
   readonly families: Readonly<Record<string, readonly [sizes: readonly string[], ...prices: RegionalPrices[]]>>;
 }
 
 type RegionalPrices = readonly number[] | null;
 
-/** Where nobody names a region: the one with the most types. Each figure says that it is of it. */
+/** Used if no region is known: the region with the most types. Output always names the region. */
 const DEFAULT_REGION = "us-east-1";
 
-/** Our own build wrote it, so it is not checked. */
+/** Written by our own build, so it is not validated. */
 export function parsePriceTable(text: string): PriceTable {
   return JSON.parse(text) as PriceTable;
 }
 
 /**
- * The prices that are told of a catalogue's types: its own, or else those of the table. Undefined where nobody knows any;
- * prices of one region are never taken for another's.
+ * The prices for the types of a catalogue: its own, or else those of the table. Undefined if neither has prices.
+ * Prices of one region are never used for another.
  *
- * @param region that somebody names; else it is the one of the catalogue
+ * @param region as requested by the user; defaults to the region of the catalogue
  */
 export function choosePrices(
   catalogue: Catalogue,
@@ -42,7 +45,7 @@ export function choosePrices(
   return { source, region: wanted, date, currency: regions[wanted]!, onDemand: new Map(onDemand) };
 }
 
-/** Undefined where a catalogue is of several, or says nothing of it. */
+/** Undefined if a catalogue has several regions or none. */
 export function regionOf({ labels }: Pick<Catalogue, "labels">): string | undefined {
   const regions = new Set(labels.get("topology.kubernetes.io/region")?.sets.flatMap(({ values }) => [...values]));
   const [region, ...others] = regions;

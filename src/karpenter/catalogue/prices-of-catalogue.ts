@@ -1,4 +1,4 @@
-/** What the prices of a catalogue that is read are of. */
+/** Determines source, region, date and currency of the prices in a catalogue. */
 import type { WrittenOrigin } from "../../model/compact-catalogue.ts";
 import type { CataloguePrices, Offering } from "./catalogue.ts";
 
@@ -8,7 +8,7 @@ interface Given {
   readonly prices?: WrittenOrigin | undefined;
 }
 
-/** Undefined where there is no price. What the catalogue does not say of its prices, it says of itself. */
+/** Undefined without prices. Source, date and region default to those of the catalogue. */
 export function pricesOfCatalogue(
   { source, date, prices = {} }: Given,
   sets: readonly (readonly Offering[])[],

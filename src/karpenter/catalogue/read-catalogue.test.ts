@@ -1,4 +1,4 @@
-/** Catalogues that users give: both forms, and one clear line for everything that is none. */
+/** Tests catalogues from users: both forms, and one clear error for anything else. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Catalogue } from "./catalogue.ts";
@@ -33,13 +33,13 @@ const problemOf = (text: string): string | undefined => {
   return "problem" in result ? result.problem.message : undefined;
 };
 
-/** What is said of each type, in Karpenter's print form. */
+/** The requirements of each type, in Karpenter's notation. */
 function described(catalogue: Catalogue): object {
   return JSON.parse(catalogueJson(catalogue, typeFilter(catalogue).all)) as object;
 }
 
 describe("the compact form", () => {
-  it("gives each type its label, its offerings and its resources", () => {
+  it("has labels, offerings and resources of each type", () => {
     const { names, labels, offerings, allocatable, source, date, wellKnown, optional } = read(COMPACT);
     const arch = labels.get("kubernetes.io/arch")!;
     expect(arch.sets.map(formatRequirement)).toStrictEqual(["In [amd64]", "DoesNotExist"]);
@@ -95,7 +95,7 @@ const OPEN = {
 };
 
 describe("the open form", () => {
-  it("gives what each type says, sorted by name", () => {
+  it("has the data of each type, sorted by name", () => {
     const catalogue = read(OPEN);
     expect(catalogue).toMatchObject({ names: ["another", "big"], source: "mine.json", date: "undated" });
     const said = catalogue.names.map((_, type) =>
@@ -122,7 +122,7 @@ describe("the open form", () => {
     });
   });
 
-  it("takes for optional what a type may lack, but the name of the pool", () => {
+  it("treats labels that a type may lack as optional, except the name of the pool", () => {
     expect(read(OPEN).optional).toStrictEqual(
       new Set([
         "kubernetes.io/arch",
@@ -134,7 +134,7 @@ describe("the open form", () => {
     expect(read({ ...OPEN, optionalLabels: ["example.com/gpu"] }).optional).toStrictEqual(new Set(["example.com/gpu"]));
   });
 
-  it("without well-known labels has those of the AWS provider, and its habits where the file is silent", () => {
+  it("defaults to the well-known and optional labels of the AWS provider", () => {
     const arch = [{ key: "kubernetes.io/arch", operator: "In", values: ["amd64"] }];
     const { wellKnown, optional } = read({ instanceTypes: [{ name: "a", requirements: arch }] });
     expect(wellKnown).toBe(AWS_LABELS.wellKnown);
@@ -143,7 +143,7 @@ describe("the open form", () => {
     expect(some.optional).toStrictEqual(new Set([...AWS_LABELS.optional, "kubernetes.io/arch"]));
   });
 
-  it("excludes no type for a label that nobody speaks of", () => {
+  it("excludes no type for a label without data", () => {
     const filter = typeFilter(read(OPEN));
     const asked = requirementsOf([{ key: "topology.kubernetes.io/region", operator: "In", values: ["r1"] }]);
     expect(filter.compatible(asked)).toStrictEqual(filter.compatible(new Map()));
@@ -155,19 +155,19 @@ const { offerings: _offerings, ...WITHOUT_OFFERINGS } = COMPACT;
 it.each<[text: string, problem: string]>([
   ["", "is empty"],
   ["{", "is not JSON: Expected property name or '}' in JSON at position 1 (line 1 column 2)"],
-  ["null", "is no catalogue of instance types"],
-  ["[]", "is no catalogue of instance types"],
-  ["{}", "is no catalogue of instance types"],
-  ['{"apiVersion":"v1","kind":"List","items":[]}', "is no catalogue of instance types"],
-  ['{"InstanceTypes":[]}', "is an answer of aws ec2, and no catalogue yet"],
-  ['{"InstanceTypeOfferings":[]}', "is an answer of aws ec2, and no catalogue yet"],
-  [JSON.stringify({ ...COMPACT, schemaVersion: 2 }), "has schemaVersion 2, and this anp reads 1"],
-  [JSON.stringify({ ...OPEN, schemaVersion: "1" }), 'has schemaVersion "1", and this anp reads 1'],
+  ["null", "is not a catalogue of instance types"],
+  ["[]", "is not a catalogue of instance types"],
+  ["{}", "is not a catalogue of instance types"],
+  ['{"apiVersion":"v1","kind":"List","items":[]}', "is not a catalogue of instance types"],
+  ['{"InstanceTypes":[]}', "is a response of `aws ec2`, not a catalogue"],
+  ['{"InstanceTypeOfferings":[]}', "is a response of `aws ec2`, not a catalogue"],
+  [JSON.stringify({ ...COMPACT, schemaVersion: 2 }), "has schemaVersion 2, but this anp reads 1"],
+  [JSON.stringify({ ...OPEN, schemaVersion: "1" }), 'has schemaVersion "1", but this anp reads 1'],
   [JSON.stringify({ ...COMPACT, schemaVersion: undefined }), "schemaVersion must be 1, not nothing"],
   [JSON.stringify(WITHOUT_OFFERINGS), "offerings is missing"],
   [JSON.stringify({ ...COMPACT, names: [1] }), "names[0] must be a string, not 1"],
   [JSON.stringify({ ...COMPACT, names: [] }), "has no instance types"],
-  [JSON.stringify({ ...COMPACT, names: ["b", "a", "c"] }), "names: a must stand once, and in order"],
+  [JSON.stringify({ ...COMPACT, names: ["b", "a", "c"] }), "names: a must be listed once, in order"],
   [
     JSON.stringify({ ...COMPACT, names: ["a", "b"] }),
     'labels["kubernetes.io/arch"].of is for 3 instance types, and there are 2',
@@ -193,13 +193,13 @@ it.each<[text: string, problem: string]>([
   ],
   [
     JSON.stringify({ prices: { currency: "dollar" }, instanceTypes: [{ name: "a" }] }),
-    'prices.currency is "dollar", which is no currency: write three letters, such as USD',
+    'prices.currency is "dollar", which is not a currency: write three letters, such as USD',
   ],
 ])("%s %s", (text, problem) => {
   expect(problemOf(text)).toBe(problem);
 });
 
-describe("what anp writes it reads", () => {
+describe("reads what anp writes", () => {
   const labelSet = fc.uniqueArray(fc.constantFrom("a", "b", "c", "1", "2"), { maxLength: 3 });
   const labels = fc.dictionary(fc.constantFrom("kubernetes.io/arch", "x.io/a", "x.io/b"), labelSet);
   const requirements = labels.map((sets) =>

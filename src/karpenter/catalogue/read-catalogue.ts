@@ -1,4 +1,4 @@
-/** The text of a catalogue in either form in, the catalogue out, or what is wrong with it. */
+/** Reads a catalogue in either form and reports what is wrong with it. */
 import { formatFieldPath } from "../../krm/field-path.ts";
 import type { Words } from "../../krm/finding.ts";
 import { compactCatalogue, SCHEMA_VERSION } from "../../model/compact-catalogue.ts";
@@ -10,7 +10,7 @@ import { catalogueOfOpen } from "./catalogue-of-open.ts";
 
 export type ReadCatalogue = { readonly catalogue: Catalogue } | { readonly problem: Words };
 
-/** @param name of the file: the source of a catalogue that does not say its own */
+/** @param name of the file, used as source if the catalogue has none */
 export function readCatalogue(text: string, name: string): ReadCatalogue {
   const given = parseJson(text);
   if ("problem" in given) return given;
@@ -28,7 +28,7 @@ export function parseJson(text: string): { readonly value: unknown } | { readonl
     return { value: JSON.parse(text) as unknown };
   } catch (error) {
     if (text.trim() === "") return { problem: { message: "is empty" } };
-    // V8 quotes the text it stumbles over, line breaks included.
+    // V8 quotes the invalid text, line breaks included.
     return { problem: { message: `is not JSON: ${(error as Error).message.replaceAll(/\s+/g, " ")}` } };
   }
 }
@@ -52,13 +52,13 @@ function readOpen(value: object, name: string): ReadCatalogue {
   return { catalogue: catalogueOfOpen(open, name) };
 }
 
-/** A catalogue counts its types in 16 bits. */
+/** Type indexes have 16 bits. */
 function badCount(count: number): string | undefined {
   if (count === 0) return "has no instance types";
-  return count < UNKNOWN ? undefined : `has ${count} instance types, and ${UNKNOWN - 1} are the most`;
+  return count < UNKNOWN ? undefined : `has ${count} instance types; the maximum is ${UNKNOWN - 1}`;
 }
 
-/** The first thing that is wrong, after the field it is wrong with. */
+/** The first problem, with its field. */
 export function firstOf([violation]: ReturnType<typeof check>["violations"]): Words {
   if (violation === undefined) return NO_CATALOGUE;
   const { path, message, hint } = violation;
@@ -66,16 +66,16 @@ export function firstOf([violation]: ReturnType<typeof check>["violations"]): Wo
 }
 
 const NO_CATALOGUE: Words = {
-  message: "is no catalogue of instance types",
+  message: "is not a catalogue of instance types",
   hint: "see anp catalogue build, and docs/catalogue.md for the forms",
 };
 
 const AWS_ANSWER: Words = {
-  message: "is an answer of aws ec2, and no catalogue yet",
-  hint: "make one with anp catalogue build",
+  message: "is a response of `aws ec2`, not a catalogue",
+  hint: "convert it with anp catalogue build",
 };
 
 function otherVersion(given: unknown): Words {
-  const message = `has schemaVersion ${JSON.stringify(given)}, and this anp reads ${SCHEMA_VERSION}`;
+  const message = `has schemaVersion ${JSON.stringify(given)}, but this anp reads ${SCHEMA_VERSION}`;
   return { message, hint: "build it again with this anp" };
 }

@@ -1,4 +1,4 @@
-/** Regional catalogues: equal to Karpenter's own figures, with zones, and clear about gaps. */
+/** Tests regional catalogues: equal to Karpenter's data, with zones, and with notes about gaps. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { catalogueOfTable } from "../../../scripts/build-catalogue.ts";
@@ -67,16 +67,16 @@ describe("a region", () => {
     expect(resources(catalogue)).toStrictEqual(resources(known));
   });
 
-  it("says region, zones, date, and what somebody should know", () => {
+  it("has region, zones, date and notes", () => {
     expect({ region, found, source: catalogue.source, date: catalogue.date, notes }).toStrictEqual({
       region: "us-east-1",
       found: ["us-east-1-bos-1a", "us-east-1a", "us-east-1b"],
       source: "Amazon EC2, us-east-1",
       date: "2026-11-20",
       notes: [
-        "1 instance type left out: Karpenter asks EC2 for hvm on x86_64 or arm64 only: mac2.metal",
-        "1 instance type missing: offered, but not described; are all pages there?: t3.micro",
-        "1 instance type without network bandwidth: EC2 does not say it, and the catalogue of 2026-08 does not know them: m99.large",
+        "1 instance type left out: Karpenter uses only hvm on x86_64 or arm64: mac2.metal",
+        "1 instance type missing: offered, but not described (check that all pages were saved): t3.micro",
+        "1 instance type without network bandwidth: EC2 does not return it, and the catalogue of 2026-08 does not have them: m99.large",
       ],
     });
   });
@@ -95,11 +95,11 @@ describe("a region", () => {
       offer("on-demand", "us-east-1a", "use1-az6"),
       offer("spot", "us-east-1a", "use1-az6"),
     ]);
-    // A capacity block is nothing that Karpenter buys by itself.
+    // Karpenter does not launch capacity blocks without a reservation.
     expect(offered("p5.48xlarge")).toHaveLength(2);
   });
 
-  it("labels types with what they are offered as", () => {
+  it("labels types with their capacity types", () => {
     const keys = [
       "topology.kubernetes.io/region",
       "topology.kubernetes.io/zone",
@@ -114,7 +114,7 @@ describe("a region", () => {
     ]);
   });
 
-  it("leaves unknown what neither EC2 nor the known catalogue says, and that excludes nothing", () => {
+  it("leaves data unknown that neither EC2 nor the known catalogue has, which excludes nothing", () => {
     expect(said(catalogue, "m99.large", "karpenter.k8s.aws/instance-network-bandwidth")).toBeUndefined();
     expect(said(catalogue, "c4.large", "karpenter.k8s.aws/instance-network-bandwidth")).toBe("DoesNotExist");
     const fast = requirementsOf([
@@ -124,7 +124,7 @@ describe("a region", () => {
     expect(left).toStrictEqual(["m99.large", "p5.48xlarge", "u-6tb1.56xlarge"]);
   });
 
-  it("asks zone and capacity type of one offering together", () => {
+  it("requires zone and capacity type of the same offering", () => {
     const asked = (zone: string, capacity: string) =>
       indexesOf(
         typeFilter(catalogue).compatible(
@@ -150,19 +150,19 @@ describe("zones", () => {
   const offersOf = (changes: Partial<RegionalAnswers>) =>
     build(changes).catalogue.offerings.sets.map(([first]) => formatRequirements(first!.requirements));
 
-  it("are known by name alone without a list of zones", () => {
+  it("have only names without a list of zones", () => {
     expect(offersOf({ zones: [] })).toContain(
       "karpenter.sh/capacity-type In [on-demand], topology.kubernetes.io/zone In [us-east-1b]",
     );
   });
 
-  it("get their names from a list of zones where the offerings are by id", () => {
+  it("get their names from a list of zones if offerings have ids", () => {
     expect(offersOf({ offerings: [byId("use1-az6")] })).toStrictEqual([
       "karpenter.sh/capacity-type In [on-demand], topology.k8s.aws/zone-id In [use1-az6], topology.kubernetes.io/zone In [us-east-1a]",
     ]);
   });
 
-  it("are taken by name where both were saved", () => {
+  it("are taken by name if both were saved", () => {
     const both = { offerings: [...offerings, byId("use1-az1")] };
     expect(offersOf(both)).toStrictEqual(offersOf({}));
   });
@@ -172,15 +172,23 @@ const notByZone = { InstanceType: "m5.large", LocationType: "region", Location: 
 const inEurope = { InstanceType: "m5.large", LocationType: "availability-zone", Location: "eu-west-1a" };
 
 it.each<[what: string, changes: Partial<RegionalAnswers>, problem: string]>([
-  ["offerings by region", { offerings: [notByZone] }, "lists offerings by region, and a catalogue needs them by zone"],
+  ["offerings by region", { offerings: [notByZone] }, "lists offerings by region, but a catalogue needs them by zone"],
   [
     "offerings of two regions",
     { offerings: [...offerings, inEurope], zones: [] },
-    "is, with --zones, of several regions: eu-west-1, us-east-1",
+    "covers, together with --zones, several regions: eu-west-1, us-east-1",
   ],
-  ["zones of another region", { offerings: [inEurope] }, "is, with --zones, of several regions: eu-west-1, us-east-1"],
-  ["ids alone", { offerings: [byId("use1-az6")], zones: [] }, "does not tell the region: zone ids alone do not say it"],
-  ["no offerings", { offerings: [], zones: [] }, "does not tell the region: zone ids alone do not say it"],
+  [
+    "zones of another region",
+    { offerings: [inEurope] },
+    "covers, together with --zones, several regions: eu-west-1, us-east-1",
+  ],
+  [
+    "ids alone",
+    { offerings: [byId("use1-az6")], zones: [] },
+    "does not contain the region: zone ids do not include it",
+  ],
+  ["no offerings", { offerings: [], zones: [] }, "does not contain the region: zone ids do not include it"],
   [
     "types of elsewhere",
     { offerings: [{ ...inEurope, InstanceType: "x.large" }], zones: [] },
@@ -219,7 +227,7 @@ describe("prices", () => {
     );
   };
 
-  it("of the region's products are those that Karpenter takes: Linux alone, shared, and dedicated for metal", () => {
+  it("are of the products that Karpenter uses: Linux, shared, and dedicated for metal", () => {
     const onDemand = told({ products }).filter((line) => line.includes(" us-east-1a on-demand "));
     expect(onDemand).toStrictEqual([
       "c4.large us-east-1a on-demand 0.1",
@@ -248,7 +256,7 @@ describe("prices", () => {
     ]);
   });
 
-  it("are found by the ids of zones where only those are known", () => {
+  it("are found by zone ids if names are unknown", () => {
     const byId = offerings
       .filter(({ Location }) => Location === "us-east-1a")
       .map((offering) => ({ ...offering, LocationType: "availability-zone-id", Location: "use1-az6" }));
@@ -259,7 +267,7 @@ describe("prices", () => {
     ]);
   });
 
-  it("say what they are of, and which types they leave out", () => {
+  it("have an origin, and a note about types without a price", () => {
     const { catalogue, notes } = build({ products, spotPrices, pricesDate: "2026-11-21" });
     expect(catalogue.prices).toStrictEqual({
       source: "AWS's price list and spot price history",
@@ -269,8 +277,8 @@ describe("prices", () => {
       onDemand: new Map(),
     });
     expect(notes.slice(-2)).toStrictEqual([
-      "1 instance type without a price of on-demand capacity in some zone: no answer has it: m99.large",
-      "3 instance types without a price of spot capacity in some zone: no answer has it: g5.12xlarge, m5.large, m99.large",
+      "1 instance type without a price of on-demand capacity in some zone: no response has it: m99.large",
+      "3 instance types without a price of spot capacity in some zone: no response has it: g5.12xlarge, m5.large, m99.large",
     ]);
     expect(build().catalogue.prices).toBeUndefined();
   });
@@ -287,6 +295,6 @@ describe("prices", () => {
 
   it("of another region are refused", () => {
     const moved = JSON.parse(JSON.stringify(products).replaceAll("us-east-1", "eu-west-1")) as typeof products;
-    expect(problemOf({ products: moved })).toBe("has prices of eu-west-1, and the offerings are of us-east-1");
+    expect(problemOf({ products: moved })).toBe("has prices of eu-west-1, but the offerings are of us-east-1");
   });
 });

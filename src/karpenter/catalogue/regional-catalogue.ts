@@ -1,4 +1,4 @@
-/** The catalogue of a region, made of saved answers of EC2, and what to know about it. */
+/** Builds the catalogue of a region from saved responses of the EC2 API. */
 import { counted } from "../../krm/counted.ts";
 import type { Words } from "../../krm/finding.ts";
 import type { AvailabilityZone, InstanceTypeInfo, InstanceTypeOffering } from "../../model/ec2/answers.ts";
@@ -15,11 +15,11 @@ import { zonesOfOfferings } from "./zones-of-offerings.ts";
 export interface RegionalAnswers extends Partial<PriceAnswers> {
   readonly instanceTypes: readonly InstanceTypeInfo[];
   readonly offerings: readonly InstanceTypeOffering[];
-  /** Tells the ids of zones; may be empty. */
+  /** Has the ids of zones; may be empty. */
   readonly zones: readonly AvailabilityZone[];
-  /** When the answers were saved. */
+  /** When the responses were saved. */
   readonly date: string;
-  /** Those about prices; that of the others where nobody says it. */
+  /** When the price responses were saved; defaults to `date`. */
   readonly pricesDate?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 const ZONE = "topology.kubernetes.io/zone";
 const ZONE_ID = "topology.k8s.aws/zone-id";
 
-/** @param known what EC2 does not say is taken from it: Karpenter's own tables of network bandwidth and pod interfaces */
+/** @param known source of what EC2 does not return: Karpenter's own tables of network bandwidth and pod interfaces */
 export function regionalCatalogue(
   { instanceTypes, offerings, zones, date, products = [], spotPrices = [], pricesDate = date }: RegionalAnswers,
   known: Catalogue,
@@ -108,12 +108,12 @@ export function regionalCatalogue(
     region: region.name,
     zones: [...new Set([...region.zones.values()].flat().map(label))].toSorted(),
     notes: [
-      ...note(foreign.map(nameOf), "left out: Karpenter asks EC2 for hvm on x86_64 or arm64 only"),
+      ...note(foreign.map(nameOf), "left out: Karpenter uses only hvm on x86_64 or arm64"),
       ...note(elsewhere.map(nameOf), `left out: described, but not offered in ${region.name}`),
-      ...note(undescribed, "missing: offered, but not described; are all pages there?"),
+      ...note(undescribed, "missing: offered, but not described (check that all pages were saved)"),
       ...note(
         unknown,
-        `without network bandwidth: EC2 does not say it, and the catalogue of ${known.date} does not know them`,
+        `without network bandwidth: EC2 does not return it, and the catalogue of ${known.date} does not have them`,
       ),
       ...unpriced("on-demand", products, types),
       ...unpriced("spot", spotPrices, types),
@@ -121,13 +121,13 @@ export function regionalCatalogue(
   };
 }
 
-/** Nothing where nobody asked for such prices. */
+/** Empty if no such prices were given. */
 function unpriced(capacityType: string, answers: readonly unknown[], types: readonly InstanceType[]): string[] {
   if (answers.length === 0) return [];
   const lacks = ({ requirements, price }: Offering): boolean =>
     price === undefined && requirements.get(CAPACITY_TYPE)?.values.has(capacityType) === true;
   const names = types.filter(({ offerings }) => offerings.some(lacks)).map(({ name }) => name);
-  return note(names, `without a price of ${capacityType} capacity in some zone: no answer has it`);
+  return note(names, `without a price of ${capacityType} capacity in some zone: no response has it`);
 }
 
 const NOTHING_IN_COMMON: Words = {
@@ -151,7 +151,7 @@ function listed(key: string, values: readonly string[]): [string, Requirement] {
   return [key, { key, complement: false, values: new Set(values) }];
 }
 
-/** Nothing where one of the zones lacks it: an unknown zone must not exclude an instance type. */
+/** Empty if one of the zones lacks it: an unknown zone must not exclude an instance type. */
 function labelOf(key: string, values: readonly (string | undefined)[]): [string, Requirement][] {
   const all = values.filter((value) => value !== undefined);
   return all.length === values.length ? [listed(key, all)] : [];

@@ -1,4 +1,4 @@
-/** The prices of a region, from what AWS answers, as Karpenter's provider takes them. */
+/** Selects the prices of a region from AWS responses, as Karpenter's provider does. */
 import type { Words } from "../../krm/finding.ts";
 import type { Product, SpotPrice } from "../../model/ec2/price-answers.ts";
 
@@ -14,11 +14,11 @@ interface Zone {
 
 interface RegionalPrices {
   readonly currency: string;
-  /** An hour; undefined where no answer says it. */
+  /** Per hour; undefined if no response has it. */
   readonly priceOf: (type: string, capacityType: string, zone: Zone) => number | undefined;
 }
 
-/** Which of all products Karpenter asks for (docs/upstream/karpenter.md#prices). */
+/** Uses the products that Karpenter uses (docs/upstream/karpenter.md#prices). */
 export function regionalPrices(
   region: string,
   { products, spotPrices }: PriceAnswers,
@@ -58,7 +58,7 @@ function isOnDemandLinux({ product: { productFamily, attributes } }: Product): b
   );
 }
 
-/** What costs nothing is no instance that anybody can start. */
+/** A price of 0 is not an instance that can be launched. */
 function lowestPrice({ terms }: Product, currency: string): number | undefined {
   const prices = Object.values(terms.OnDemand ?? {})
     .flatMap(({ priceDimensions }) => Object.values(priceDimensions))
@@ -69,7 +69,7 @@ function lowestPrice({ terms }: Product, currency: string): number | undefined {
 
 const LINUX: ReadonlySet<string> = new Set(["Linux/UNIX", "Linux/UNIX (Amazon VPC)"]);
 
-/** By type and zone, under its name and its id. A history holds what was paid before as well. */
+/** By type and zone, with the name and the id of the zone. A history also contains past prices. */
 function latestOf(spotPrices: readonly SpotPrice[]): ReadonlyMap<string, number> {
   const inTime = spotPrices
     .filter(({ ProductDescription }) => LINUX.has(ProductDescription))
@@ -85,7 +85,7 @@ function latestOf(spotPrices: readonly SpotPrice[]): ReadonlyMap<string, number>
 
 function otherRegion(found: string | undefined, region: string): Words {
   return {
-    message: `has prices of ${found ?? "no region"}, and the offerings are of ${region}`,
+    message: `has prices of ${found ?? "no region"}, but the offerings are of ${region}`,
     hint: `aws pricing get-products --service-code AmazonEC2 --filters Type=TERM_MATCH,Field=regionCode,Value=${region} …`,
   };
 }

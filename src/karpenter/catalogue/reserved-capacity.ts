@@ -1,26 +1,15 @@
-/** Adds reserved capacity to a catalogue, wherever a type is offered. */
+/** Adds reserved capacity to a catalogue for every place that offers a type. */
 import type { Catalogue, LabelColumn, Offering } from "./catalogue.ts";
 import { requirementOf } from "../requirements/requirement.ts";
-import { EKS_AUTO_GROUP, KARPENTER_AWS_GROUP } from "../../krm/known-kinds.ts";
-import { oncePerObject } from "../../model/once.ts";
+import { RESERVATION_LABELS } from "../../model/labels.ts";
+import { memoizeByObject } from "../../model/memoize.ts";
 import { identityOf, type TypeFilter, typeFilter } from "./type-filter.ts";
 
 const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 
-/** Labels of nodes in a capacity reservation, by the API group of the provider that has reservations. */
-export const RESERVATION_LABELS: Readonly<Record<"aws" | "eksAuto", readonly string[]>> = {
-  aws: reservationLabels(KARPENTER_AWS_GROUP),
-  eksAuto: reservationLabels(EKS_AUTO_GROUP),
-};
-
-function reservationLabels(group: string): string[] {
-  return ["id", "type", "interruptible"].map((name) => `${group}/capacity-reservation-${name}`);
-}
-
 /**
- * What is unknown excludes nothing: a node class may select reservations of any type in any zone where it is offered. A
- * catalogue that lists reserved capacity, or is of a provider without reservations, stays as it is. EC2's lists do not
- * say who has reserved what.
+ * EC2's lists do not contain reservations, so reserved capacity is assumed for any type in any zone that offers it. A
+ * catalogue that lists reserved capacity, or is of a provider without reservations, is returned unchanged.
  */
 function withReservedCapacity(catalogue: Catalogue): Catalogue {
   const { offerings, labels, wellKnown } = catalogue;
@@ -35,10 +24,10 @@ function withReservedCapacity(catalogue: Catalogue): Catalogue {
   };
 }
 
-/** One for all who ask about the same catalogue. */
-const offered = oncePerObject(withReservedCapacity);
+/** Computed once for each catalogue. */
+const offered = memoizeByObject(withReservedCapacity);
 
-/** Over all that may be offered. It remembers what each requirement leaves, so each question has its own. */
+/** Filters all types that may be offered. The filter memoizes by requirement, so each caller gets its own. */
 export function offeredTypes(catalogue: Catalogue): TypeFilter {
   return typeFilter(offered(catalogue));
 }
@@ -49,7 +38,7 @@ function capacityOf({ requirements }: Offering) {
 
 const RESERVED = requirementOf({ key: CAPACITY_TYPE, operator: "In", values: ["reserved"] });
 
-/** One for each place; an offering that does not say its capacity type is of any. */
+/** One for each place. An offering without a capacity type is of any. */
 function reserved(set: readonly Offering[]): Offering[] {
   const places = new Map(
     set
@@ -63,7 +52,10 @@ function reserved(set: readonly Offering[]): Offering[] {
   return [...places.values()];
 }
 
-/** Only nodes in a reservation have its labels: all other offerings say so (docs/upstream/karpenter.md#labels-of-aws). */
+/**
+ * Only nodes in a reservation have its labels; all other offerings have DoesNotExist
+ * (docs/upstream/karpenter.md#labels-of-aws).
+ */
 function unreserved(set: readonly Offering[], labels: readonly string[]): Offering[] {
   const without = labels.map((key) => [key, requirementOf({ key, operator: "DoesNotExist" })] as const);
   return set.map((offering) =>

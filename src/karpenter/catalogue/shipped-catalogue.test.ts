@@ -1,4 +1,4 @@
-/** The shipped catalogue against the table it is made of, and against bounds on size and time. */
+/** Tests the shipped catalogue against its source table, and limits of size and time. */
 import { readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { expect, it } from "vitest";
@@ -23,7 +23,7 @@ const cellOf = (row: readonly string[], column: string): string => row[header.in
 const text = writeCatalogue(catalogueOfTable(table));
 const shipped = catalogueOfCompact(JSON.parse(text) as CompactCatalogue);
 
-/** What the catalogue says of a label in Karpenter's print form; undefined where it says nothing. */
+/** A label in Karpenter's notation; undefined if unknown. */
 function said(type: number, key: string): string | undefined {
   const column = shipped.labels.get(key);
   const at = column?.of[type] ?? UNKNOWN;
@@ -47,7 +47,7 @@ it("has every cell of the table", () => {
   expect(wrong).toStrictEqual([]);
 });
 
-it("says what no cell says: tenancy, no Windows, and nothing of regions, zones and capacity types", () => {
+it("has data beyond the table: tenancy, no Windows, and no regions, zones or capacity types", () => {
   const [labels, resources] = [[...shipped.labels.keys()], [...shipped.allocatable.keys()]];
   expect(labels.filter((key) => !header.includes(key))).toStrictEqual([
     "karpenter.k8s.aws/instance-tenancy",
@@ -65,7 +65,7 @@ it("says what no cell says: tenancy, no Windows, and nothing of regions, zones a
   expect([shipped.wellKnown, shipped.optional]).toStrictEqual([WELL_KNOWN_LABELS, OPTIONAL_LABELS]);
 });
 
-it("has its optional labels right: exactly those lack on some type, of which it knows anything", () => {
+it("has as optional exactly the known labels that some type lacks", () => {
   const lacking = [...shipped.labels].filter(([, { sets }]) => sets.some((set) => set.values.size === 0));
   const known = [...OPTIONAL_LABELS].filter((key) => shipped.labels.has(key));
   expect(new Set(lacking.map(([key]) => key))).toStrictEqual(new Set(known));
@@ -85,7 +85,7 @@ it("is at most 150 kB and read within 15 ms", () => {
   expect(Math.min(...times)).toBeLessThanOrEqual(15);
 });
 
-it("agrees with the derivation from EC2's answers: names, processor and memory of every type", () => {
+it("agrees with data derived from EC2's responses: names, processor and memory of every type", () => {
   const derived = ["category", "generation", "family", "size", "capability-flex"].map(
     (name) => `karpenter.k8s.aws/instance-${name}`,
   );

@@ -1,6 +1,6 @@
-/** What one filter answers to questions that look alike, in any order. */
+/** Tests that similar queries to one filter do not influence each other. */
 import { expect, it } from "vitest";
-import { CATALOGUE } from "../../../test/support/market.ts";
+import { CATALOGUE } from "../../../test/support/instance-types.ts";
 import { mergedByKey } from "../requirements/requirements.ts";
 import { requirementOf } from "../requirements/requirement.ts";
 import type { NodeSelectorRequirement } from "../../model/requirement.ts";
@@ -10,7 +10,7 @@ import { countTypes } from "./type-mask.ts";
 
 const RESERVATION = "karpenter.k8s.aws/capacity-reservation-id";
 
-it("tells the empty value from none, whichever is asked for first", () => {
+it("distinguishes the empty value from no value, in any order", () => {
   const unreserved = { key: "karpenter.sh/capacity-type", operator: "In", values: ["on-demand"] } as const;
   const absent = { key: RESERVATION, operator: "DoesNotExist" } as const;
   const empty = { key: RESERVATION, operator: "In", values: [""] } as const;
@@ -22,7 +22,7 @@ it("tells the empty value from none, whichever is asked for first", () => {
   expect(answers([empty, absent])).toStrictEqual([0, 8]);
 });
 
-it("takes a type whose architecture nobody knows for one of those that there are", () => {
+it("treats a type of unknown architecture as one of the known architectures", () => {
   const column = CATALOGUE.labels.get("kubernetes.io/arch")!;
   const of = column.of.map(() => UNKNOWN);
   const unknown = { ...CATALOGUE, labels: new Map([...CATALOGUE.labels, ["kubernetes.io/arch", { ...column, of }]]) };

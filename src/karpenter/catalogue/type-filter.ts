@@ -2,7 +2,7 @@
 import { KNOWN_VALUES } from "../../model/labels.ts";
 import type { Catalogue, LabelColumn } from "./catalogue.ts";
 import { UNKNOWN } from "./catalogue.ts";
-import { oncePerObject } from "../../model/once.ts";
+import { memoizeByObject } from "../../model/memoize.ts";
 import { labelPresence } from "../requirements/label-presence.ts";
 import { has, isEmpty, type Requirement, sortedValues } from "../requirements/requirement.ts";
 import { compatible, goTogether, type Requirements } from "../requirements/requirements.ts";
@@ -12,15 +12,15 @@ export interface TypeFilter {
   readonly catalogue: Catalogue;
   /** Every instance type of the catalogue. */
   readonly all: TypeMask;
-  /** What both have. */
+  /** The instance types in both masks. */
   readonly meet: (a: TypeMask, b: TypeMask) => TypeMask;
-  /** The instance types that all of the requirements leave, each with an available offering among them. */
+  /** The instance types that meet all requirements and have an available offering that meets them. */
   readonly compatible: (requirements: Requirements) => TypeMask;
 }
 
 /**
- * Pools ask for the same things over and over, so what one requirement leaves is remembered. Karpenter's rules are
- * those of docs/upstream/karpenter.md#instance-types.
+ * Pools ask for the same things repeatedly, so the mask of each requirement is memoized. Karpenter's rules are those
+ * of docs/upstream/karpenter.md#instance-types.
  */
 export function typeFilter(catalogue: Catalogue): TypeFilter {
   const size = catalogue.names.length;
@@ -42,14 +42,14 @@ export function typeFilter(catalogue: Catalogue): TypeFilter {
   };
   const byOffering = (requirements: Requirements): TypeMask => {
     const asked = new Map([...requirements].filter(([key]) => offered.has(key)));
-    // What pools say of other keys makes no difference to an offering that has only well-known ones.
+    // Other keys make no difference to an offering that has only well-known ones.
     const relevant = offered.size === asked.size || offersOnlyWellKnown(offered, catalogue) ? asked : requirements;
     if (relevant.size === 0 && everyOfferingAvailable(catalogue)) return all;
     return remembered(`offering ${[...relevant.values()].map(identityOf).toSorted().join(" ")}`, () =>
       offeringMask(catalogue, relevant),
     );
   };
-  // Most of what pools ask for rules out nothing: the masks of that are `all` itself.
+  // Most requirements exclude nothing; their mask is `all` itself.
   const meet = (a: TypeMask, b: TypeMask): TypeMask => {
     if (b === all) return a;
     return a === all ? b : both(a, b);
@@ -60,21 +60,21 @@ export function typeFilter(catalogue: Catalogue): TypeFilter {
     meet,
     compatible: (requirements) => {
       const asked = [...requirements.values()];
-      // Nothing lacks such a label, also where its values are unknown.
+      // Every type has such a label, even if its values are unknown.
       if (asked.some((one) => isEmpty(one) && labelPresence(one.key, catalogue) === "always")) return none;
       return asked.reduce((left, requirement) => meet(left, byLabel(requirement)), byOffering(requirements));
     },
   };
 }
 
-/** What every offering has; a catalogue without offerings knows no values of them. */
+/** Labels of every offering; without offerings their values are unknown. */
 const OF_EVERY_OFFERING: ReadonlySet<string> = new Set([
   "topology.kubernetes.io/zone",
   "topology.kubernetes.io/region",
   "karpenter.sh/capacity-type",
 ]);
 
-/** Values that nobody knows exclude nothing, but a label that is always there has some value, and names are no numbers. */
+/** Unknown values exclude nothing, but a label that is always present has some value, and names are not numbers. */
 function canBeMet(requirement: Requirement): boolean {
   const { key, complement, gte, lte } = requirement;
   if (!OF_EVERY_OFFERING.has(key)) return true;
@@ -84,8 +84,8 @@ function canBeMet(requirement: Requirement): boolean {
 }
 
 /**
- * The values that Karpenter counts of an instance type for minValues; undefined where the catalogue does not know them.
- * A type is offered in what its offerings say (provider: instancetype/types.go, computeRequirements).
+ * The values that Karpenter counts of an instance type for minValues; undefined if unknown. The offerings determine
+ * where and how a type is offered (provider: instancetype/types.go, computeRequirements).
  */
 export function advertisedValues(catalogue: Catalogue, type: number, key: string): readonly string[] | undefined {
   const { labels, offerings, wellKnown } = catalogue;
@@ -97,7 +97,7 @@ export function advertisedValues(catalogue: Catalogue, type: number, key: string
   return wellKnown.has(key) || labels.has(key) ? undefined : [];
 }
 
-/** The values that an instance type has for a label; none where it lacks the label or nothing is known. */
+/** The values of a label on an instance type; none if it lacks the label or they are unknown. */
 export function valuesOf(catalogue: Catalogue, type: number, key: string): readonly string[] {
   const column = catalogue.labels.get(key);
   const at = column?.of[type] ?? UNKNOWN;
@@ -111,7 +111,7 @@ function labelMask({ sets, of }: LabelColumn, requirement: Requirement, size: nu
 }
 
 const ARCHITECTURE = "kubernetes.io/arch";
-/** Karpenter asks EC2 for these two, so that a type is of one of them, also where nobody knows of which. */
+/** Karpenter requests these two from EC2, so every type has one of them, even if it is unknown which. */
 const ARCHITECTURES = ["amd64", "arm64"];
 
 function offeringMask({ offerings, names, wellKnown }: Catalogue, requirements: Requirements): TypeMask {
@@ -135,15 +135,15 @@ function everyOfferingAvailable({ offerings }: Catalogue): boolean {
   return offerings.sets.every((set) => set.some((offering) => offering.available));
 }
 
-/** Everything that tells requirements apart; minValues excludes no single type. */
+/** A key that is equal for equal requirements, without minValues, which excludes no single type. */
 export function identityOf(requirement: Requirement): string {
   return identity(requirement).text;
 }
 
-/** One requirement is asked about several times, and sorting its values takes longest. */
-const identity = oncePerObject((requirement: Requirement) => {
+/** Requirements are looked up several times, and sorting the values takes longest. */
+const identity = memoizeByObject((requirement: Requirement) => {
   const { key, complement, gte, lte } = requirement;
-  // No value at all is not the empty one.
+  // An empty list differs from one with the empty value.
   const values = sortedValues(requirement).map((value) => `,${value}`);
   return { text: `${key}|${complement}|${gte ?? ""}|${lte ?? ""}|${values.join("")}` };
 });

@@ -1,4 +1,4 @@
-/** Sets of instance types as bits: the same as sets of numbers, at the ends of words too. */
+/** Tests masks of instance types against sets of numbers, also at word boundaries. */
 import { expect, test } from "vitest";
 import { both, countTypes, either, haveCommon, includesType, indexesOf, isNone, maskOf, without } from "./type-mask.ts";
 
@@ -8,7 +8,7 @@ const B = [1, 2, 31, 33, 63, 69];
 
 const masked = (types: readonly number[]) => maskOf(SIZE, (index) => types.includes(index));
 
-test("what both have, what one has alone, what either has", () => {
+test("intersection, difference and union", () => {
   const [a, b] = [masked(A), masked(B)];
   expect(indexesOf(both(a, b))).toStrictEqual([1, 31, 63, 69]);
   expect(indexesOf(without(a, b))).toStrictEqual([0, 30, 32, 64]);

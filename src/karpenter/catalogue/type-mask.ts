@@ -1,6 +1,6 @@
 /** Sets of instance types as bits, by their place in the catalogue. */
 
-/** As bits, because questions are asked of thousands of pools. */
+/** Bits, because thousands of pools are evaluated. */
 export type TypeMask = Uint32Array;
 
 /** @param size the number of instance types in the catalogue */
@@ -12,7 +12,7 @@ export function maskOf(size: number, includes: (index: number) => boolean): Type
   return mask;
 }
 
-// Loops and no callbacks: a question of a thousand pools asks some fifty thousand times.
+// Loops instead of callbacks: these run some fifty thousand times for a thousand pools.
 export function both(a: TypeMask, b: TypeMask): TypeMask {
   const mask = new Uint32Array(a.length);
   for (let at = 0; at < mask.length; at++) mask[at] = a[at]! & b[at]!;
@@ -36,7 +36,7 @@ export function isNone(mask: TypeMask): boolean {
   return true;
 }
 
-/** Whether `both` of them would leave any, without making it. */
+/** Whether the two masks overlap, without creating a third. */
 export function haveCommon(a: TypeMask, b: TypeMask): boolean {
   for (let at = 0; at < a.length; at++) if ((a[at]! & b[at]!) !== 0) return true;
   return false;
@@ -52,7 +52,7 @@ export function countTypes(mask: TypeMask): number {
   return count;
 }
 
-/** Sums of two, four and eight bits, side by side in one word. */
+/** Sums of two, four and eight bits in parallel in one word. */
 function countBits(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55_55_55_55);
   const fours = (pairs & 0x33_33_33_33) + ((pairs >>> 2) & 0x33_33_33_33);

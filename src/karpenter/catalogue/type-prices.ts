@@ -1,23 +1,26 @@
-/** What each instance type of a catalogue costs by itself, on demand and as Spot. */
+/** Finds the on-demand and Spot price of each instance type of a catalogue. */
 import type { Catalogue, CataloguePrices } from "./catalogue.ts";
 import { type PriceIndex, priceIndex } from "./price-index.ts";
 import { requirementsOf } from "../requirements/requirements.ts";
 import { maskOf } from "./type-mask.ts";
 
-/** An hour, by instance type: the lowest of all zones. A type that is not there has no price. */
+/** Per hour, by instance type: the lowest of all zones. Types without a price are not listed. */
 export interface TypePrices {
   readonly onDemand: ReadonlyMap<string, number>;
   readonly spot: ReadonlyMap<string, number>;
 }
 
-/** An offering that does not say its capacity type counts as on demand; what is reserved is paid already. */
+/**
+ * An offering without a capacity type counts as on demand. Reserved capacity has no price here because it is already
+ * paid.
+ */
 export function typePrices(catalogue: Catalogue, prices: CataloguePrices | undefined): TypePrices {
   return prices === undefined ? NO_PRICES : indexedPrices(catalogue, priceIndex(catalogue, prices));
 }
 
 const NO_PRICES: TypePrices = { onDemand: new Map(), spot: new Map() };
 
-/** The same of prices that are indexed already. */
+/** As `typePrices`, of prices that are already indexed. */
 export function indexedPrices(catalogue: Catalogue, index: PriceIndex): TypePrices {
   const all = maskOf(catalogue.names.length, () => true);
   const lowest = (operator: "In" | "NotIn", values: string[]): ReadonlyMap<string, number> => {

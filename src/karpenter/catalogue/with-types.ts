@@ -1,7 +1,7 @@
-/** A catalogue with a part of its instance types. */
+/** Restricts a catalogue to some of its instance types. */
 import type { Catalogue } from "./catalogue.ts";
 
-/** @param wanted asks about the place of a type */
+/** @param wanted gets the place of a type */
 export function withTypes(catalogue: Catalogue, wanted: (type: number) => boolean): Catalogue {
   const places = catalogue.names.flatMap((_name, type) => (wanted(type) ? [type] : []));
   const narrowed = (of: Uint16Array): Uint16Array => Uint16Array.from(places, (type) => of[type]!);

@@ -12,7 +12,7 @@ import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../../model/labels.ts";
 import { type Catalogue, INSTANCE_TYPE, type PriceOrigin, UNKNOWN } from "./catalogue.ts";
 import { type Requirement, sortedValues } from "../requirements/requirement.ts";
 
-/** One line a column. Labels are `In` or DoesNotExist, as clouds describe instance types. */
+/** One line for each column. Labels are `In` or DoesNotExist, as cloud providers describe instance types. */
 export function writeCatalogue(catalogue: Catalogue): string {
   const { source, date, names, wellKnown, optional, prices } = catalogue;
   const written: CompactCatalogue = {
@@ -53,7 +53,7 @@ function labelColumns({ labels }: Catalogue): CompactCatalogue["labels"] {
 }
 
 function compactLabel(requirement: Requirement): CompactLabel {
-  if (requirement.complement) throw new TypeError(`the compact form has no words for this ${requirement.key}`);
+  if (requirement.complement) throw new TypeError(`the compact form cannot express ${requirement.key}`);
   return requirement.values.size === 0 ? null : sortedValues(requirement);
 }
 
@@ -76,7 +76,7 @@ function resourceColumns({ allocatable }: Catalogue): CompactCatalogue["allocata
   return Object.fromEntries([...allocatable].map(([name, amounts]) => [name, column(amounts)]));
 }
 
-/** Families stand together, so many columns change seldom. */
+/** Instance types of a family are adjacent, so values repeat and run-length encoding pays. */
 function places(of: Iterable<number>): Places {
   const runs: [place: number, times: number][] = [];
   for (const at of of) {

@@ -1,9 +1,9 @@
-/** Where instance types are offered: the zones of each and the region, from EC2's lists. */
+/** Finds the zones of each instance type, and the region, in EC2's lists. */
 import type { Words } from "../../krm/finding.ts";
 import type { AvailabilityZone, InstanceTypeOffering } from "../../model/ec2/answers.ts";
 
 interface Zone {
-  /** Undefined where only its id is known, and the other way round. */
+  /** Undefined if only its id is known. Likewise, the id is undefined if only the name is known. */
   readonly name?: string | undefined;
   readonly id?: string | undefined;
 }
@@ -16,7 +16,7 @@ interface Region {
 /** `us-east-1` of us-east-1a and of the Local Zone us-east-1-bos-1a. */
 const REGION_OF_ZONE = /^[a-z]+(?:-[a-z]+)+-\d+/;
 
-/** Zone ids need `zones`, which tells the name of each, where the offerings are by name; the other way round as well. */
+/** `zones` maps names to ids, for offerings by name, and ids to names, for offerings by id. */
 export function zonesOfOfferings(
   offerings: readonly InstanceTypeOffering[],
   zones: readonly AvailabilityZone[],
@@ -26,7 +26,7 @@ export function zonesOfOfferings(
   const ids = new Map(zones.map((zone) => [zone.ZoneName, zone.ZoneId]));
   const names = new Map(zones.map((zone) => [zone.ZoneId, zone.ZoneName]));
   const byName = offerings.filter(({ LocationType }) => LocationType === "availability-zone");
-  // Where both were saved, names say it all: without `zones` nobody can tell which id belongs to which name.
+  // If offerings by name and by id were saved, names are enough: without `zones` ids cannot be matched to names.
   const used = byName.length > 0 ? byName : offerings;
   const zoneOf = ({ LocationType, Location }: InstanceTypeOffering): Zone =>
     LocationType === "availability-zone"
@@ -51,17 +51,17 @@ function regionOf({ Location }: InstanceTypeOffering): string {
 
 function notByZone({ LocationType }: InstanceTypeOffering): Words {
   return {
-    message: `lists offerings by ${LocationType}, and a catalogue needs them by zone`,
+    message: `lists offerings by ${LocationType}, but a catalogue needs them by zone`,
     hint: "aws ec2 describe-instance-type-offerings --location-type availability-zone",
   };
 }
 
 const NO_REGION: Words = {
-  message: "does not tell the region: zone ids alone do not say it",
+  message: "does not contain the region: zone ids do not include it",
   hint: "save offerings with --location-type availability-zone, or give --zones with aws ec2 describe-availability-zones",
 };
 
 function severalRegions(names: readonly string[]): Words {
-  const message = `is, with --zones, of several regions: ${names.join(", ")}`;
+  const message = `covers, together with --zones, several regions: ${names.join(", ")}`;
   return { message, hint: "build one catalogue for each region" };
 }

@@ -1,4 +1,4 @@
-/** The annotations by which Karpenter's conversion finds its way back, read, set and removed. */
+/** Reads, sets and removes the annotations that make Karpenter's conversion reversible. */
 import { type Fields, fieldsOf, withChanges } from "./plain-fields.ts";
 
 export const KUBELET_ANNOTATION = "compatibility.karpenter.sh/v1beta1-kubelet-conversion";
@@ -7,7 +7,7 @@ export const UBUNTU_ANNOTATION = "compatibility.karpenter.k8s.aws/v1beta1-ubuntu
 export const ALIAS_VERSION_ANNOTATION = "compatibility.karpenter.k8s.aws/v1-alias-version";
 export const STORED_VERSION_ANNOTATION = "karpenter.sh/stored-version-migrated";
 
-/** The key as shipped, and as the proposal of the v1 API spells it. */
+/** The key as shipped, and the misspelled key of the v1 API proposal. */
 function spellingsOf(key: string): readonly [string, string] {
   return [key, key.replace(/^compatibility/, "compatability")];
 }
@@ -17,8 +17,8 @@ function annotationsOf(object: Fields): Fields {
 }
 
 /**
- * Undefined or empty where neither spelling is there; Karpenter treats the two alike.
- * docs/upstream/karpenter.md#conversion-annotations tells what each key is for.
+ * Undefined if both spellings are missing or empty; Karpenter treats the two cases alike.
+ * docs/upstream/karpenter.md#conversion-annotations explains each key.
  */
 export function annotationOf(object: Fields, key: string): string | undefined {
   const annotations = annotationsOf(object);
@@ -28,7 +28,7 @@ export function annotationOf(object: Fields, key: string): string | undefined {
   return text as string | undefined;
 }
 
-/** Those that are undefined go; where none is left, so does the mapping. */
+/** Undefined values remove a key; an empty mapping is removed too. */
 export function withAnnotations(object: Fields, changes: Readonly<Record<string, string | undefined>>): Fields {
   const before = annotationsOf(object);
   const annotations = withChanges(before, changes);
@@ -37,7 +37,7 @@ export function withAnnotations(object: Fields, changes: Readonly<Record<string,
   return withChanges(object, { metadata: withChanges(fieldsOf(object["metadata"]), { annotations: kept }) });
 }
 
-/** Both spellings of each key, to be removed. */
+/** Both spellings of each key, as changes that remove them. */
 export function without(...keys: readonly string[]): Record<string, undefined> {
   return Object.fromEntries(keys.flatMap(spellingsOf).map((key) => [key, undefined]));
 }

@@ -1,4 +1,4 @@
-/** `spec.disruption` between v1beta1 and v1, as Karpenter's webhook converts it. */
+/** Converts `spec.disruption` between v1beta1 and v1, as Karpenter's webhook does. */
 import { DEFAULT_BUDGETS } from "../../model/disruption-reasons.ts";
 import { DEFAULT_EXPIRY } from "../../model/default-expiry.ts";
 import { type Fields, fieldsOf, listOf, withChanges } from "./plain-fields.ts";
@@ -6,7 +6,7 @@ import { type Fields, fieldsOf, listOf, withChanges } from "./plain-fields.ts";
 const DEFAULTS = { consolidationPolicy: "WhenUnderutilized", expireAfter: DEFAULT_EXPIRY, budgets: DEFAULT_BUDGETS };
 const V1_DEFAULTS = { consolidationPolicy: "WhenEmptyOrUnderutilized", budgets: DEFAULT_BUDGETS };
 
-/** What the API server fills in before the webhook sees a v1beta1 pool. */
+/** The API server sets these defaults before the webhook gets a v1beta1 pool. */
 export function withV1beta1Defaults(disruption: unknown): Fields {
   return { ...DEFAULTS, ...fieldsOf(disruption) };
 }
@@ -35,7 +35,7 @@ export function disruptionToV1beta1(given: unknown, expireAfter: unknown): Field
   });
 }
 
-/** Karpenter leaves an empty list out, and the API server puts the default in its place. */
+/** Karpenter omits an empty list, and the API server then sets the default. */
 function notEmpty(budgets: unknown): readonly unknown[] {
   const list = listOf(budgets);
   return list.length === 0 ? DEFAULT_BUDGETS : list;

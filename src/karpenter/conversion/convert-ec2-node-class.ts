@@ -1,4 +1,4 @@
-/** An EC2NodeClass between v1beta1 and v1, exactly as Karpenter's webhook converts it. */
+/** Converts an EC2NodeClass between v1beta1 and v1, exactly as Karpenter's webhook does. */
 import { KARPENTER_AWS_GROUP } from "../../krm/known-kinds.ts";
 import { aliasOf, imagesToV1 } from "./convert-images.ts";
 import {
@@ -13,7 +13,7 @@ import type { Converted } from "./converted.ts";
 import { withUpstreamConditions } from "./convert-status.ts";
 import { type Fields, fieldsOf, isFields, listOf, withChanges } from "./plain-fields.ts";
 
-/** What the API server of Karpenter 1.0 fills in: one hop without the stanza, two with it in v1beta1. */
+/** Defaults of the API server with Karpenter 1.0: one hop without the stanza, two with it in v1beta1. */
 const METADATA_DEFAULTS = { httpEndpoint: "enabled", httpProtocolIPv6: "disabled", httpTokens: "required" };
 
 /** The rules are those of docs/upstream/karpenter.md#ec2nodeclasses-of-v1beta1. */

@@ -1,4 +1,4 @@
-/** The images of an EC2NodeClass: `amiFamily` and terms of v1beta1 to terms with an alias of v1. */
+/** Converts `amiFamily` and image terms of v1beta1 to terms with an alias of v1. */
 import type { Converted } from "./converted.ts";
 import { type Fields, fieldsOf, listOf } from "./plain-fields.ts";
 
@@ -15,7 +15,7 @@ const UBUNTU_ROOT = {
 interface Images {
   /** The fields of `spec` that change. */
   readonly fields: Fields;
-  /** What was made up for an Ubuntu class, as Karpenter notes it. */
+  /** The fields that Karpenter adds to an Ubuntu class and records in an annotation. */
   readonly ubuntu?: readonly string[];
 }
 
@@ -48,7 +48,7 @@ interface Alias {
   readonly version: string;
 }
 
-/** Undefined without an alias; a refusal for one at which Karpenter itself ends. */
+/** Undefined without an alias; a refusal for an alias that makes Karpenter fail. */
 export function aliasOf(terms: readonly unknown[]): Alias | Extract<Converted, { refusal: unknown }> | undefined {
   const alias = terms.map((term) => fieldsOf(term)["alias"] ?? "").find((text) => text !== "");
   if (alias === undefined) return undefined;

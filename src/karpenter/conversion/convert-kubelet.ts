@@ -1,4 +1,4 @@
-/** The kubelet settings of v1beta1 as Karpenter keeps them in an annotation: to JSON and back. */
+/** Converts kubelet settings of v1beta1 to the JSON of Karpenter's annotation, and back. */
 import { KUBELET_SETTINGS } from "../../model/ec2/kubelet.ts";
 import { formatGoDuration, parseGoDuration } from "../../model/go-duration.ts";
 import { isKubelet } from "./misshapen.ts";
@@ -6,7 +6,7 @@ import { type Fields, fieldsOf, isFields } from "./plain-fields.ts";
 
 const PERIODS = "evictionSoftGracePeriod";
 
-/** As Go writes it: empty lists and mappings are left out, keys of mappings are sorted, durations are spelled out. */
+/** As Go writes it: empty lists and mappings are omitted, mapping keys are sorted, durations are normalized. */
 export function kubeletJson(kubelet: Fields): string {
   const settings = KUBELET_SETTINGS.map((name) => [name, kubelet[name]] as const).filter(
     ([, value]) => !isNothing(value),
@@ -15,7 +15,7 @@ export function kubeletJson(kubelet: Fields): string {
   return goJson(Object.fromEntries(written));
 }
 
-/** Undefined where the annotation is no JSON of settings, at which Karpenter's conversion fails. */
+/** Undefined if the annotation is not JSON of kubelet settings, which makes Karpenter's conversion fail. */
 export function kubeletOfJson(text: string): Fields | undefined {
   const value = parsed(text);
   if (value === null) return {};
@@ -26,7 +26,7 @@ export function kubeletOfJson(text: string): Fields | undefined {
   );
 }
 
-/** Go escapes what could end a script in a page. */
+/** Go escapes characters that could end a script in an HTML page. */
 export function goJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     /[<>&\u2028\u2029]/g,

@@ -1,4 +1,4 @@
-/** A NodeClaim between v1beta1 and v1, exactly as Karpenter's webhook converts it. */
+/** Converts a NodeClaim between v1beta1 and v1, exactly as Karpenter's webhook does. */
 import { KARPENTER_GROUP } from "../../krm/known-kinds.ts";
 import { KUBELET_ANNOTATION, NODE_CLASS_ANNOTATION, withAnnotations, without } from "./convert-annotations.ts";
 import { DEFAULT_EXPIRY } from "../../model/default-expiry.ts";
@@ -9,7 +9,7 @@ import type { Converted } from "./converted.ts";
 import { withUpstreamConditions } from "./convert-status.ts";
 import { type Fields, fieldsOf, isFields, listOf, withChanges } from "./plain-fields.ts";
 
-/** @param pool the NodePool that the claim was made for, in version v1, where there is one */
+/** @param pool the NodePool of the claim in version v1, if it exists */
 export function nodeClaimToV1(claim: Fields, pool: Fields | undefined): Fields {
   const { kubelet, nodeClassRef, ...spec } = fieldsOf(claim["spec"]);
   const converted = withChanges(claim, {
@@ -17,7 +17,7 @@ export function nodeClaimToV1(claim: Fields, pool: Fields | undefined): Fields {
     spec: withChanges(spec, {
       nodeClassRef: refToV1(nodeClassRef),
       requirements: listOf(spec["requirements"]),
-      // Without a pool Karpenter has no duration, and writes that as Never.
+      // Without a pool Karpenter has no duration and writes Never.
       expireAfter: pool === undefined ? "Never" : expiryOf(pool),
     }),
   });
@@ -46,7 +46,7 @@ export function nodeClaimToV1beta1(claim: Fields): Converted {
   return { value: withUpstreamConditions(withoutConversionAnnotations(converted)) };
 }
 
-/** The lifetime that a v1 pool gives to its nodes. */
+/** The node lifetime of a v1 pool. */
 export function expiryOf(pool: Fields): unknown {
   const template = fieldsOf(fieldsOf(fieldsOf(pool["spec"])["template"])["spec"]);
   return template["expireAfter"] ?? DEFAULT_EXPIRY;

@@ -1,10 +1,10 @@
-/** The reference of a pool or claim to its node class, between v1beta1 and v1. */
+/** Converts the node class reference of a pool or claim between v1beta1 and v1. */
 import { KARPENTER_AWS_GROUP } from "../../krm/known-kinds.ts";
 import { goJson, parsed } from "./convert-kubelet.ts";
 import { isReference } from "./misshapen.ts";
 import { type Fields, fieldsOf, isFields } from "./plain-fields.ts";
 
-/** What Karpenter on AWS fills in (docs/upstream/karpenter.md#nodepools-of-v1beta1). */
+/** Defaults of Karpenter on AWS (docs/upstream/karpenter.md#nodepools-of-v1beta1). */
 const DEFAULT = { kind: "EC2NodeClass", group: KARPENTER_AWS_GROUP };
 
 /** `{kind, name, apiVersion}` to `{group, kind, name}`; without a reference Karpenter writes an empty one. */
@@ -15,7 +15,7 @@ export function refToV1(ref: unknown): Fields {
   return { ...rest, group: text === "" ? DEFAULT.group : text.split("/")[0], kind: given(kind) ?? DEFAULT.kind, name };
 }
 
-/** What the way back needs: the reference as it was written. */
+/** The original reference, which the conversion back needs. */
 export function refJson(ref: unknown): string {
   if (!isFields(ref)) return "null";
   const { kind, name = "", apiVersion } = fieldsOf(ref);
@@ -23,8 +23,8 @@ export function refJson(ref: unknown): string {
 }
 
 /**
- * @param annotation counts for more than the reference itself, also when that has another name by now
- * @returns undefined where the annotation is no JSON, at which Karpenter's conversion fails
+ * @param annotation takes precedence over the reference, even if the reference has another name by now
+ * @returns undefined if the annotation is not JSON, which makes Karpenter's conversion fail
  */
 export function refToV1beta1(ref: unknown, annotation: string | undefined): Fields | undefined {
   if (!isFields(ref)) return { name: "" };

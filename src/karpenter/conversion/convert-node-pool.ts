@@ -1,4 +1,4 @@
-/** A NodePool between v1beta1 and v1, exactly as Karpenter's webhook converts it. */
+/** Converts a NodePool between v1beta1 and v1, exactly as Karpenter's webhook does. */
 import { KARPENTER_GROUP } from "../../krm/known-kinds.ts";
 import {
   annotationOf,
@@ -67,7 +67,7 @@ export function nodePoolToV1beta1(pool: Fields): Converted {
   return { value: withUpstreamConditions(withoutConversionAnnotations(converted)) };
 }
 
-/** What pools and claims bring back from their annotations. */
+/** The fields of pools and claims that are restored from annotations. */
 export function restoredFields(object: Fields, ref: unknown): Converted {
   const annotation = annotationOf(object, KUBELET_ANNOTATION);
   const kubelet = annotation === undefined ? undefined : kubeletOfJson(annotation);

@@ -1,9 +1,10 @@
-/** One of each of Karpenter's kinds through the conversion, which needs no Go on the machine. */
+/** Tests the conversion of one object of each Karpenter kind, without Go. */
 import { describe, expect, it } from "vitest";
-import { convertAsWebhook, karpenterType } from "./convert-object.ts";
+import { convertAsWebhook } from "./convert-object.ts";
+import { karpenterType } from "./karpenter-type.ts";
 import type { Fields } from "./plain-fields.ts";
 
-/** What the suite beside Karpenter itself shows on random objects, on one of each: for machines without Go. */
+/** One object of each kind, for machines without Go: the oracle suite compares random objects with Karpenter itself. */
 describe("as Karpenter's webhook", () => {
   const pool: Fields = {
     apiVersion: "karpenter.sh/v1beta1",
@@ -54,7 +55,7 @@ describe("as Karpenter's webhook", () => {
     });
   });
 
-  it("finds its way back", () => {
+  it("restores the original", () => {
     const there = convertAsWebhook(pool, "v1") as { value: Fields };
     const back = convertAsWebhook(there.value, "v1beta1") as { value: Fields };
     expect(back.value["metadata"]).toStrictEqual({ name: "web" });
@@ -70,7 +71,7 @@ describe("as Karpenter's webhook", () => {
     });
   });
 
-  it("gives a claim the lifetime of its pool, and without one none", () => {
+  it("gives a claim the lifetime of its pool, or none without a pool", () => {
     const claim = { apiVersion: "karpenter.sh/v1beta1", kind: "NodeClaim", metadata: { name: "c" }, spec: {} };
     const expiryWith = (template: Fields | undefined): unknown => {
       const own = template === undefined ? undefined : { spec: { template: { spec: template } } };

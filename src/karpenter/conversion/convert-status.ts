@@ -1,9 +1,9 @@
-/** Status conditions as Kubernetes has them, without what only Knative knows. */
+/** Reduces status conditions to the fields of Kubernetes, without those of Knative. */
 import { type Fields, fieldsOf, isFields, withChanges } from "./plain-fields.ts";
 
 const FIELDS = ["type", "status", "observedGeneration", "lastTransitionTime", "reason", "message"];
 
-/** What goes is Knative's, such as `severity`. */
+/** Removes fields of Knative, such as `severity`. */
 export function withUpstreamConditions(object: Fields): Fields {
   const status = fieldsOf(object["status"]);
   const { conditions } = status;
@@ -12,7 +12,7 @@ export function withUpstreamConditions(object: Fields): Fields {
   return withChanges(object, { status: withChanges(status, { conditions: upstream }) });
 }
 
-/** The fields of a condition that go. */
+/** The fields of a condition that are removed. */
 export function foreignConditionFields(condition: unknown): readonly string[] {
   return Object.keys(fieldsOf(condition)).filter((name) => !FIELDS.includes(name));
 }

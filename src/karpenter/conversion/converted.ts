@@ -1,8 +1,8 @@
-/** What a conversion gives: the converted object, or why Karpenter's conversion fails at it. */
+/** The result of a conversion: the object, or the reason why Karpenter's conversion fails. */
 import type { Misshapen } from "./misshapen.ts";
 import type { Fields } from "./plain-fields.ts";
 
-/** The one thing in the object at which Karpenter's conversion fails. */
+/** The part of the object that makes Karpenter's conversion fail. */
 export type Refusal = { readonly annotation: string } | { readonly alias: string } | Misshapen;
 
 export type Converted = { readonly value: Fields } | { readonly refusal: Refusal };

@@ -1,10 +1,10 @@
-/** Finds the first field of a type that Karpenter's conversion cannot read, at which it fails. */
+/** Finds the first field with a type that Karpenter's conversion cannot decode. */
 import type { FieldPath } from "../../krm/field-path.ts";
 import { parseGoDuration } from "../../model/go-duration.ts";
-import type { KarpenterKind, KarpenterVersion } from "./convert-object.ts";
+import type { KarpenterKind, KarpenterVersion } from "./karpenter-type.ts";
 import { type Fields, isFields, listOf } from "./plain-fields.ts";
 
-/** Where it stands, and what Karpenter reads there, in words. */
+/** The field, and the type that Karpenter expects. */
 export interface Misshapen {
   readonly path: FieldPath;
   readonly wanted: string;
@@ -64,7 +64,7 @@ const disruption: Shape = {
   },
 };
 
-/** Of a node, in a pool's template or a claim. */
+/** The node's part of a pool's template or a claim. */
 const nodeSpec = (version: KarpenterVersion): Shape => ({
   fields: {
     nodeClassRef: references[version],
@@ -88,14 +88,14 @@ const SPECS: Readonly<Record<KarpenterKind, (version: KarpenterVersion) => Shape
   }),
 };
 
-/** Undefined where everything is as it should be; what the conversion only copies is not looked at. */
+/** Undefined if all fields have their type. Fields that the conversion only copies are not checked. */
 export function misshapen(object: Fields, kind: KarpenterKind, version: KarpenterVersion): Misshapen | undefined {
   const metadata: Shape = { fields: { labels: texts, annotations: texts } };
   const status: Shape = { fields: { conditions: mappings } };
   return find(object, { fields: { metadata, spec: SPECS[kind](version), status } }, []);
 }
 
-/** What an annotation of the conversion holds. */
+/** Checks the content of a conversion annotation. */
 export function isKubelet(value: unknown): boolean {
   return find(value, kubelet, []) === undefined;
 }
@@ -104,7 +104,7 @@ export function isReference(value: unknown): boolean {
   return find(value, references.v1beta1, []) === undefined;
 }
 
-/** A field that is null is not there, for Go too. */
+/** Null counts as absent, as in Go. */
 function find(value: unknown, shape: Shape, path: FieldPath): Misshapen | undefined {
   if (value === undefined || value === null) return undefined;
   if ("leaf" in shape) return shape.leaf.test(value) ? undefined : { path, wanted: shape.leaf.wanted };

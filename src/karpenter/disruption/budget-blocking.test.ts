@@ -1,4 +1,4 @@
-/** When budgets are active over all time, and whether they let anything through. */
+/** Tests when budgets are active, and whether they allow any disruption. */
 import { describe, expect, it } from "vitest";
 import { activityOf, letsNothingThrough } from "./budget-blocking.ts";
 
@@ -16,13 +16,13 @@ describe("a budget is active", () => {
     ["@weekly", "168h", "always"],
     ["@monthly", "720h", "sometimes"],
     ["@monthly", "744h", "always"],
-    // No hit within five years: to Karpenter the window is open.
+    // No hit within five years: Karpenter treats the window as open.
     ["0 0 30 2 *", "1h", "always"],
     ["0 0 30 2 *", "0m", "always"],
     [", * * * *", "1h", "always"],
     ["0 0 29 2 *", "24h", "sometimes"],
     ["@daily", "0m", "never"],
-    // Karpenter asks for the hit after a moment, and such a schedule has it that much later, whatever the moment.
+    // Karpenter asks for the hit after a moment; the hits of this schedule are relative to that moment.
     ["@every 1h", "2h", "always"],
     ["@every 3h", "2h", "never"],
   ])("%s for %s: %s", (schedule, duration, when) => {
@@ -33,7 +33,7 @@ describe("a budget is active", () => {
     expect(activityOf({ nodes: "0" })).toStrictEqual({ when: "always" });
   });
 
-  it("never again, when nobody can read the schedule", () => {
+  it("an error, if the schedule is invalid", () => {
     expect(activityOf({ nodes: "0", schedule: "0 9 * * 7", duration: "1h" })).toStrictEqual({
       when: "error",
       error: "end of range (7) above maximum (6): 7",
@@ -55,10 +55,10 @@ it.each([
   ["4294967296", true],
   ["4294967297", false],
   ["99999999999999999999", true],
-])("%s nodes let nothing through: %s", (nodes, blocks) => {
+])("%s nodes block all disruption: %s", (nodes, blocks) => {
   expect(letsNothingThrough({ nodes })).toBe(blocks);
 });
 
-it("Karpenter's default lets a tenth through", () => {
+it("Karpenter's default allows a tenth", () => {
   expect(letsNothingThrough({})).toBe(false);
 });

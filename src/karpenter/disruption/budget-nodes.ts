@@ -1,8 +1,8 @@
-/** How many nodes of a pool a budget's number or percentage stands for, as Go reckons it. */
+/** Computes how many nodes a budget's number or percentage allows, as Go does. */
 import { atoi } from "../../model/int64.ts";
 
 /**
- * Numbers wrap as Go's int32; percentages are rounded up, so that a small pool can move at all
+ * Numbers wrap as Go's int32. Percentages are rounded up, so that small pools can be disrupted
  * (docs/upstream/karpenter.md#budgets).
  */
 export function budgetNodes(text: string, total: number): number | string {

@@ -1,4 +1,4 @@
-/** The active times of a budget as spans say what asking at each moment says. */
+/** Tests that the active spans of a budget agree with a query at each moment. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type BudgetWindow, budgetWindow, type Span } from "./budget-window.ts";
@@ -32,12 +32,12 @@ describe("spans", () => {
     expect(within("2026-01-02T12:00:00Z", "2026-01-06T00:00:00Z", schedule, duration)).toStrictEqual(spans);
   });
 
-  it("of a schedule that is given up for some years", () => {
+  it("of a schedule without hits for some years", () => {
     expect(within("2096-01-01T00:00:00Z", "2105-01-01T00:00:00Z", "0 0 29 2 *", "1h")).toStrictEqual([
       "2096-02-29T00:00 2099-01-01T00:59",
       "2104-02-29T00:00 2104-02-29T01:00",
     ]);
-    // From the very hit on, after which there is none for long.
+    // From the last hit on, followed by years without one.
     expect(windowOf("0 0 29 2 *", "0m").spans(Date.UTC(2096, 0, 1), Date.UTC(2105, 0, 1))).toStrictEqual([
       { from: Date.UTC(2096, 1, 29), to: Date.UTC(2098, 11, 31, 23, 59, 59) },
     ]);
@@ -51,7 +51,7 @@ describe("spans", () => {
   const minutes = (from: number, to: number) =>
     fc.integer({ min: from / 60_000, max: to / 60_000 }).map((minutes) => minutes * 60_000);
   const anyTime = fc.record({ schedule: fields, start: minutes(Date.UTC(2025, 0, 1), Date.UTC(2100, 0, 1)) });
-  // Before and in the years in which nothing is found any more, and where those end.
+  // Before and during the years without hits, and at their end.
   const leapDays = fc.record({
     schedule: fc.constantFrom("0 0 29 2 *", "0 0 30 2 *"),
     start: fc.oneof(
@@ -60,7 +60,7 @@ describe("spans", () => {
     ),
   });
 
-  it("hold what asking at each moment says", () => {
+  it("agree with a query at each moment", () => {
     fc.assert(
       fc.property(
         fc.oneof(anyTime, leapDays),

@@ -1,9 +1,9 @@
-/** When a disruption budget is active, by its schedule and duration. */
+/** Computes when a disruption budget is active, from its schedule and duration. */
 import { YEAR_MS } from "../../model/civil-date.ts";
 import { parseGoMilliseconds } from "../../model/go-duration.ts";
 import { type CronSchedule, givenUpUntil, parseCronSchedule } from "./cron-schedule.ts";
 
-/** Milliseconds since 1970; the end is no part of it. */
+/** Milliseconds since 1970; the end is exclusive. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -13,7 +13,7 @@ export interface BudgetWindow {
   /** Over all time. */
   readonly when: "always" | "sometimes" | "never";
   readonly isActive: (at: number) => boolean;
-  /** The active times between two moments, in order, none touching the next; the first ones only where a number is given. */
+  /** The active times in a range, in order, without adjacent ones; with `atMost`, only the first ones. */
   readonly spans: (from: number, to: number, atMost?: number) => Span[];
 }
 
@@ -30,18 +30,18 @@ const ALWAYS: BudgetWindow = {
 const NEVER: BudgetWindow = { when: "never", isActive: () => false, spans: () => [] };
 
 /**
- * The error is robfig's own, which Karpenter meets whenever it looks at the budget. Karpenter's reading of a schedule
- * is that of docs/upstream/karpenter.md#schedules.
+ * The error is that of robfig/cron, which Karpenter gets whenever it evaluates the budget. Karpenter's rules for
+ * schedules are those of docs/upstream/karpenter.md#schedules.
  */
 export function budgetWindow({ schedule: text, duration }: Times): BudgetWindow | { readonly error: string } {
   if (text === undefined && duration === undefined) return ALWAYS;
   const parsed = parseCronSchedule(text ?? "");
   if ("error" in parsed) return parsed;
   const length = parseGoMilliseconds(duration ?? "0s");
-  // The API server takes it; Karpenter then cannot read the NodePool at all.
+  // The API server accepts it, but Karpenter cannot decode the NodePool.
   if (length === undefined) return { error: `time: invalid duration ${JSON.stringify(duration)}` };
   const { schedule } = parsed;
-  // Karpenter asks for the hit after (now − duration): such a one lies before now, or never does.
+  // Karpenter looks for the first hit after (now − duration): for `@every` it is always before now, or never.
   if (schedule.every !== undefined) return schedule.every <= length ? ALWAYS : NEVER;
   return {
     get when() {
@@ -52,7 +52,10 @@ export function budgetWindow({ schedule: text, duration }: Times): BudgetWindow 
   };
 }
 
-/** Karpenter walks back by the duration and looks for a hit from there on; having found none in five years, it takes that for one long past. */
+/**
+ * Karpenter goes back by the duration and looks for the next hit. If there is none within five years, it treats the
+ * window as open.
+ */
 function isActive(schedule: CronSchedule, length: number, at: number): boolean {
   const hit = schedule.next(at - length);
   return hit === undefined || hit <= at;
@@ -76,7 +79,7 @@ function spansOf(schedule: CronSchedule, length: number, { from, to }: Span, atM
   return spans;
 }
 
-/** The latest hit up to a moment that is known to have one: schedules only tell the next. */
+/** The latest hit up to a moment, given an earlier hit: schedules only return the next one. */
 function lastHit(schedule: CronSchedule, known: number, at: number): number {
   let hit = known;
   let after = at;
@@ -90,14 +93,14 @@ function lastHit(schedule: CronSchedule, known: number, at: number): number {
   return next !== undefined && next <= at ? next : hit;
 }
 
-/** Some moment: what holds for the hits of years after it holds for all time. */
+/** An arbitrary moment: what holds for the hits of the following years holds always. */
 const START = 1_767_225_600_000;
 
-/** As many hits are looked at for a gap; a year's of any schedule that people write. */
+/** The number of hits to check for a gap; enough for a year of any common schedule. */
 const MAX_HITS = 50_000;
 
 /**
- * Whether a schedule hits so often that a time after each hit leaves no gap before the next.
+ * Whether the windows of consecutive hits leave no gap.
  *
  * @param length milliseconds
  */
@@ -106,7 +109,7 @@ function alwaysWithin(schedule: CronSchedule, length: number): boolean {
   for (let count = 0; count < MAX_HITS && hit !== undefined; count++) {
     const following = schedule.next(hit);
     if (following !== undefined && following - hit > length) return false;
-    // Karpenter takes "no hit within five years" for a window that is open (docs/upstream/karpenter.md#schedules).
+    // Karpenter treats "no hit within five years" as an open window (docs/upstream/karpenter.md#schedules).
     if (following === undefined) return true;
     if (following - START > YEAR_MS) return true;
     hit = following;

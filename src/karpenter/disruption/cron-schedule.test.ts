@@ -1,4 +1,4 @@
-/** Cron schedules as Karpenter reads them: what is refused, in which words, and when one hits. */
+/** Tests how Karpenter parses cron schedules: errors, and hits. */
 import { describe, expect, it } from "vitest";
 import { civilOf, weekdayOf } from "../../model/civil-date.ts";
 import { parseCronSchedule } from "./cron-schedule.ts";
@@ -15,7 +15,7 @@ function hits(text: string, after: string, count = 1): string[] {
   return found;
 }
 
-describe("what is refused", () => {
+describe("refused schedules", () => {
   it.each([
     ["0 9 * * 7", "end of range (7) above maximum (6): 7"],
     ["0 0 9 * * mon", "expected exactly 5 fields, found 6: [0 0 9 * * mon]"],
@@ -44,7 +44,7 @@ describe("what is refused", () => {
   });
 });
 
-describe("when it hits", () => {
+describe("hits", () => {
   it.each([
     ["0 9 * * mon-fri", "2026-01-02T09:00:00Z", ["2026-01-05T09:00"]],
     ["0 9 * * MON-Fri", "2026-01-05T08:59:59.999Z", ["2026-01-05T09:00"]],
@@ -54,7 +54,7 @@ describe("when it hits", () => {
     ["0 0 29 2 *", "2026-01-01T00:00:00Z", ["2028-02-29T00:00", "2032-02-29T00:00"]],
     ["0 0 30 2 *", "2026-01-01T00:00:00Z", ["never"]],
     [", * * * *", "2026-01-01T00:00:00Z", ["never"]],
-    // Both days are given: one of them is enough. A star with a step is no plain star.
+    // Both days are set: one match is enough. A star with a step is not a plain star.
     ["0 9 1 * mon", "2026-01-01T09:00:00Z", ["2026-01-05T09:00", "2026-01-12T09:00"]],
     ["0 9 */2 * mon", "2026-01-01T09:00:00Z", ["2026-01-03T09:00", "2026-01-05T09:00", "2026-01-07T09:00"]],
     ["0 9 */1 * mon", "2026-01-01T09:00:00Z", ["2026-01-05T09:00"]],

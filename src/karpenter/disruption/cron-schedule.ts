@@ -1,12 +1,12 @@
-/** Cron schedules as Karpenter reads them with robfig/cron v3 (ParseStandard, in UTC). */
+/** Parses cron schedules as Karpenter does with robfig/cron v3 (ParseStandard, in UTC). */
 import { parseGoDuration } from "../../model/go-duration.ts";
 import { civilOf, DAY_MS, daysOf, weekdayOf } from "../../model/civil-date.ts";
 import { atoi } from "../../model/int64.ts";
 
 export interface CronSchedule {
-  /** The first hit after a moment, both in milliseconds since 1970; undefined: none within five years. */
+  /** The first hit after a moment, both in milliseconds since 1970; undefined if there is none within five years. */
   readonly next: (after: number) => number | undefined;
-  /** Of `@every`, in milliseconds: its hits lie that far after whatever moment is asked about, and nowhere of their own. */
+  /** Interval of `@every` in milliseconds: hits are relative to the queried moment, without a fixed start. */
   readonly every?: number;
 }
 
@@ -38,11 +38,11 @@ const DESCRIPTORS: Readonly<Record<string, string>> = {
 
 interface Values {
   readonly of: ReadonlySet<number>;
-  /** The field says nothing: days of the month and of the week then must both fit, else one of them is enough. */
+  /** The field is `*`. If the day of month or the day of week is `*`, both must match; else one match is enough. */
   readonly star: boolean;
 }
 
-/** Error texts are robfig's own. A time zone in the text is one field too many, because Karpenter puts UTC before it. */
+/** Error texts are those of robfig/cron. A time zone counts as an extra field, because Karpenter prepends UTC. */
 export function parseCronSchedule(text: string): ParsedSchedule {
   const trimmed = trim(text);
   if (trimmed.startsWith("@")) return parseDescriptor(trimmed);
@@ -79,7 +79,7 @@ function trim(text: string): string {
   return text.slice(start, end);
 }
 
-/** A list; empty parts are passed over, so `,` never hits. */
+/** A list; empty parts are skipped, so `,` never hits. */
 function parseField(text: string, field: Field): Values | string {
   const of = new Set<number>();
   let star = false;
@@ -136,7 +136,7 @@ function parseNumber(text: string, names?: readonly string[]): number | string {
 }
 
 interface Times {
-  /** Of a day, ascending. */
+  /** Minutes of a day, ascending. */
   readonly minutes: readonly number[];
   readonly day: Values;
   readonly month: Values;
@@ -147,7 +147,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 const YEARS_AHEAD = 5;
 
-/** All moments up to a hit have that one next: days without any are walked over once, not for each moment. */
+/** Memoizes the next hit for all moments before it, so that days without hits are searched once. */
 function remembering(next: CronSchedule["next"]): CronSchedule["next"] {
   let known: { from: number; to: number; hit: number | undefined } = { from: 0, to: 0, hit: undefined };
   return (after) => {
@@ -158,7 +158,10 @@ function remembering(next: CronSchedule["next"]): CronSchedule["next"] {
   };
 }
 
-/** Having found no hit after a moment, none is found until then: the five years are counted from the year of the second after. */
+/**
+ * If there is no hit after a moment, there is none until the returned moment: the five years count from the year of
+ * the following second.
+ */
 export function givenUpUntil(after: number): number {
   const { year } = civilOf(Math.floor((after + SECOND_MS) / DAY_MS));
   return daysOf(year + 1, 1, 1) * DAY_MS - SECOND_MS;
@@ -178,7 +181,7 @@ function nextHit(after: number, times: Times): number | undefined {
   return undefined;
 }
 
-/** The first of ascending numbers that is no less; a year of minutes asks half a million times. */
+/** The first number that is not below `least`. Binary search: a year of minutes needs half a million lookups. */
 function firstFrom(ascending: readonly number[], least: number): number | undefined {
   let [low, high] = [0, ascending.length];
   while (low < high) {

@@ -1,4 +1,4 @@
-/** Disruption budgets as Karpenter was asked: when they are active, for what and how many nodes. */
+/** Tests disruption budgets against Karpenter's answers: times, reasons and numbers. */
 import { describe, expect, it } from "vitest";
 import { DEFAULT_BUDGETS, type DisruptionReason } from "../../model/disruption-reasons.ts";
 import { allowedDisruptions, type Budget, readBudget, UNLIMITED } from "./disruption-budget.ts";
@@ -16,7 +16,7 @@ function allowed(
   return allowedDisruptions(budgets.map(readBudget), reason, nodes, Date.parse(at));
 }
 
-/** Whether a budget of no nodes holds: 0 is active, unlimited is not. */
+/** Whether a budget of 0 nodes applies: 0 is active, unlimited is not. */
 function isActive(schedule: string, duration: string, at: string): boolean {
   const { nodes, errors } = allowed([{ nodes: "0", schedule, duration }], { at });
   expect(errors).toStrictEqual([]);
@@ -60,7 +60,7 @@ describe("when a budget is active", () => {
   });
 });
 
-describe("what Karpenter cannot read lets nothing go", () => {
+describe("an invalid budget allows nothing", () => {
   it.each([
     ["B13", "0 9 * * 7", "end of range (7) above maximum (6): 7"],
     ["B15", "0 0 9 * * mon", "expected exactly 5 fields, found 6: [0 0 9 * * mon]"],
@@ -106,7 +106,7 @@ describe("how many nodes", () => {
     expect(allowed([{ nodes: text }])).toStrictEqual({ nodes: value, errors: [] });
   });
 
-  it("B22: 20 digits are an error while the budget is active, and nothing while it is not", () => {
+  it("B22: 20 digits are an error only while the budget is active", () => {
     const nodes = "99999999999999999999";
     const error = "invalid value for IntOrString: invalid type: string is not a percentage";
     expect(allowed([{ nodes }])).toStrictEqual({ nodes: 0, errors: [error] });
@@ -116,28 +116,28 @@ describe("how many nodes", () => {
 });
 
 describe("which budgets count", () => {
-  it("B23: an empty list holds nothing back, no list is 10%", () => {
+  it("B23: an empty list allows everything, no list is 10%", () => {
     expect(allowed([])).toStrictEqual({ nodes: UNLIMITED, errors: [] });
     expect(allowed(DEFAULT_BUDGETS, { nodes: 11 })).toStrictEqual({ nodes: 2, errors: [] });
   });
 
-  it("B24: an empty list of reasons is for none of them", () => {
+  it("B24: an empty list of reasons applies to none", () => {
     expect(allowed([{ nodes: "0", reasons: [] }]).nodes).toBe(UNLIMITED);
   });
 
-  it("B25: a schedule for one reason that cannot be read stops the others too", () => {
+  it("B25: an invalid schedule for one reason blocks the others too", () => {
     const budgets = [{ nodes: "3" }, { nodes: "5", reasons: ["Empty"], schedule: "0 9 * * 7", duration: "1h" }];
     expect(allowed(budgets, { reason: "Drifted" }).nodes).toBe(0);
     expect(allowed(budgets, { reason: "Empty" }).nodes).toBe(0);
   });
 
-  it("B26: a budget for Empty leaves the other reasons without a bound", () => {
+  it("B26: a budget for Empty does not restrict other reasons", () => {
     const budgets = [{ nodes: "1", reasons: ["Empty"] }];
     const values = (["Empty", "Underutilized", "Drifted"] as const).map((reason) => allowed(budgets, { reason }).nodes);
     expect(values).toStrictEqual([1, UNLIMITED, UNLIMITED]);
   });
 
-  it("the least of those that are active", () => {
+  it("the minimum of the active budgets", () => {
     const budgets = [{ nodes: "5" }, { nodes: "30%" }, { nodes: "1", schedule: WORKDAY, duration: "8h" }];
     expect(allowed(budgets, { at: "2026-01-05T12:00:00Z" }).nodes).toBe(1);
     expect(allowed(budgets, { at: "2026-01-05T20:00:00Z" }).nodes).toBe(3);

@@ -1,9 +1,9 @@
-/** Disruption budgets: how many nodes may go for a reason at a moment. */
+/** Computes how many nodes disruption budgets allow for a reason at a moment. */
 import { DEFAULT_BUDGET_NODES, type DisruptionReason } from "../../model/disruption-reasons.ts";
 import { budgetNodes } from "./budget-nodes.ts";
 import { type BudgetWindow, budgetWindow } from "./budget-window.ts";
 
-/** As the API server stores it, defaults left out. */
+/** As the API server stores it, without defaults. */
 export interface Budget {
   readonly nodes?: string | undefined;
   readonly reasons?: readonly string[] | undefined;
@@ -13,11 +13,11 @@ export interface Budget {
 
 export interface ReadBudget {
   readonly budget: Budget;
-  /** The error: Karpenter cannot read the schedule. */
+  /** An error if Karpenter cannot parse the schedule. */
   readonly window: BudgetWindow | { readonly error: string };
 }
 
-/** What Karpenter starts from where no budget says less: Go's largest int32. */
+/** Karpenter's initial value, which budgets reduce: the largest int32 of Go. */
 export const UNLIMITED = 2_147_483_647;
 
 export function readBudget(budget: Budget): ReadBudget {
@@ -25,17 +25,13 @@ export function readBudget(budget: Budget): ReadBudget {
 }
 
 export interface Allowance {
-  /** Below zero where a number wrapped; `UNLIMITED` where nothing holds nodes back. */
+  /** Below zero if a number wrapped; `UNLIMITED` if no budget restricts. */
   readonly nodes: number;
-  /** In Karpenter's words; any of them, also of a budget for other reasons, makes the number 0. */
+  /** Karpenter's error texts. Any error, even of a budget for other reasons, makes the number 0. */
   readonly errors: readonly string[];
 }
 
-/**
- * As Karpenter computes it (docs/upstream/karpenter.md#budgets).
- *
- * @param total the nodes that count: initialized, and their instances not terminating
- */
+/** @param total the nodes that count: initialized, with instances that are not terminating */
 export function allowedDisruptions(
   budgets: readonly ReadBudget[],
   reason: DisruptionReason,
@@ -47,13 +43,13 @@ export function allowedDisruptions(
   for (const { budget, window } of budgets) {
     const value = valueAt({ budget, window }, total, at);
     if (typeof value === "string") errors.push(value);
-    // No list is for every reason, an empty one for none.
+    // Without a list the budget applies to every reason; with an empty list to none.
     else if (budget.reasons?.includes(reason) ?? true) nodes = Math.min(nodes, value);
   }
   return { nodes: errors.length > 0 ? 0 : nodes, errors };
 }
 
-/** One budget's number, or what is wrong with it: what it says of nodes is looked at only while it is active. */
+/** The number of one budget, or its error. `nodes` is evaluated only while the budget is active. */
 function valueAt({ budget, window }: ReadBudget, total: number, at: number): number | string {
   if ("error" in window) return window.error;
   return window.isActive(at) ? budgetNodes(budget.nodes ?? DEFAULT_BUDGET_NODES, total) : UNLIMITED;

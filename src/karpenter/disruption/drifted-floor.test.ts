@@ -1,4 +1,4 @@
-/** A floor under what budgets let go of drifted nodes: what is split, and what comes of it. */
+/** Tests the floor of drift budgets: which budgets are split, and the result. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { disruptionReasons } from "../../model/disruption-reasons.ts";
@@ -38,13 +38,13 @@ describe("below a floor in a pool of some size", () => {
     expect(isBelowFloor(nodes, floor)).toBe(expected);
   });
 
-  test("it is what a pool of each size says", () => {
+  test("agrees with a pool of each size", () => {
     const count = fc.integer({ min: 0, max: 12 }).map(String);
     const percent = fc.integer({ min: 0, max: 100 }).map((share) => `${share}%`);
     fc.assert(
       fc.property(fc.oneof(count, percent), fc.oneof(count, percent), (nodes, floor) => {
         fc.pre(Number.parseInt(floor, 10) > 0);
-        // Beyond 1,300 nodes 1 % is more than any of these numbers.
+        // Above 1,300 nodes 1 % exceeds each of these numbers.
         const sizes = Array.from({ length: 1300 }, (_, index) => index + 1);
         const somewhere = sizes.some(
           (total) => Number(budgetNodes(nodes, total)) < Math.min(Number(budgetNodes(floor, total)), total),
@@ -164,13 +164,13 @@ describe("budgets with a floor", () => {
   const windows = (count: number): Budget[] =>
     Array.from({ length: count }, (_, hour) => ({ nodes: "0", schedule: `${hour} 3 * * *`, duration: "1h" }));
 
-  test("more windows than there is room for: the floor holds at all times", () => {
+  test("with too many windows the floor applies at all times", () => {
     const budgets = after(windows(30), "1");
     expect(budgets).toHaveLength(31);
     expect(budgets?.at(-1)).toStrictEqual({ nodes: "1", reasons: ["Drifted"] });
   });
 
-  test("no room at all: nothing holds drifted nodes", () => {
+  test("without room no budget restricts drift", () => {
     const floored = withDriftedFloor(windows(50), "1", "hypershift");
     expect(floored?.full).toBe(true);
     expect(floored?.budgets).toHaveLength(50);
@@ -215,10 +215,10 @@ const floor = fc.oneof(
 const MONDAY = Date.parse("2026-11-23T00:00:00Z");
 const LARGEST = 250;
 
-/** Nobody can let go more nodes than there are, and a number that wrapped lets none go. */
+/** A budget cannot allow more nodes than exist, and a number that wrapped allows none. */
 const effective = (allowed: number, total: number): number => Math.max(0, Math.min(allowed, total));
 
-describe("what Karpenter then lets go, at any moment and of any number of nodes", () => {
+describe("what Karpenter then allows, at any moment and for any number of nodes", () => {
   test.each(PROFILES)("%s: Drifted at least the floor and no more than both say, the others as before", (profile) => {
     fc.assert(
       fc.property(
@@ -244,7 +244,7 @@ describe("what Karpenter then lets go, at any moment and of any number of nodes"
             expect(is.errors).toStrictEqual([]);
           }
           expect(now.length).toBeLessThanOrEqual(50);
-          // What keeps the floor is left alone.
+          // Budgets that keep the floor are unchanged.
           expect(withDriftedFloor(floored?.budgets.map((one) => one.budget) ?? given, least, profile)).toBeUndefined();
         },
       ),

@@ -1,4 +1,4 @@
-/** A floor for what disruption budgets let go of drifted nodes, and budgets that keep it. */
+/** Raises disruption budgets so that they allow a minimum number of drifted nodes. */
 import {
   DEFAULT_BUDGET_NODES,
   DEFAULT_BUDGETS,
@@ -18,34 +18,34 @@ export const MOST_BUDGETS = 50;
 
 export interface FlooredBudgets {
   readonly budgets: readonly FlooredBudget[];
-  /** Those that held Drifted below the floor. */
+  /** The budgets that allowed less than the floor for Drifted. */
   readonly raised: readonly RaisedBudget[];
-  /** No budget is left to say the floor with: of those that are raised none is for Drifted any more. */
+  /** The list has no room for a budget with the floor. The raised budgets no longer apply to Drifted. */
   readonly full: boolean;
 }
 
 interface FlooredBudget {
   readonly budget: Budget;
-  /** Which one of the pool's it was; undefined for the floor's own. */
+  /** Index among the budgets of the pool; undefined for a budget with the floor. */
   readonly from: number | undefined;
 }
 
 export interface RaisedBudget {
   readonly index: number;
-  /** What it is for as before. */
+  /** The reasons that it still applies to. */
   readonly keeps: readonly string[];
-  /** Why Karpenter cannot read it, and would let no node go for any reason. */
+  /** Karpenter's error, which blocks all disruption of the pool; undefined if the budget is valid. */
   readonly unreadable: string | undefined;
 }
 
 type When = Pick<Budget, "schedule" | "duration">;
 
 /**
- * Whether a budget lets less go than the floor in a pool of any size. More than all nodes nobody can let go, so that a
- * floor of 2 asks for 1 of a single node.
+ * Whether a budget allows less than the floor in a pool of some size. A budget cannot allow more than all nodes, so
+ * for a single node a floor of 2 requires 1.
  */
 export function isBelowFloor(nodes: string, floor: string): boolean {
-  // A percentage passes every number once the pool is large enough.
+  // A percentage exceeds every number if the pool is large enough.
   if (floor.endsWith("%")) return !nodes.endsWith("%") || percentOf(nodes) < percentOf(floor);
   const wanted = Number(floor);
   const least = budgetNodes(nodes, wanted);
@@ -57,9 +57,9 @@ function percentOf(text: string): number {
 }
 
 /**
- * The budgets with each that holds Drifted below the floor split: it stays for its other reasons, and Drifted gets the
- * floor at the same times (docs/decisions/0021-a-floor-under-the-drifted-budget.md). Undefined where none does, and
- * where Karpenter could not read the pool at all.
+ * Splits each budget that allows less than the floor for Drifted: it keeps its other reasons, and Drifted gets the
+ * floor at the same times (docs/decisions/0021-a-floor-under-the-drifted-budget.md). Undefined if no budget does, or
+ * if Karpenter cannot decode the pool.
  */
 export function withDriftedFloor(
   given: readonly Budget[] = DEFAULT_BUDGETS,
@@ -96,14 +96,14 @@ export function withDriftedFloor(
 }
 
 interface Split {
-  /** Without Drifted. */
+  /** The budget without Drifted. */
   readonly rest: Budget;
   readonly keeps: readonly string[];
   readonly when: When;
   readonly unreadable: string | undefined;
 }
 
-/** Undefined for a budget that may stay. One that cannot be read stops every reason, whatever it is for. */
+/** Undefined for a budget that stays unchanged. A budget with an error blocks every reason. */
 function splitOf(budget: Budget, floor: string, others: readonly string[]): Split | undefined {
   const { nodes = DEFAULT_BUDGET_NODES, reasons, ...when } = budget;
   const window = budgetWindow(budget);
@@ -118,7 +118,7 @@ function splitOf(budget: Budget, floor: string, others: readonly string[]): Spli
   return { rest: { ...own, reasons: keeps, ...when }, keeps, when, unreadable: undefined };
 }
 
-/** One for each time that a raised budget is active at, while there is room for them; else one for all times, or none. */
+/** One budget for each schedule of a raised budget if there is room; else one without a schedule, or none. */
 function floorsOf(times: readonly When[], nodes: string, room: number): Budget[] {
   const budgetAt = (when: When): Budget => ({ nodes, reasons: [DRIFTED], ...when });
   const always = times.some(({ schedule }) => schedule === undefined);

@@ -1,4 +1,4 @@
-/** What moving a pod costs in Karpenter's eyes, and whether the pod forbids it. */
+/** Computes Karpenter's eviction cost of a pod, and whether the pod blocks disruption. */
 import { parseGoDuration } from "../../model/go-duration.ts";
 import type { Profile } from "../../model/profile.ts";
 
@@ -11,7 +11,7 @@ export interface RunningPod {
 }
 
 /**
- * 1 for an ordinary pod; deletion cost and priority move it between -10 and 10. Karpenter orders removals by it
+ * 1 for a pod without deletion cost and priority, which change it between -10 and 10. Karpenter orders removals by it
  * (docs/upstream/karpenter.md#order-of-removal).
  */
 export function evictionCost({ annotations, priority = 0 }: RunningPod, profile: Profile): number {
@@ -21,7 +21,7 @@ export function evictionCost({ annotations, priority = 0 }: RunningPod, profile:
 const OWN = "karpenter.sh/disruption-cost";
 const OF_REPLICA_SETS = "controller.kubernetes.io/pod-deletion-cost";
 
-/** What is no number counts as none. Up to 1.14 any number will do, from 1.15 on an integer of 32 bits. */
+/** An invalid cost counts as 0. Karpenter 1.14 accepts any number, 1.15 an integer of 32 bits. */
 function deletionCost(annotations: Readonly<Record<string, string>>, profile: Profile): number {
   const newest = profile === "karpenter-1.15";
   const text = (newest ? annotations[OWN] : undefined) ?? annotations[OF_REPLICA_SETS];
@@ -32,7 +32,7 @@ function deletionCost(annotations: Readonly<Record<string, string>>, profile: Pr
 
 const FLOAT = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
-/** `true`, or a duration that the pod has not been running for yet; anything else is as if it were not there. */
+/** `true`, or a duration that is longer than the pod has been running; anything else is ignored. */
 export function forbidsDisruption({ annotations, startTime }: RunningPod, at: number): boolean {
   const value = annotations["karpenter.sh/do-not-disrupt"];
   if (value === undefined) return false;

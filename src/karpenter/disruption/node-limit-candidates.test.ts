@@ -1,4 +1,4 @@
-/** Which nodes go first: the order of Karpenter's static pools. */
+/** Tests the order in which nodes are removed: that of Karpenter's static pools. */
 import { describe, expect, it } from "vitest";
 import type { Profile } from "../../model/profile.ts";
 import { evictionCost, forbidsDisruption, type RunningPod } from "./eviction-cost.ts";
@@ -42,7 +42,7 @@ describe("the order", () => {
     ]);
   });
 
-  it("a DaemonSet's pod that forbids disruption keeps its node from being empty", () => {
+  it("a node with a DaemonSet pod that blocks disruption is not empty", () => {
     const daemon = { ...guarded("true"), ofDaemonSet: true };
     expect(order([node("a", { pods: [daemon] }), node("b")])).toStrictEqual(["b: cost", "a: do-not-disrupt"]);
   });
@@ -55,7 +55,7 @@ describe("the order", () => {
     expect(first).toMatchObject({ cost: 3, lifetimeLeft: expect.closeTo(1 / 30) as number });
   });
 
-  it("what is past its end has nothing left to lose; what never ends has all", () => {
+  it("an expired node has no lifetime left; a node that never expires has all", () => {
     const left = (more: Partial<LimitedNode>) =>
       inDeprovisioningOrder([node("a", more)], AT, "hypershift")[0]!.lifetimeLeft;
     expect(left({ created: AT - 40 * DAY, expireAfter: "720h" })).toBe(0);
@@ -64,7 +64,7 @@ describe("the order", () => {
     expect(left({ created: AT + DAY, expireAfter: "720h" })).toBe(1);
   });
 
-  it("equal ones by name", () => {
+  it("equal nodes are sorted by name", () => {
     expect(order([node("b"), node("a"), node("c")])).toStrictEqual(["a: cost", "b: cost", "c: cost"]);
   });
 });
@@ -81,7 +81,7 @@ describe("the cost of evicting a pod", () => {
     expect(evictionCost(one, "hypershift")).toBeCloseTo(cost, 1);
   });
 
-  it("from 1.15 on Karpenter's own annotation comes first, and both are integers", () => {
+  it("since 1.15 Karpenter's own annotation takes precedence, and both are integers", () => {
     const annotations = {
       "karpenter.sh/disruption-cost": String(2 ** 27),
       "controller.kubernetes.io/pod-deletion-cost": "0",
@@ -102,7 +102,7 @@ describe("do-not-disrupt", () => {
     ["23h", false],
     ["-1h", false],
     ["soon", false],
-  ])("%s of a pod that runs since a day: %s", (value, forbids) => {
+  ])("%s of a pod that has run for a day: %s", (value, forbids) => {
     expect(forbidsDisruption(guarded(value), AT)).toBe(forbids);
   });
 

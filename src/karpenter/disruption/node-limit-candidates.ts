@@ -1,4 +1,4 @@
-/** Which nodes go first when there are too many, and why: the order of Karpenter's static pools. */
+/** Orders the nodes to remove above a node limit, as Karpenter does for static pools. */
 import type { Profile } from "../../model/profile.ts";
 import { parseGoDuration } from "../../model/go-duration.ts";
 import { byBytes } from "../../model/by-bytes.ts";
@@ -10,7 +10,7 @@ export interface LimitedNode {
   readonly launched: boolean;
   /** Milliseconds since 1970. */
   readonly created: number | undefined;
-  /** Of the NodeClaim: a duration, or Never. */
+  /** Of the NodeClaim: a duration or Never. */
   readonly expireAfter: string | undefined;
   readonly pods: readonly RunningPod[];
 }
@@ -21,13 +21,13 @@ export interface Candidate {
   readonly pods: number;
   /** Sum of its pods' eviction costs. */
   readonly cost: number;
-  /** Share of its lifetime that is left, from 0 to 1. */
+  /** Remaining share of its lifetime, from 0 to 1. */
   readonly lifetimeLeft: number;
 }
 
 /**
- * Karpenter leaves equal ones in any order; here the name decides, so that the same input gives the same answer. The
- * order is that of docs/upstream/karpenter.md#order-of-removal.
+ * Karpenter's order of equal nodes is random; here the name decides, so that the output is deterministic. The order is
+ * that of docs/upstream/karpenter.md#order-of-removal.
  */
 export function inDeprovisioningOrder(nodes: readonly LimitedNode[], at: number, profile: Profile): Candidate[] {
   const candidates = nodes.map((node) => candidateOf(node, at, profile));
@@ -49,13 +49,13 @@ function candidateOf(
   const guarded = pods.some((pod) => forbidsDisruption(pod, at));
   const empty = pods.every(({ ofDaemonSet }) => ofDaemonSet) && !guarded;
   const why = !launched ? "not-launched" : empty ? "empty" : guarded ? "do-not-disrupt" : "cost";
-  // What is not launched or empty goes whatever its pods cost.
+  // Nodes that are not launched or empty come first, regardless of the cost of their pods.
   const counts = why === "cost" || why === "do-not-disrupt";
   const cost = counts ? pods.reduce((sum, pod) => sum + evictionCost(pod, profile), 0) : 0;
   return { name, why, pods: pods.length, cost, lifetimeLeft: lifetimeLeft(created, expireAfter, at) };
 }
 
-/** All of it where nodes never expire. */
+/** 1 if nodes never expire. */
 function lifetimeLeft(created: number | undefined, expireAfter: string | undefined, at: number): number {
   const lifetime = Number(parseGoDuration(expireAfter ?? "Never") ?? 0n) / 1_000_000;
   if (created === undefined || lifetime === 0) return 1;

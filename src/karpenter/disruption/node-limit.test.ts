@@ -1,4 +1,4 @@
-/** Node limits as the RFC has them: what is launched, what is replaced, how many have to go. */
+/** Tests node limits of the RFC: launches, replacements and removals. */
 import { describe, expect, it } from "vitest";
 import { mayProvision, nodeLimitOf, roomToReplace, surplusOf, worstCase } from "./node-limit.ts";
 
@@ -16,7 +16,7 @@ describe("the limit", () => {
     expect(nodeLimitOf(limits, "Hard")).toStrictEqual({ nodes, mode: "Hard" });
   });
 
-  it("is as large as it is written", () => {
+  it("keeps large numbers exactly", () => {
     const written = "100000000000000000000000";
     const exact = BigInt(written);
     expect(nodeLimitOf({ nodes: written }, "Hard")).toStrictEqual({
@@ -26,13 +26,13 @@ describe("the limit", () => {
     });
   });
 
-  it("is none without nodes among the limits", () => {
+  it("is undefined without nodes among the limits", () => {
     expect(nodeLimitOf({ cpu: "10" }, "Hard")).toBeUndefined();
     expect(nodeLimitOf(undefined, "Hard")).toBeUndefined();
   });
 });
 
-describe("what it does", () => {
+describe("effect", () => {
   it.each([
     [0, true],
     [9, true],
@@ -44,7 +44,7 @@ describe("what it does", () => {
     expect(mayProvision(undefined, active)).toBe(true);
   });
 
-  it("a Hard one holds back what needs a replacement, a Soft one nothing", () => {
+  it("a Hard limit blocks replacements, a Soft limit does not", () => {
     const reasons = ["Drifted", "Underutilized", "Empty", "Unhealthy"] as const;
     expect(reasons.map((reason) => roomToReplace(hard, 9, reason))).toStrictEqual([1, 1, undefined, undefined]);
     expect(reasons.map((reason) => roomToReplace(hard, 12, reason))).toStrictEqual([-2, -2, undefined, undefined]);
@@ -56,12 +56,12 @@ describe("what it does", () => {
     ]);
   });
 
-  it("those above a Hard one have to go", () => {
+  it("nodes above a Hard limit are removed", () => {
     expect([9, 10, 13].map((active) => surplusOf(hard, active))).toStrictEqual([0, 0, 3]);
     expect([9, 10, 13].map((active) => surplusOf(soft, active))).toStrictEqual([0, 0, 0]);
   });
 
-  it("stock Karpenter may launch a whole batch from one node below on", () => {
+  it("Karpenter may launch a whole batch from one node below the limit", () => {
     const limit = { nodes: 10, mode: "Hard" } as const;
     expect([0, 9, 10, 12].map((active) => worstCase(limit, active, 6))).toStrictEqual([15, 15, 10, 12]);
   });

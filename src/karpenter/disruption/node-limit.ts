@@ -1,4 +1,4 @@
-/** `limits.nodes` of a pool: what may be launched and replaced, and how many nodes have to go. */
+/** Computes from `limits.nodes` how many nodes may be launched, replaced and must be removed. */
 import { type DisruptionReason, REPLACING_REASONS } from "../../model/disruption-reasons.ts";
 import { parseQuantity } from "../../model/quantity.ts";
 import { budgetNodes } from "./budget-nodes.ts";
@@ -10,13 +10,13 @@ export type NodeLimitMode = "Hard" | "Soft";
 export interface NodeLimit {
   readonly nodes: number;
   readonly mode: NodeLimitMode;
-  /** What budgets let go of drifted nodes at least, which no limit holds back: a number or a percentage. */
+  /** The minimum number or percentage of drifted nodes that budgets allow; the limit does not block these. */
   readonly driftedFloor?: string;
-  /** Where it is larger than JavaScript counts: `nodes` is then the largest number that it does count. */
+  /** Set if the limit exceeds JavaScript's safe integers; `nodes` is then the largest safe integer. */
   readonly exact?: bigint;
 }
 
-/** Undefined where the pool has no limit on nodes. Parts of a node count as a whole one, as Quantity.Value has it. */
+/** Undefined if the pool has no node limit. Fractions are rounded up, as in Quantity.Value. */
 export function nodeLimitOf(
   limits: Readonly<Record<string, string | number>> | undefined,
   mode: NodeLimitMode,
@@ -26,16 +26,16 @@ export function nodeLimitOf(
   const quantity = given === undefined ? undefined : parseQuantity(String(given));
   if (quantity === undefined) return undefined;
   const whole = quantity.nano / NANO + (quantity.nano % NANO > 0n ? 1n : 0n);
-  const said = { mode, ...(driftedFloor === undefined ? {} : { driftedFloor }) };
-  if (whole <= BigInt(Number.MAX_SAFE_INTEGER)) return { nodes: Number(whole), ...said };
-  return { nodes: Number.MAX_SAFE_INTEGER, ...said, exact: whole };
+  const rest = { mode, ...(driftedFloor === undefined ? {} : { driftedFloor }) };
+  if (whole <= BigInt(Number.MAX_SAFE_INTEGER)) return { nodes: Number(whole), ...rest };
+  return { nodes: Number.MAX_SAFE_INTEGER, ...rest, exact: whole };
 }
 
 const NANO = 1_000_000_000n;
 
 /**
- * How many nodes more the limit has room for while nodes of a reason are replaced; undefined where it holds nothing
- * back. Below zero there are more nodes than it allows.
+ * How many more nodes the limit allows while nodes are replaced for a reason; undefined if it does not apply. Negative
+ * if there are more nodes than it allows.
  */
 export function roomToReplace(
   limit: NodeLimit | undefined,
@@ -45,7 +45,9 @@ export function roomToReplace(
   return limit?.mode === "Hard" && REPLACING_REASONS.includes(reason) ? limit.nodes - nodes : undefined;
 }
 
-/** How many nodes may be replaced for a reason whatever room a limit has; undefined where that is for no reason. */
+/**
+ * How many nodes may be replaced for a reason regardless of the limit; undefined if the reason has no such exception.
+ */
 export function replacedAnyway(
   limit: NodeLimit | undefined,
   counted: number,
@@ -55,22 +57,22 @@ export function replacedAnyway(
   return Number(budgetNodes(limit.driftedFloor, counted));
 }
 
-/** Both modes stop provisioning; nodes that are going do not count (docs/upstream/karpenter.md#node-limits). */
+/** Both modes stop provisioning. Terminating nodes do not count (docs/upstream/karpenter.md#node-limits). */
 export function mayProvision(limit: NodeLimit | undefined, active: number): boolean {
   return limit === undefined || active < limit.nodes;
 }
 
 /**
- * How many nodes have to go at once: those above a Hard limit. A Soft one is about provisioning alone, and Karpenter's
- * own never removes a node.
+ * How many nodes must be removed: those above a Hard limit. A Soft limit restricts provisioning only, and Karpenter
+ * itself never removes nodes for a limit.
  */
 export function surplusOf(limit: NodeLimit | undefined, active: number): number {
   return limit?.mode === "Hard" ? Math.max(0, active - limit.nodes) : 0;
 }
 
 /**
- * The most nodes that stock Karpenter can come to by launching: it counts the limit down between batches of pods and
- * not within one, so that the last batch starts from one node below.
+ * The highest number of nodes that Karpenter can reach by launching: it checks the limit between batches of pods, not
+ * within one, so the last batch may start one node below the limit.
  */
 export function worstCase(limit: NodeLimit, active: number, batch: number): number {
   return active < limit.nodes ? Math.max(active, limit.nodes - 1) + batch : active;

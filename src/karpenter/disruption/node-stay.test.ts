@@ -1,11 +1,11 @@
-/** How long nodes may stay: a table of what pools say. */
+/** Tests how long nodes may live, in a table of pools. */
 import { describe, expect, it } from "vitest";
 import type { Budget } from "./budget-blocking.ts";
 import { goesAtSomeTime, longestStay, nodeStay } from "./node-stay.ts";
 
 const HOUR = 3_600_000;
 
-describe("drifted nodes go", () => {
+describe("drifted nodes are replaced", () => {
   it.each<[string, readonly Budget[] | undefined, "always" | "sometimes" | "never"]>([
     ["without budgets", undefined, "always"],
     ["with no budget", [], "always"],
@@ -42,8 +42,8 @@ describe("drifted nodes go", () => {
       ],
       "never",
     ],
-    // Karpenter then lets none go at all.
-    ["a schedule that nobody can read", [{ nodes: "5", schedule: "every day", duration: "1h" }], "never"],
+    // Karpenter then disrupts no node.
+    ["an invalid schedule", [{ nodes: "5", schedule: "every day", duration: "1h" }], "never"],
   ])("%s", (_what, budgets, drift) => {
     expect(nodeStay({ budgets }).drift).toBe(drift);
   });
@@ -55,11 +55,12 @@ it.each([
   [{ expireAfter: "24h", terminationGracePeriod: "1h" }, 24 * HOUR, 25 * HOUR],
   [{ expireAfter: "Never", terminationGracePeriod: "1h" }, undefined, undefined],
   [{ expireAfter: "0s", terminationGracePeriod: "0s" }, 0, 0],
+  [{ expireAfter: "24h", terminationGracePeriod: "1h", hasDrainEnd: true }, 24 * HOUR, undefined],
 ])("%o", (pool, expiry, longest) => {
   expect([nodeStay(pool).expiry, longestStay(nodeStay(pool))]).toStrictEqual([expiry, longest]);
 });
 
-it("only what never drifts and never expires stays for ever", () => {
+it("a node lives forever only if it neither drifts nor expires", () => {
   const closed: readonly Budget[] = [{ nodes: "0" }];
   const goes = (pool: Parameters<typeof nodeStay>[0]) => goesAtSomeTime(nodeStay(pool));
   expect(goes({ expireAfter: "Never", budgets: closed })).toBe(false);

@@ -1,4 +1,4 @@
-/** How long a node that no longer fits its pool may stay, by drift, expiry and its pods. */
+/** Computes how long a node outside its pool may live, by drift, expiry and its pods. */
 import { DEFAULT_EXPIRY } from "../../model/default-expiry.ts";
 import { parseGoMilliseconds } from "../../model/go-duration.ts";
 import { DEFAULT_BUDGET_NODES, DEFAULT_BUDGETS } from "../../model/disruption-reasons.ts";
@@ -6,20 +6,22 @@ import { budgetNodes } from "./budget-nodes.ts";
 import type { Budget } from "./disruption-budget.ts";
 import { type BudgetWindow, budgetWindow } from "./budget-window.ts";
 
-/** What decides how long its nodes stay. */
+/** The fields of a pool that determine how long its nodes live. */
 export interface StayingPool {
   readonly expireAfter?: string | undefined;
   readonly terminationGracePeriod?: string | undefined;
   readonly budgets?: readonly Budget[] | undefined;
+  /** Whether its template sets an end of the drain, which Karpenter uses instead of `terminationGracePeriod`. */
+  readonly hasDrainEnd?: boolean | undefined;
 }
 
-/** Milliseconds throughout. See docs/upstream/karpenter.md#how-long-nodes-stay. */
+/** All times in milliseconds. See docs/upstream/karpenter.md#how-long-nodes-stay. */
 export interface NodeStay {
-  /** Whether the budgets let drifted nodes go: all the time, at times, or not at all. */
+  /** Whether the budgets allow drift: always, at times, or never. */
   readonly drift: "always" | "sometimes" | "never";
-  /** From the making of a node to its deletion; undefined: it never expires. */
+  /** From creation of a node to its deletion; undefined if it never expires. */
   readonly expiry: number | undefined;
-  /** From its deletion to its end, whatever its pods say; undefined: as long as they hold it. */
+  /** From deletion of a node to its end, regardless of its pods; undefined if pods can block it without limit. */
   readonly drain: number | undefined;
 }
 
@@ -27,28 +29,30 @@ export function nodeStay({
   expireAfter = DEFAULT_EXPIRY,
   terminationGracePeriod,
   budgets = DEFAULT_BUDGETS,
+  hasDrainEnd = false,
 }: StayingPool): NodeStay {
+  const isBounded = terminationGracePeriod !== undefined && !hasDrainEnd;
   return {
     drift: driftOf(budgets),
     expiry: parseGoMilliseconds(expireAfter),
-    drain: terminationGracePeriod === undefined ? undefined : parseGoMilliseconds(terminationGracePeriod),
+    drain: isBounded ? parseGoMilliseconds(terminationGracePeriod) : undefined,
   };
 }
 
-/** The longest that a node stays after it was made; undefined where nothing bounds it. */
+/** The longest lifetime of a node; undefined if unbounded. */
 export function longestStay({ expiry, drain }: NodeStay): number | undefined {
   return expiry === undefined || drain === undefined ? undefined : expiry + drain;
 }
 
-/** A node that its pods do not hold goes at some time: drift or expiry takes it. */
+/** Whether drift or expiry removes a node at some time if its pods do not block it. */
 export function goesAtSomeTime({ drift, expiry }: NodeStay): boolean {
   return drift !== "never" || expiry !== undefined;
 }
 
-/** Whether the budgets ever let drifted nodes go. */
+/** When the budgets allow drift. */
 function driftOf(budgets: readonly Budget[]): NodeStay["drift"] {
   const windows = budgets.map((budget) => ({ budget, window: budgetWindow(budget) }));
-  // Karpenter then lets none go, whatever the other budgets say.
+  // Karpenter then disrupts no node, regardless of other budgets.
   if (windows.some(({ window }) => "error" in window)) return "never";
   const closing = windows.flatMap(({ budget, window }) => (keepsDrifted(budget) ? [window as BudgetWindow] : []));
   if (closing.some(({ when }) => when === "always")) return "never";
@@ -57,19 +61,19 @@ function driftOf(budgets: readonly Budget[]): NodeStay["drift"] {
   return coversAll(atTimes) ? "never" : "sometimes";
 }
 
-/** A number that Karpenter cannot read keeps all nodes, whatever reasons the budget is for. */
+/** An invalid number blocks all nodes, regardless of the reasons of the budget. */
 function keepsDrifted({ nodes = DEFAULT_BUDGET_NODES, reasons }: Budget): boolean {
   const ofOne = budgetNodes(nodes, 1);
   return typeof ofOne === "string" || (ofOne <= 0 && (reasons?.includes("Drifted") ?? true));
 }
 
-/** Some week, and long enough that days, weeks and months of schedules have come round. */
+/** An arbitrary start, and a range that covers days, weeks and months of schedules. */
 const FROM = 1_767_225_600_000;
 const TO = FROM + 400 * 86_400_000;
-/** As many windows are walked through: those that hit every few minutes leave a gap among them, or none. */
+/** The number of windows to check: frequent ones show a gap by then, or have none. */
 const MOST_STEPS = 50_000;
 
-/** Whether windows that each leave gaps leave none together: from the end of one on there is always another. */
+/** Whether windows with gaps cover all time together: at the end of one, another is active. */
 function coversAll(windows: readonly BudgetWindow[]): boolean {
   let at = FROM;
   for (let step = 0; step < MOST_STEPS && at < TO; step += 1) {

@@ -1,4 +1,4 @@
-/** What Karpenter's hashes see of a NodePool and an EC2NodeClass: data equal where the hash is. */
+/** Normalizes NodePools and EC2NodeClasses so that equal data has equal Karpenter hashes. */
 import type { Fields } from "../../krm/fields.ts";
 import { DEFAULT_EXPIRY } from "../../model/default-expiry.ts";
 import { parseGoDuration } from "../../model/go-duration.ts";
@@ -7,8 +7,8 @@ import { canonical } from "../../krm/canonical.ts";
 
 /**
  * `NodePool.Hash()` of Karpenter 1.14 (pkg/apis/v1/nodepool.go): `spec.template` without the requirements, hashed with
- * SlicesAsSets and IgnoreZeroValue. So the order of taints and the spelling of a duration say nothing, while an empty
- * list is not the same as none. test/suites/oracle asks Karpenter itself.
+ * SlicesAsSets and IgnoreZeroValue. So the order of taints and the format of a duration do not matter, but an empty
+ * list differs from none. test/suites/oracle compares with Karpenter itself.
  */
 export function templateHashForm(template: unknown): Fields {
   const { metadata, spec } = fieldsOf(template);
@@ -21,12 +21,12 @@ export function templateHashForm(template: unknown): Fields {
     startupTaints: asSet(startupTaints, withoutEmptyTexts),
     nodeClassRef: nodeClassRef === undefined ? undefined : withoutEmptyTexts(nodeClassRef),
     terminationGracePeriod: durationForm(terminationGracePeriod),
-    // The CRD's default; Never is none at all.
+    // The CRD's default; Never is nil.
     expireAfter: expireAfter === "Never" ? undefined : durationForm(expireAfter ?? DEFAULT_EXPIRY),
   };
 }
 
-/** Karpenter looks at what these select, not at their text: `hash:"ignore"` in the provider's ec2nodeclass.go. */
+/** Karpenter compares what these select instead of hashing them: `hash:"ignore"` in the provider's ec2nodeclass.go. */
 const NOT_HASHED = new Set([
   "subnetSelectorTerms",
   "securityGroupSelectorTerms",
@@ -35,7 +35,7 @@ const NOT_HASHED = new Set([
   "ipPrefixCount",
 ]);
 
-/** What the CRD sets where nothing is written (provider, ec2nodeclass.go). */
+/** Defaults of the CRD (provider, ec2nodeclass.go). */
 const METADATA_DEFAULTS = {
   httpEndpoint: "enabled",
   httpProtocolIPv6: "disabled",
@@ -43,7 +43,7 @@ const METADATA_DEFAULTS = {
   httpTokens: "required",
 };
 
-/** `EC2NodeClass.Hash()` of the AWS provider 1.14: the spec but for what is resolved anew, and the resolved image family. */
+/** `EC2NodeClass.Hash()` of the AWS provider 1.14: the spec without ignored fields, and the resolved image family. */
 export function nodeClassHashForm(spec: unknown): Fields {
   const kept = Object.fromEntries(Object.entries(fieldsOf(spec)).filter(([field]) => !NOT_HASHED.has(field)));
   return {
@@ -63,7 +63,7 @@ function deviceForm(item: unknown): Fields {
   const size = typeof volumeSize === "string" ? (parseQuantity(volumeSize)?.nano ?? volumeSize) : volumeSize;
   return {
     ...rest,
-    // No pointer in Go, so that false is as good as nothing.
+    // Not a pointer in Go, so false equals absent.
     rootVolume: rootVolume === true ? true : undefined,
     ebs: ebs === undefined ? undefined : { ...volume, volumeSize: size },
   };
@@ -81,7 +81,7 @@ function kubeletForm({ clusterDNS, evictionSoftGracePeriod, ...rest }: Fields): 
   };
 }
 
-/** Named by an alias of the images where it is not given itself. */
+/** The alias of the images determines it if `amiFamily` is absent. */
 function familyOf({ amiFamily, amiSelectorTerms }: Fields): string {
   if (typeof amiFamily === "string") return amiFamily.toLowerCase();
   const aliases = Array.isArray(amiSelectorTerms) ? amiSelectorTerms.map((term) => fieldsOf(term)["alias"]) : [];
@@ -89,7 +89,7 @@ function familyOf({ amiFamily, amiSelectorTerms }: Fields): string {
   return alias === undefined ? "custom" : (alias.split("@")[0] ?? "").toLowerCase();
 }
 
-/** The items in any order. Two that are equal cancel each other out: the hashes of a set are XORed. */
+/** The items in any order. Two equal items cancel each other out, because the hashes of a set are XORed. */
 function asSet(list: unknown, form: (item: unknown) => unknown): readonly string[] | undefined {
   if (!Array.isArray(list)) return undefined;
   const odd = new Set<string>();
@@ -104,12 +104,12 @@ function withoutEmptyTexts(item: unknown): Fields {
   return Object.fromEntries(Object.entries(fieldsOf(item)).filter(([, value]) => value !== ""));
 }
 
-/** A duration as it counts, however it is written; anything else as it is. */
+/** A parsed duration, regardless of its format; anything else unchanged. */
 export function durationForm(duration: unknown): unknown {
   return typeof duration === "string" ? (parseGoDuration(duration) ?? duration) : duration;
 }
 
-/** What is no map has no fields; neither has what is absent. */
+/** Empty for anything but a map; null counts as absent. */
 function fieldsOf(value: unknown): Fields {
   if (typeof value !== "object" || value === null) return {};
   return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== null && part !== undefined));

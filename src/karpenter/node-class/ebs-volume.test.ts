@@ -1,4 +1,4 @@
-/** Volumes that EC2 refuses: each limit of each type from both sides. */
+/** Tests volumes that EC2 refuses: each limit of each type from both sides. */
 import { describe, expect, it } from "vitest";
 import { type EbsVolume, refusedVolume, VOLUME_TYPES } from "./ebs-volume.ts";
 
@@ -16,7 +16,7 @@ function fields(volume: Partial<EbsVolume>): string[] {
   return refusedVolume({ ...NOTHING, ...volume }).map(({ field }) => field);
 }
 
-/** The sizes from both ends, with the IOPS that the type cannot do without. */
+/** The sizes from both ends, with IOPS if the type requires them. */
 it.each(Object.entries(VOLUME_TYPES))("%s has sizes, and nothing beyond them", (type, { gib: [least, most], iops }) => {
   const rest = type.startsWith("io") ? { type, iops: iops![0] } : { type };
   expect(fields({ ...rest, gib: least })).toStrictEqual([]);
@@ -67,13 +67,13 @@ describe("throughput", () => {
   );
 });
 
-it("no instance starts from a disk for data", () => {
+it("a data-only volume type cannot be a root volume", () => {
   expect(fields({ type: "st1", gib: 500, root: true })).toStrictEqual(["type"]);
   expect(fields({ type: "sc1", gib: 500, root: true })).toStrictEqual(["type"]);
   expect(fields({ type: "standard", gib: 500, root: true })).toStrictEqual([]);
 });
 
-it("a key is for an encrypted volume", () => {
+it("a KMS key requires an encrypted volume", () => {
   expect(fields({ kmsKeyID: "k", encrypted: false })).toStrictEqual(["kmsKeyID"]);
   expect(fields({ kmsKeyID: "k" })).toStrictEqual([]);
   expect(fields({ kmsKeyID: "k", encrypted: true })).toStrictEqual([]);

@@ -1,25 +1,25 @@
-/** Which EBS volumes EC2 refuses, of those that a node class asks for. */
+/** Finds EBS volumes of a node class that EC2 refuses. */
 import type { Words } from "../../krm/finding.ts";
 
 type Range = readonly [from: number, to: number];
 
 interface VolumeType {
   readonly gib: Range;
-  /** Of those that are provisioned; a type without has none to set. */
+  /** Provisioned IOPS; undefined if they cannot be set. */
   readonly iops?: Range;
-  /** The most for each GiB; never less than what the type has in any case. */
+  /** The maximum for each GiB, but at least `baselineIops`. */
   readonly iopsPerGiB?: number;
-  /** What the type has when nobody says. */
+  /** IOPS if none are set. */
   readonly baselineIops?: number;
   readonly throughput?: Range;
-  /** No instance starts from it. */
+  /** Cannot be a root volume. */
   readonly dataOnly?: true;
 }
 
 /**
  * The sizes, IOPS and throughput of EC2's API reference, EbsBlockDevice (a test compares them with its text in
- * aws-sdk-go-v2, service/ec2 v1.311.0); the ratios and what boots: EBS User Guide, "Amazon EBS volume types". Where
- * either has changed over time, the most that was ever allowed.
+ * aws-sdk-go-v2, service/ec2 v1.311.0); the ratios and boot volumes: EBS User Guide, "Amazon EBS volume types". If a
+ * limit has changed over time, the highest counts.
  */
 export const VOLUME_TYPES: Readonly<Record<string, VolumeType>> = {
   gp2: { gib: [1, 16_384] },
@@ -31,12 +31,12 @@ export const VOLUME_TYPES: Readonly<Record<string, VolumeType>> = {
   standard: { gib: [1, 1024] },
 };
 
-/** MiB/s for each provisioned operation; EC2 answers "maximum is 0.250000 MiBps per iops". */
+/** MiB/s for each provisioned I/O operation per second; EC2's error is "maximum is 0.250000 MiBps per iops". */
 const THROUGHPUT_PER_IOPS = 0.25;
 
 export interface EbsVolume {
   readonly type: string | undefined;
-  /** Undefined: what a snapshot says. */
+  /** Undefined if the snapshot determines it. */
   readonly gib: number | undefined;
   readonly iops: number | undefined;
   readonly throughput: number | undefined;
@@ -46,11 +46,11 @@ export interface EbsVolume {
 }
 
 export interface RefusedVolume extends Words {
-  /** The field to look at. */
+  /** The field with the problem. */
   readonly field: "type" | "gib" | "iops" | "throughput" | "kmsKeyID";
 }
 
-/** Only what EC2 refuses on every instance type; what a type, an account or a snapshot decides passes. */
+/** Only volumes that EC2 refuses on every instance type; limits of a type, an account or a snapshot are not checked. */
 export function refusedVolume(volume: EbsVolume): RefusedVolume[] {
   const known = Object.entries(VOLUME_TYPES).find(([name]) => name === volume.type);
   return [...(known === undefined ? [] : refusedByType(volume, ...known)), ...refusedKey(volume)];
@@ -59,11 +59,15 @@ export function refusedVolume(volume: EbsVolume): RefusedVolume[] {
 function refusedByType(volume: EbsVolume, name: string, type: VolumeType): RefusedVolume[] {
   const refused: RefusedVolume[] = [];
   const { gib, root } = volume;
-  // The provider leaves out a 0 (pkg/providers/launchtemplate/launchtemplate.go, blockDeviceMappings).
+  // The provider omits a 0 (pkg/providers/launchtemplate/launchtemplate.go, blockDeviceMappings).
   const iops = volume.iops || undefined;
   const throughput = volume.throughput || undefined;
   if (root && type.dataOnly)
-    refused.push({ field: "type", message: `no instance starts from ${name}`, hint: "take gp3 for the root volume" });
+    refused.push({
+      field: "type",
+      message: `${name} volumes cannot be root volumes`,
+      hint: "use gp3 for the root volume",
+    });
   if (gib !== undefined && !isWithin(gib, type.gib)) refused.push(outside("gib", "GiB", gib, name, type.gib));
   if (iops === undefined && type.iops !== undefined && type.baselineIops === undefined) {
     const hint = `add iops: ${type.iops[0]} or more, up to ${type.iops[1]}`;
@@ -99,14 +103,14 @@ function refusedThroughput(throughput: number, iops: number | undefined, name: s
 
 function refusedKey({ kmsKeyID, encrypted }: EbsVolume): RefusedVolume[] {
   if (kmsKeyID === undefined || encrypted !== false) return [];
-  const message = "a volume with a key is encrypted, and this one is said not to be";
-  return [{ field: "kmsKeyID", message, hint: "say that it is encrypted, or remove the key" }];
+  const message = "a volume with a KMS key must be encrypted, but this one is not";
+  return [{ field: "kmsKeyID", message, hint: "set it to encrypted, or remove the key" }];
 }
 
 function notSettable(field: "iops" | "throughput", name: string): RefusedVolume {
   const able = Object.entries(VOLUME_TYPES).flatMap(([other, type]) => (type[field] === undefined ? [] : [other]));
   const message = `${name} volumes have no ${field} to set`;
-  return { field, message, hint: `remove it, or take ${able.join(", ")}` };
+  return { field, message, hint: `remove it, or use ${able.join(", ")}` };
 }
 
 function outside(

@@ -1,4 +1,4 @@
-/** Values that end Karpenter: each field its parsers read, from both sides of what they take. */
+/** Tests values that make Karpenter fail: each parsed field, on both sides of its limits. */
 import { describe, expect, it } from "vitest";
 import type { Profile } from "../../model/profile.ts";
 import { fatalValuesOf } from "./fatal-values.ts";
@@ -18,7 +18,7 @@ describe("of a pool", () => {
     ["Never", []],
   ])("expireAfter %s", (expireAfter, paths) => expect(inTemplate({ expireAfter })).toStrictEqual(paths));
 
-  it("no other duration is longer than Go's either", () => {
+  it("other durations have Go's limit too", () => {
     expect(inTemplate({ terminationGracePeriod: "153722868m" })).toStrictEqual([
       "spec template spec terminationGracePeriod",
     ]);
@@ -33,11 +33,11 @@ describe("of a pool", () => {
     expect(pathsIn("NodePool", { limits: { cpu, memory: "1Ti" } })).toStrictEqual(["spec limits cpu"]),
   );
 
-  it.each([100, "100", "1e5", "1e1000", "1e-1000", "5.", "1E", "-1"])("limit %s is nothing to Karpenter", (cpu) =>
+  it.each([100, "100", "1e5", "1e1000", "1e-1000", "5.", "1E", "-1"])("limit %s is valid for Karpenter", (cpu) =>
     expect(pathsIn("NodePool", { limits: { cpu } })).toStrictEqual([]),
   );
 
-  it("times of taints are RFC 3339 to the letter", () => {
+  it("times of taints must be strict RFC 3339", () => {
     const taints = ["2026-01-01t00:00:00z", "2026-01-01T00:00:00,5Z", "2026-01-01T00:00Z"];
     expect(inTemplate({ startupTaints: taints.map((timeAdded) => ({ timeAdded })) })).toStrictEqual([
       "spec template spec startupTaints 0 timeAdded",
@@ -55,7 +55,7 @@ describe("of a node class", () => {
     evictionSoftGracePeriod: { "memory.available": "1d" },
   };
 
-  it("is what the provider computes with", () => {
+  it("is a setting that the provider parses", () => {
     expect(pathsIn("EC2NodeClass", { kubelet }, "karpenter-1.14")).toStrictEqual([
       "spec kubelet systemReserved cpu",
       "spec kubelet kubeReserved memory",
@@ -64,7 +64,7 @@ describe("of a node class", () => {
     ]);
   });
 
-  it("is a condition of the class from 1.15 on", () => {
+  it("is a condition of the class since 1.15", () => {
     expect(pathsIn("EC2NodeClass", { kubelet }, "karpenter-1.15")).toStrictEqual([]);
   });
 });

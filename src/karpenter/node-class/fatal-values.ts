@@ -1,4 +1,4 @@
-/** Finds values that the API server takes and that end Karpenter. */
+/** Finds values that the API server accepts and that make Karpenter fail or panic. */
 import { EACH, type FieldPath, type FieldPattern, valuesAt } from "../../krm/field-path.ts";
 import type { Words } from "../../krm/finding.ts";
 import { parseGoDuration } from "../../model/go-duration.ts";
@@ -11,14 +11,14 @@ export interface FatalValue extends Words {
 }
 
 /**
- * The patterns of Karpenter's CRDs are wider than what Go's parsers behind its types read. A value between the two is
- * stored, and one object that cannot be decoded fails the whole list that an informer asks for (client-go,
- * tools/cache/reflector.go); what the provider reads with resource.MustParse panics in every pass. Either way no pool
- * gets a node any more, whoever's it is.
+ * The patterns of Karpenter's CRDs accept more than Go's parsers for the same fields. The API server stores such a
+ * value. One object that cannot be decoded fails the whole list of an informer (client-go, tools/cache/reflector.go).
+ * A value that the provider parses with resource.MustParse panics in every reconcile. In both cases no pool of the
+ * cluster gets nodes any more.
  */
 export function fatalValuesOf(object: KubeObject, profile: Profile): FatalValue[] {
   if (object.kind === "NodePool") return fatalInPool(object);
-  // From 1.15 on a condition of the class tells of settings that cannot be read (provider: ValidateKubeletConfig).
+  // Since 1.15 a condition of the class reports invalid settings (provider: ValidateKubeletConfig).
   return object.kind === "EC2NodeClass" && profile !== "karpenter-1.15" ? fatalInClass(object) : [];
 }
 
@@ -34,19 +34,19 @@ function fatalInPool(object: KubeObject): FatalValue[] {
     ...at(object, [...template, "startupTaints", EACH, "timeAdded"], moment),
     ...at(object, [...disruption, "consolidateAfter"], durationOrNever),
     ...at(object, [...disruption, "budgets", EACH, "duration"], duration("NodePool")),
-    ...at(object, ["spec", "limits", EACH], quantity("reads no NodePool of the cluster any more")),
+    ...at(object, ["spec", "limits", EACH], quantity("cannot list the NodePools of the cluster any more")),
   ];
 }
 
-/** What the provider computes of the kubelet's settings (pkg/providers/instancetype/types.go, NewInstanceType). */
+/** Settings that the provider parses (pkg/providers/instancetype/types.go, NewInstanceType). */
 function fatalInClass(object: KubeObject): FatalValue[] {
-  const panics = quantity("panics whenever it works out the instance types of a pool");
+  const panics = quantity("panics whenever it computes the instance types of a pool");
   const threshold: Fatal = (text) => (text.endsWith("%") ? undefined : panics(text));
   const kubelet: FieldPath = ["spec", "kubelet"];
   return [
     ...at(object, [...kubelet, "systemReserved", EACH], panics),
     ...at(object, [...kubelet, "kubeReserved", EACH], panics),
-    // Of the other signals, and of the soft ones, it computes nothing.
+    // It does not parse other signals and soft thresholds.
     ...at(object, [...kubelet, "evictionHard", "memory.available"], threshold),
     ...at(object, [...kubelet, "evictionHard", "nodefs.available"], threshold),
     ...at(object, [...kubelet, "evictionSoftGracePeriod", EACH], duration("EC2NodeClass")),
@@ -55,12 +55,12 @@ function fatalInClass(object: KubeObject): FatalValue[] {
 
 const LONGEST = "2562047h";
 
-/** NillableDuration (pkg/apis/v1/duration.go) and metav1.Duration: both ask time.ParseDuration. */
+/** NillableDuration (pkg/apis/v1/duration.go) and metav1.Duration both use time.ParseDuration. */
 function duration(kind: string): Fatal {
   return (text) =>
     parseGoDuration(text) === undefined
       ? {
-          message: `is ${shown(text)}, no duration that Karpenter can read, which holds 292 years at most: it then reads no ${kind} of the cluster any more`,
+          message: `is ${shown(text)}, a duration that Karpenter cannot parse (292 years at most): it then cannot list any ${kind} of the cluster`,
           hint: `write ${LONGEST} at most`,
         }
       : undefined;
@@ -71,12 +71,12 @@ const durationOrNever: Fatal = (text) => {
   return words && { ...words, hint: `write Never, or ${LONGEST} at most` };
 };
 
-/** metav1.Time asks for RFC 3339 to the letter; the API server takes more. */
+/** metav1.Time requires strict RFC 3339; the API server accepts more. */
 const moment: Fatal = (text) =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d([.,]\d+)?(Z|[+-]\d\d:\d\d)$/.test(text)
     ? undefined
     : {
-        message: `is ${shown(text)}, no time that Karpenter reads: it then reads no NodePool of the cluster any more`,
+        message: `is ${shown(text)}, a time that Karpenter cannot parse: it then cannot list any NodePool of the cluster`,
         hint: "write it as 2006-01-02T15:04:05Z, or leave it out",
       };
 
@@ -84,12 +84,12 @@ function quantity(consequence: string): Fatal {
   return (text) => {
     if (parseQuantity(text) === undefined)
       return {
-        message: `is ${shown(text)}, which the API server takes for a quantity and Karpenter cannot read: it then ${consequence}`,
+        message: `is ${shown(text)}, a quantity that the API server accepts and Karpenter cannot parse: it then ${consequence}`,
         hint: "write a number with at most one unit, such as 500m, 1.5 or 64Gi",
       };
     if (!isEndlessQuantity(text)) return undefined;
     return {
-      message: `is ${shown(text)}, a number of more than 1000 digits, with which Karpenter never gets done or panics`,
+      message: `is ${shown(text)}, a number of more than 1000 digits, on which Karpenter hangs or panics`,
       hint: "write a smaller number, or leave it out",
     };
   };
@@ -99,7 +99,7 @@ function shown(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 59)}…` : text);
 }
 
-/** The strings at the places of a pattern; anything else is for the CRD to judge. */
+/** Checks the strings at a pattern; the CRD validates anything else. */
 function at(object: KubeObject, pattern: FieldPattern, fatal: Fatal): FatalValue[] {
   return valuesAt(object, pattern).flatMap(({ path, value }) => {
     const words = typeof value === "string" ? fatal(value) : undefined;

@@ -1,9 +1,10 @@
-/** Karpenter's AWS provider: EC2NodeClasses, and the instance types of Amazon EC2. */
+/** Describes Karpenter's AWS provider: EC2NodeClasses, and the instance types of Amazon EC2. */
 import { type FieldPath, valueAt } from "../../krm/field-path.ts";
 import { KARPENTER_AWS_GROUP } from "../../krm/known-kinds.ts";
-import { oncePerObject } from "../../model/once.ts";
+import { PLACEMENT_GROUP_ID, RESERVATION_LABELS } from "../../model/labels.ts";
+import { memoizeByObject } from "../../model/memoize.ts";
 import type { Catalogue, LabelColumn } from "../catalogue/catalogue.ts";
-import { RESERVATION_LABELS } from "../catalogue/reserved-capacity.ts";
+import { imageFamiliesOf } from "../node-class/image-family.ts";
 import { AWS_LABELS } from "../requirements/label-presence.ts";
 import { type Requirement, requirementOf } from "../requirements/requirement.ts";
 import type { ClassDemand, Provider } from "./provider.ts";
@@ -21,11 +22,15 @@ export const AWS: Provider = {
     ...imageDemands(nodeClass),
     ...zoneDemands(nodeClass),
     ...withoutReservations(nodeClass, ["spec", RESERVATION_TERMS]),
+    ...placementDemands(nodeClass),
   ],
 };
 
-/** Whether it is Windows says the node class: types for amd64 run either (docs/upstream/karpenter.md#windows). */
-const withWindows = oncePerObject((catalogue: Catalogue): Catalogue => {
+/**
+ * The node class determines the operating system: amd64 types can run Linux or Windows
+ * (docs/upstream/karpenter.md#windows).
+ */
+const withWindows = memoizeByObject((catalogue: Catalogue): Catalogue => {
   const column = catalogue.labels.get(ARCH);
   const arch = (type: number) => column?.sets[column.of[type]!];
   const os: LabelColumn = {
@@ -40,7 +45,7 @@ const ARCH = "kubernetes.io/arch";
 const OS = "kubernetes.io/os";
 const WINDOWS_BUILD = "node.kubernetes.io/windows-build";
 
-/** By family. */
+/** By image family. */
 const WINDOWS_BUILDS: Readonly<Record<string, string>> = {
   windows2019: "10.0.17763",
   windows2022: "10.0.20348",
@@ -48,7 +53,9 @@ const WINDOWS_BUILDS: Readonly<Record<string, string>> = {
 };
 
 function systemDemands(nodeClass: unknown): ClassDemand[] {
-  const build = WINDOWS_BUILDS[amiFamilyOf(nodeClass)];
+  // `amiFamily` takes precedence over the alias.
+  const { field, alias } = imageFamiliesOf(nodeClass);
+  const build = WINDOWS_BUILDS[field ?? alias ?? ""];
   const [os, ofBuild]: readonly [string, Requirement] =
     build === undefined
       ? ["linux", requirementOf({ key: WINDOWS_BUILD, operator: "DoesNotExist" })]
@@ -57,17 +64,7 @@ function systemDemands(nodeClass: unknown): ClassDemand[] {
   return [listed(OS, [os]), ofBuild].map((requirement) => ({ path, requirement }));
 }
 
-/** In small letters; empty where the class has none. The family that is named goes before the alias. */
-function amiFamilyOf(nodeClass: unknown): string {
-  const named = valueAt(nodeClass, ["spec", "amiFamily"]);
-  if (typeof named === "string") return named.toLowerCase();
-  const terms = valueAt(nodeClass, ["spec", "amiSelectorTerms"]);
-  const aliases = Array.isArray(terms) ? terms.map((term: unknown) => valueAt(term, ["alias"])) : [];
-  const alias = aliases.find((text): text is string => typeof text === "string") ?? "";
-  return alias.replace(/@.*/s, "").toLowerCase();
-}
-
-/** A node starts only from an image of its architecture. A cluster says which there are. */
+/** A node needs an image of its architecture. The status of the class lists the images. */
 function imageDemands(nodeClass: unknown): ClassDemand[] {
   const path: FieldPath = ["status", "amis"];
   const values = listAt(nodeClass, path).flatMap((image) =>
@@ -82,7 +79,7 @@ function listed(key: string, values: readonly string[]): Requirement {
   return requirementOf({ key, operator: "In", values });
 }
 
-/** Those of the subnets that a cluster has found for the class. */
+/** The zones of the subnets in the status of the class. */
 function zoneDemands(nodeClass: unknown): ClassDemand[] {
   const path: FieldPath = ["status", "subnets"];
   const zones = listAt(nodeClass, path).map((subnet) => valueAt(subnet, ["zone"]));
@@ -99,8 +96,8 @@ function listAt(value: unknown, path: FieldPath): readonly unknown[] {
 export const RESERVATION_TERMS = "capacityReservationSelectorTerms";
 
 /**
- * Without a selector in its class a pool has no reserved capacity, and its nodes have none of the labels of a
- * reservation (provider: instancetype/types.go, computeRequirements).
+ * A pool whose class has no selector gets no reserved capacity, and its nodes have no labels of reservations
+ * (provider: instancetype/types.go, computeRequirements).
  *
  * @param selector the path of the selector in the class as written
  * @param labels of nodes in a reservation
@@ -117,7 +114,22 @@ export function withoutReservations(
 
 const NOT_RESERVED = listed("karpenter.sh/capacity-type", ["on-demand", "spot"]);
 
-/** Whether the class leaves reserved capacity out; only a pool that asks about it is told so. */
-export function isOfReservations({ path }: ClassDemand): boolean {
-  return path.at(-1) === RESERVATION_TERMS;
+const PLACEMENT_GROUP = "placementGroupSelector";
+
+/**
+ * A class without a placement group requires nothing: its instance types do not have the label, and match any
+ * requirement on it (docs/upstream/karpenter.md#labels-of-offerings-and-classes). For a group that is given by name,
+ * only EC2 knows the id.
+ */
+function placementDemands(nodeClass: unknown): ClassDemand[] {
+  const path: FieldPath = ["spec", PLACEMENT_GROUP];
+  if ((valueAt(nodeClass, path) ?? undefined) === undefined) return [];
+  const id = valueAt(nodeClass, [...path, "id"]);
+  const some = requirementOf({ key: PLACEMENT_GROUP_ID, operator: "Exists" });
+  return [{ path, requirement: typeof id === "string" ? listed(PLACEMENT_GROUP_ID, [id]) : some }];
+}
+
+/** Whether the demand matters only to pools that ask for it: reserved capacity and the placement group. */
+export function isForPoolsThatAsk({ path }: ClassDemand): boolean {
+  return path.at(-1) === RESERVATION_TERMS || path.at(-1) === PLACEMENT_GROUP;
 }

@@ -1,4 +1,4 @@
-/** EKS Auto Mode: which types it offers under which labels, and whose a label is. */
+/** Tests which instance types and labels EKS Auto Mode has, and the owners of labels. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { catalogueOfTable } from "../../../scripts/build-catalogue.ts";
@@ -26,7 +26,7 @@ describe("its instance types", () => {
     expect(types.names.includes(name)).toBe(offered);
   });
 
-  it("have the labels that EC2's have, under names of their own", () => {
+  it("have the labels of EC2's types, under EKS names", () => {
     const [ours, theirs] = [types, all].map((catalogue) => catalogue.names.indexOf("g5.xlarge"));
     const ofEC2 = (name: string) => valuesOf(all, theirs!, `karpenter.k8s.aws/instance-${name}`);
     for (const name of ["family", "size", "cpu", "gpu-name", "gpu-count", "local-nvme"])
@@ -35,7 +35,7 @@ describe("its instance types", () => {
     expect([...types.labels.keys()].filter((key) => key.startsWith("karpenter.k8s.aws/"))).toStrictEqual([]);
   });
 
-  it("are made once for each catalogue, and none of one that is not EC2's", () => {
+  it("are created once for each catalogue, and only of EC2's", () => {
     expect(EKS_AUTO.typesOf(all)).toBe(types);
     expect(EKS_AUTO.typesOf(types)).toBe(types);
     expect(EKS_AUTO.typesOf({ ...all, labels: new Map() })).toBeUndefined();
@@ -45,10 +45,10 @@ describe("its instance types", () => {
 describe("labels of one provider", () => {
   const azure = providerOf({ group: "karpenter.azure.com" });
   it.each([
-    ["karpenter.azure.com/sku-family", AWS, "take it out, or ask for a label of Karpenter on AWS"],
+    ["karpenter.azure.com/sku-family", AWS, "remove it, or use a label of Karpenter on AWS"],
     ["eks.amazonaws.com/instance-family", AWS, "did you mean karpenter.k8s.aws/instance-family?"],
     ["karpenter.k8s.aws/instance-cpu", EKS_AUTO, "did you mean eks.amazonaws.com/instance-cpu?"],
-    ["karpenter.k8s.aws/instance-cpu", azure, "take it out, or ask for a label of Karpenter on Azure"],
+    ["karpenter.k8s.aws/instance-cpu", azure, "remove it, or use a label of Karpenter on Azure"],
   ])("%s is foreign to another", (key, provider, hint) => {
     expect(foreignLabel(key, provider)?.hint).toBe(hint);
   });

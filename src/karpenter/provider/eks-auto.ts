@@ -1,9 +1,8 @@
-/** EKS Auto Mode: NodeClasses, labels of its own, and the instance types that it offers. */
+/** Describes EKS Auto Mode: NodeClasses, its labels, and the instance types that it offers. */
 import { EKS_AUTO_GROUP, KARPENTER_AWS_GROUP } from "../../krm/known-kinds.ts";
-import { CORE_LABELS } from "../../model/labels.ts";
-import { oncePerObject } from "../../model/once.ts";
+import { CORE_LABELS, RESERVATION_LABELS } from "../../model/labels.ts";
+import { memoizeByObject } from "../../model/memoize.ts";
 import type { Catalogue, LabelColumn } from "../catalogue/catalogue.ts";
-import { RESERVATION_LABELS } from "../catalogue/reserved-capacity.ts";
 import { valuesOf } from "../catalogue/type-filter.ts";
 import { withTypes } from "../catalogue/with-types.ts";
 import { AWS_LABELS } from "../requirements/label-presence.ts";
@@ -16,14 +15,16 @@ const ZONE_ID = "topology.k8s.aws/zone-id";
 const OS = "kubernetes.io/os";
 const WINDOWS_BUILD = "node.kubernetes.io/windows-build";
 
-/** Of accelerators and tenancy it has no labels. */
+/** It has no labels for accelerators and tenancy. */
 const LEFT_OUT = /\/instance-(accelerator-|tenancy$)/;
 
 const OF_AWS = `${KARPENTER_AWS_GROUP}/`;
 
 const OF_RESERVATIONS = RESERVATION_LABELS.eksAuto;
 
-/** Others of the domain are of EKS as well, such as the node group, and people set them on nodes of any provider. */
+/**
+ * Other labels of the domain belong to EKS in general, such as the node group, and are set on nodes of any provider.
+ */
 const PREFIXES = [`${EKS_AUTO_GROUP}/instance-`, `${EKS_AUTO_GROUP}/capacity-reservation-`];
 
 /** See docs/upstream/karpenter.md#eks-auto-mode. */
@@ -47,7 +48,7 @@ export const EKS_AUTO: Provider = {
   demandsOf: (nodeClass) => withoutReservations(nodeClass, ["spec", RESERVATION_TERMS], OF_RESERVATIONS),
 };
 
-/** Its labels of instance types, by those of AWS. */
+/** Its labels of instance types, derived from those of AWS. */
 function ofInstances(labels: ReadonlySet<string>): string[] {
   return [...labels].filter((key) => key.startsWith(`${OF_AWS}instance-`) && !LEFT_OUT.test(key)).map(ownName);
 }
@@ -56,7 +57,7 @@ function ownName(key: string): string {
   return key.startsWith(OF_AWS) ? `${EKS_AUTO_GROUP}/${key.slice(OF_AWS.length)}` : key;
 }
 
-/** As AWS lists them; a family that is not listed is not offered. */
+/** The families that AWS lists as supported. */
 const FAMILIES: ReadonlySet<string> = new Set(
   [
     "c8id c8i c8i-flex c8gd c8gn c8g c8a c8gb c7a c7g c7gn c7gd c7i c7i-flex c6a c6g c6i c6gn c6id c6in c6gd c5 c5a",
@@ -75,8 +76,8 @@ const FAMILIES: ReadonlySet<string> = new Set(
 
 const TOO_SMALL: ReadonlySet<string> = new Set(["nano", "micro", "small"]);
 
-/** The types that it offers, under its labels; undefined where a catalogue of somebody's own is of another provider. */
-const offered = oncePerObject((catalogue: Catalogue): { readonly types: Catalogue | undefined } => {
+/** The types that it offers, with its labels; undefined if the catalogue is of another provider. */
+const offered = memoizeByObject((catalogue: Catalogue): { readonly types: Catalogue | undefined } => {
   const { labels } = catalogue;
   if (labels.has(`${EKS_AUTO_GROUP}/instance-family`)) return { types: catalogue };
   if (!labels.has(`${KARPENTER_AWS_GROUP}/instance-family`)) return { types: undefined };

@@ -1,14 +1,14 @@
-/** Providers of whose instance types anp knows nothing: only what every Karpenter does holds. */
-import { oncePer } from "../../model/once.ts";
+/** Describes providers with unknown instance types, for which only Karpenter's core rules apply. */
+import { memoizeByKey } from "../../model/memoize.ts";
 import { CORE_LABELS } from "../../model/labels.ts";
 import type { Provider } from "./provider.ts";
 
 interface OtherProvider {
   readonly title: string;
   readonly kinds: readonly string[];
-  /** Beside its API group. */
+  /** Domains of its labels, in addition to its API group. */
   readonly domains?: readonly string[];
-  /** It plays other providers, so that its labels stand in pools of theirs. */
+  /** It simulates other providers, so pools for it have their labels. */
   readonly simulates?: true;
 }
 
@@ -21,11 +21,11 @@ const OTHERS: Readonly<Record<string, OtherProvider>> = {
   "karpenter.kwok.sh": { title: "Karpenter with kwok", kinds: ["KWOKNodeClass"], simulates: true },
 };
 
-/** The API groups of those that anp knows by name. */
+/** The API groups of the providers in the table. */
 export const OTHER_GROUPS: readonly string[] = Object.keys(OTHERS);
 
 /** @param group of the node class */
-export const otherProvider = oncePer((group: string): Provider => {
+export const otherProvider = memoizeByKey((group: string): Provider => {
   const known = Object.hasOwn(OTHERS, group) ? OTHERS[group] : undefined;
   const prefixes = [group, ...(known?.domains ?? [])].map((domain) => `${domain}/`);
   return {
@@ -35,16 +35,16 @@ export const otherProvider = oncePer((group: string): Provider => {
     kinds: known?.kinds,
     prefixes: known?.simulates === true ? [] : prefixes,
     labels: { wellKnown: new LabelsBelow(CORE_LABELS, prefixes), optional: new LabelsBelow(SOME, prefixes) },
-    // A catalogue of somebody's own may be of any provider.
+    // A catalogue given by the user may be of any provider.
     typesOf: (catalogue) => (catalogue.shipped ? undefined : catalogue),
     demandsOf: () => [],
   };
 });
 
-/** Core's own that an instance type may lack. */
+/** Labels of Karpenter's core that an instance type may lack. */
 const SOME = ["node.kubernetes.io/windows-build"];
 
-/** Nobody here knows a provider's labels by name; those below its domains are its own, and some types may lack them. */
+/** Labels of an unknown provider: all labels of its domains count as its own, and as optional. */
 class LabelsBelow extends Set<string> {
   readonly #prefixes: readonly string[];
 

@@ -1,30 +1,30 @@
-/** What differs between the providers of Karpenter, as far as anp asks. */
+/** Defines what differs between the providers of Karpenter. */
 import type { FieldPath } from "../../krm/field-path.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { KnownLabels } from "../requirements/label-presence.ts";
 import type { Requirement } from "../requirements/requirement.ts";
 
-/** What a node class demands of its nodes. */
+/** A requirement of a node class on its nodes. */
 export interface ClassDemand {
-  /** Of the class. */
+  /** Field of the class. */
   readonly path: FieldPath;
   readonly requirement: Requirement;
 }
 
 export interface Provider {
-  /** For programs: `aws`, `eks-auto`, else the API group of its node classes. */
+  /** For machine-readable output: `aws`, `eks-auto`, else the API group of its node classes. */
   readonly name: string;
-  /** For people: `Karpenter on AWS`. */
+  /** For display: `Karpenter on AWS`. */
   readonly title: string;
   /** The API group of its node classes. */
   readonly group: string;
-  /** Those of its node classes; undefined where anp does not know them. */
+  /** The kinds of its node classes; undefined if unknown. */
   readonly kinds: readonly string[] | undefined;
-  /** How labels begin that it sets on nodes, and no other provider does. */
+  /** Prefixes of the node labels that only this provider sets. */
   readonly prefixes: readonly string[];
   readonly labels: KnownLabels;
-  /** Of a catalogue, by default all that Amazon EC2 has; undefined where none of it is the provider's. */
+  /** Selects and relabels the types of a catalogue; undefined if the catalogue is of another provider. */
   readonly typesOf: (catalogue: Catalogue) => Catalogue | undefined;
-  /** @param nodeClass the whole object, with what a cluster's status says of it */
+  /** @param nodeClass the whole object, with its status if it was read from a cluster */
   readonly demandsOf: (nodeClass: unknown) => readonly ClassDemand[];
 }

@@ -1,14 +1,14 @@
-/** Which provider of Karpenter serves a node class, and whose a label is. */
+/** Finds the provider of Karpenter that serves a node class or owns a label. */
 import { nearestWord } from "../../krm/nearest-word.ts";
 import { AWS } from "./aws.ts";
 import { EKS_AUTO } from "./eks-auto.ts";
 import { OTHER_GROUPS, otherProvider } from "./other.ts";
 import type { Provider } from "./provider.ts";
 
-/** Those that anp knows by name. */
+/** The providers that anp knows. */
 const KNOWN: readonly Provider[] = [AWS, EKS_AUTO, ...OTHER_GROUPS.map(otherProvider)];
 
-/** One whose group is a slip away is meant. */
+/** A group with a typo counts as the nearest known one. */
 export function providerOf({ group }: { readonly group: string }): Provider {
   const meant =
     nearestWord(
@@ -19,7 +19,7 @@ export function providerOf({ group }: { readonly group: string }): Provider {
   return KNOWN.find((provider) => provider.group === meant) ?? otherProvider(group);
 }
 
-/** Who alone sets a label on nodes; undefined for a label of everybody, of nobody, and of who is not known by name. */
+/** The provider that owns a label; undefined for labels without an owner and those of unknown providers. */
 export function ownerOfLabel(key: string): Provider | undefined {
   return KNOWN.find(({ prefixes }) => prefixes.some((prefix) => key.startsWith(prefix)));
 }

@@ -1,4 +1,4 @@
-/** Whether the nodes of one requirement are all among those of another: a table of pairs. */
+/** Tests in a table of pairs whether one requirement admits only nodes that another admits. */
 import { expect, it } from "vitest";
 import type { NodeSelectorRequirement } from "../../model/requirement.ts";
 import { admitsNoMore } from "./admits-no-more.ts";
@@ -34,7 +34,7 @@ it.each<[own: string, than: string, presence: LabelPresence, held: boolean]>([
   ["Gt 3 and Lt 9", "Lt 9", "always", true],
   ["In 4,5", "Gt 3", "always", true],
   ["In 2,5", "Gt 3", "always", false],
-  // Entries that contradict each other leave no node.
+  // Entries that contradict each other admit no node.
   ["In a and In b", "In c", "always", true],
 
   ["In 1", "In 1,4", "optional", true],
@@ -45,6 +45,12 @@ it.each<[own: string, than: string, presence: LabelPresence, held: boolean]>([
   ["DoesNotExist", "Exists", "optional", false],
   ["Exists", "NotIn 4", "optional", false],
   ["", "Exists", "optional", false],
+
+  ["In cr-1", "In cr-1,cr-2", "offering", true],
+  ["NotIn cr-1", "Exists", "offering", false],
+  ["In pg-1", "In pg-1", "class", false],
+  ["In pg-1", "NotIn pg-2", "class", true],
+  ["", "NotIn pg-2", "class", false],
 
   ["In gold", "In gold,silver", "custom", true],
   ["", "In gold", "custom", false],

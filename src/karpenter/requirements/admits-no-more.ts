@@ -1,12 +1,12 @@
-/** Whether the nodes of one requirement on a label key are among those that another one admits. */
+/** Compares two requirements on a key: whether one admits only nodes that the other admits. */
 import type { LabelPresence } from "./label-presence.ts";
 import { admitsAbsence, intersection, isEmpty, type Requirement } from "./requirement.ts";
 
 /**
- * Whatever instance types there are. A label that no instance type has comes from the requirement itself
+ * Independent of the catalogue. A label that no instance type has gets its value from the requirement itself
  * (docs/upstream/karpenter.md#invented-values).
  *
- * @param own undefined where nothing is said of the key
+ * @param own undefined without a requirement on the key
  */
 export function admitsNoMore(own: Requirement | undefined, than: Requirement, presence: LabelPresence): boolean {
   if (own === undefined) {
@@ -22,8 +22,9 @@ function admitsEverything({ complement, values, gte, lte }: Requirement): boolea
 }
 
 function mayBeAbsent(own: Requirement, presence: LabelPresence): boolean {
-  if (presence === "optional") return admitsAbsence(own);
-  // Karpenter takes the empty value for none.
+  if (presence === "class") return true;
+  if (presence === "optional" || presence === "offering") return admitsAbsence(own);
+  // Karpenter treats the empty value as absent.
   return presence === "custom" && !own.complement && (isEmpty(own) || own.values.has(""));
 }
 

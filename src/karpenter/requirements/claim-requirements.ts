@@ -1,12 +1,12 @@
-/** How many requirements a NodeClaim of a pool holds. */
+/** Counts the requirements of a pool's NodeClaim. */
 import type { Requirements } from "./requirements.ts";
 
 const INSTANCE_TYPE = "node.kubernetes.io/instance-type";
 const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 
 /**
- * What Karpenter adds to those of the pool: two for the labels that it sets itself, two for the instance types and the
- * capacity types to choose from, in place of what the pool says of them (`NewNodeClaimTemplate` and `ToNodeClaim` in
+ * Karpenter adds these to the requirements of the pool: two labels that it sets itself, and the instance types and
+ * capacity types to choose from, which replace those of the pool (`NewNodeClaimTemplate` and `ToNodeClaim` in
  * pkg/controllers/provisioning/scheduling/nodeclaimtemplate.go).
  */
 export const ADDED_TO_CLAIMS = [
@@ -17,8 +17,8 @@ export const ADDED_TO_CLAIMS = [
 ];
 
 /**
- * Each key is one entry, and two where there is a bound on either side (`NodeSelectorRequirements` in
- * pkg/scheduling/requirements.go). What a pod asks for beside it comes on top.
+ * Each key is one entry, or two if it has both bounds (`NodeSelectorRequirements` in pkg/scheduling/requirements.go).
+ * Requirements of pods come on top.
  *
  * @param requirements entries and template labels
  */

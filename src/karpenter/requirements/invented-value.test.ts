@@ -1,4 +1,4 @@
-/** The ranges in which Karpenter finds a number, and those in which it dies. */
+/** Tests the ranges in which Karpenter can generate a number, and those in which it panics. */
 import { expect, it } from "vitest";
 import { canInventValue } from "./invented-value.ts";
 import { requirementsOf } from "./requirements.ts";

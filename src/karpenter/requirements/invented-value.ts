@@ -1,12 +1,12 @@
-/** Whether Karpenter survives making up a value for a label. */
+/** Checks whether Karpenter can generate a value for a label without a panic. */
 import { MAX_INT64 } from "../../model/int64.ts";
 import type { Requirement } from "./requirement.ts";
 
 /**
- * Karpenter makes up a value for a custom label that no entry lists the values of
- * (docs/upstream/karpenter.md#invented-values). It takes a random number of the range [gte or 0, lte + 1 or the largest
- * integer), and panics when that is empty, as int64 counts: `Lt 0`, `Gte` or `Lte` the largest integer. The whole
- * process ends, for all pools, and again after each start (seen with 1.14.1, unchanged in 1.15;
+ * Karpenter generates a value for a custom label if no entry lists values
+ * (docs/upstream/karpenter.md#invented-values). It takes a random number of the range [gte or 0, lte + 1 or the
+ * largest integer), and panics if that range is empty in int64: `Lt 0`, `Gte` or `Lte` the largest integer. The
+ * process exits, for all pools, and again after each restart (seen with 1.14.1, unchanged in 1.15;
  * test/suites/karpenter/lethal.test.ts).
  *
  * @param requirement of a custom label

@@ -1,9 +1,9 @@
-/** The well-known label that somebody most likely meant by a key that no instance type has. */
+/** Suggests the well-known label for a misspelled key. */
 import { nearestWord } from "../../krm/nearest-word.ts";
 import { AWS_LABELS, type KnownLabels, labelPresence } from "./label-presence.ts";
 import { normalizeKey } from "./requirement.ts";
 
-/** A slip of the pen, or the right name after another domain; undefined for an honest custom label. */
+/** For a typo, or the right name in another domain; undefined for a custom label. */
 export function labelMeant(key: string, { wellKnown, optional }: KnownLabels = AWS_LABELS): string | undefined {
   if (labelPresence(normalizeKey(key), { wellKnown, optional }) !== "custom") return undefined;
   const slash = key.lastIndexOf("/");

@@ -1,25 +1,45 @@
-/** Whether a label is on every instance type, on some, or on none. */
-import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../../model/labels.ts";
+/** Determines what sets a label on nodes, and whether every instance type has it. */
+import {
+  OPTIONAL_LABELS,
+  PLACEMENT_GROUP_ID,
+  PLACEMENT_GROUP_PARTITION,
+  RESERVATION_LABELS,
+  WELL_KNOWN_LABELS,
+} from "../../model/labels.ts";
 
-/** `always`: every instance type or offering has it. `optional`: some lack it. `custom`: no instance type has it. */
-export type LabelPresence = "always" | "optional" | "custom";
+/**
+ * - `always`: every instance type or offering has it.
+ * - `optional`: some instance types lack it, and have DoesNotExist.
+ * - `offering`: capacity in a reservation has it. Each instance type is also offered without it, so a pod can
+ *   get such a node from a pool that requires the label.
+ * - `class`: the node class decides. Instance types of a class without it do not have it, and match any
+ *   requirement on it.
+ * - `custom`: no instance type has it.
+ */
+export type LabelPresence = "always" | "optional" | "offering" | "class" | "custom";
 
-/** What a provider of Karpenter knows of labels; each has its own. */
+/** The labels of a provider of Karpenter. */
 export interface KnownLabels {
   readonly wellKnown: ReadonlySet<string>;
-  /** Those of `wellKnown` that an instance type may lack. */
+  /** The labels of `wellKnown` that a node may lack. */
   readonly optional: ReadonlySet<string>;
 }
 
 export const AWS_LABELS: KnownLabels = { wellKnown: WELL_KNOWN_LABELS, optional: OPTIONAL_LABELS };
 
+const OF_OFFERINGS: ReadonlySet<string> = new Set(Object.values(RESERVATION_LABELS).flat());
+const OF_CLASSES: ReadonlySet<string> = new Set([PLACEMENT_GROUP_ID, PLACEMENT_GROUP_PARTITION]);
+
 /**
- * Who has the label (docs/upstream/karpenter.md#absent-labels); it decides whether an empty merge blocks or is passed
- * by.
+ * Determines whether an empty merge blocks or is ignored, and what else can remove the label
+ * (docs/upstream/karpenter.md#absent-labels).
  *
- * @param key normalised
+ * @param key normalized
  */
 export function labelPresence(key: string, { wellKnown, optional }: KnownLabels = AWS_LABELS): LabelPresence {
   if (!wellKnown.has(key)) return "custom";
+  // The catalogue of one class does not apply to others.
+  if (OF_CLASSES.has(key)) return "class";
+  if (OF_OFFERINGS.has(key)) return "offering";
   return optional.has(key) ? "optional" : "always";
 }

@@ -1,80 +1,119 @@
-/** What policy and user together mean for one label key. */
+/** Merges the requirements of policy and user on one label key and decides the outcome. */
 import { AWS_LABELS, type KnownLabels, type LabelPresence, labelPresence } from "./label-presence.ts";
-import { type Misfit, misfitOf, nodeLabel } from "./node-label.ts";
-import { admitsAbsence, intersection, isEmpty, type Requirement, requirementOf } from "./requirement.ts";
+import { type Misfit, misfitOf, nodeLabel, type NodeOrigin } from "./node-label.ts";
+import { admitsAbsence, asWritten, intersection, isEmpty, type Requirement, requirementOf } from "./requirement.ts";
+import type { Requirements } from "./requirements.ts";
 
-export interface KeySides {
+export interface KeySides extends Pick<NodeOrigin, "isStatic" | "ofClass"> {
   readonly policy: readonly Requirement[];
   /** The user's own entries. */
   readonly user: readonly Requirement[];
-  /** The value of the template label: it counts as `In [value]` as well. */
+  /** The value of the template label, which also counts as `In [value]`. */
   readonly label?: string | undefined;
 }
 
 export interface MergedKey {
   readonly key: string;
-  /** Of the label, among the instance types of the pool's provider. */
+  /** Presence of the label on instance types of the pool's provider. */
   readonly presence: LabelPresence;
-  /** The policy's own entries, intersected; undefined when it says nothing of the key. */
+  /** The policy's entries, intersected; undefined if it has none on the key. */
   readonly policy: Requirement | undefined;
-  /** The user's own entries and template labels, intersected. */
+  /** The user's entries and template labels, intersected. */
   readonly user: Requirement | undefined;
   readonly effective: Requirement;
   readonly outcome: MergeOutcome;
-  /** For `bypassed`, where nodes get a label that the policy does not admit; for `drifts`, that the pool does not. */
+  /** For `bypassed`: the label that the policy does not admit. For `drifts`: the label that the pool does not admit. */
   readonly misfit: Misfit | undefined;
 }
 
 /**
- * `bypassed`: nodes come that the policy's own entries do not admit: of an instance type or with a label that it does
- * not, or without the label.
- * `blocking`: nothing is left on a label that every instance type has, so the pool gets no nodes.
- * `drifts`: the policy holds, or is itself what lets such nodes come, and nodes get a label that the entries of both do
- * not admit: they drift as soon as they are up.
- * `ignored`: the merge admits nodes without a label that the user asked for, or one side's own entries contradict
- * each other on a label that may be absent; Karpenter passes them by, and the policy holds.
+ * `bypassed`: Karpenter launches nodes that the policy's entries do not admit: by instance type, by label value,
+ * or without the label.
+ * `blocking`: no value is left for a label that every instance type has, so the pool gets no nodes.
+ * `drifts`: the policy holds, or causes the misfit itself, and nodes get a label value that the merged entries do
+ * not admit: they drift as soon as they are registered.
+ * `ignored`: the merge admits nodes without a label that the user requires, or the entries of one side contradict
+ * each other on a label that may be absent. Karpenter ignores them, and the policy holds.
  */
 type MergeOutcome = "holds" | "bypassed" | "blocking" | "drifts" | "ignored";
 
-/** @param sides of this key, at least one requirement in all together */
-export function mergeKey(key: string, { policy, user, label }: KeySides, known: KnownLabels = AWS_LABELS): MergedKey {
+/** @param sides of this key, with at least one requirement in total */
+export function mergeKey(key: string, sides: KeySides, known: KnownLabels = AWS_LABELS): MergedKey {
+  const { policy, user, label, isStatic = false, ofClass } = sides;
   const labels = label === undefined ? [] : [requirementOf({ key, operator: "In", values: [label] })];
   const policySide = intersectAll(policy);
   const userSide = intersectAll([...user, ...labels]);
   const effective = intersectAll([...policy, ...user, ...labels])!;
   const presence = labelPresence(key, known);
   const merged = { key, presence, policy: policySide, user: userSide, effective, misfit: undefined };
-  if (presence === "always") return { ...merged, outcome: isEmpty(effective) ? "blocking" : "holds" };
-  const onNodes = nodeLabel(effective, label, known);
-  const escape = policySide && misfitOf(onNodes, policySide);
-  const ofPolicyAlone =
-    onNodes.from !== "template" && policySide !== undefined && policyMisfit(policySide, known, SHOWS_ITSELF);
-  if (escape && !ofPolicyAlone) return { ...merged, outcome: "bypassed", misfit: escape };
-  // A template label stands for the node; what an instance type lacks it does not replace.
-  const mayLack = onNodes.from !== "template" || presence === "optional";
-  if (mayLack && losesLabel(policySide, effective)) return { ...merged, outcome: "bypassed" };
+  if (presence === "always" && isEmpty(effective)) return { ...merged, outcome: "blocking" };
+  const onNodes = nodeLabel(effective, { template: label, isStatic, ofClass }, known);
+  const bypass = policySide && misfitOf(onNodes, policySide);
+  const mayBeItsOwn = presence === "custom" && onNodes.from !== "template" && policySide !== undefined;
+  const ofPolicyAlone = mayBeItsOwn && policyMisfit(policySide, known, { nodes: SHOWS_ITSELF });
+  if (bypass && !ofPolicyAlone) return { ...merged, outcome: "bypassed", misfit: bypass };
+  const launched = isStatic ? asWritten(effective) : effective;
+  if (losesLabel(policySide, mayLack())) return { ...merged, outcome: "bypassed" };
   // Drift compares with the entries alone (`areRequirementsDrifted` in pkg/controllers/nodeclaim/disruption/drift.go).
   const entries = intersectAll([...policy, ...user]);
   const drift = entries && misfitOf(onNodes, entries);
   if (drift) return { ...merged, outcome: "drifts", misfit: drift };
-  const ignored = losesLabel(userSide, effective) || contradicts(policy) || contradicts([...user, ...labels]);
+  const isDropped = presence !== "always" && losesLabel(userSide, admitsAbsence(launched));
+  const ignored = isDropped || contradicts(policy) || contradicts([...user, ...labels]);
   return { ...merged, outcome: ignored ? "ignored" : "holds" };
+
+  function mayLack(): boolean {
+    if (presence === "always") return false;
+    if (presence === "class") return ofClass === undefined || isEmpty(ofClass);
+    // A template label sets the label of the node, but an instance type that lacks it still does not match.
+    return (presence !== "custom" || onNodes.from !== "template") && admitsAbsence(launched);
+  }
 }
 
-/** A label that the policy's own entries make nodes get and do not admit: no wrapper has a part in it. */
-export function policyMisfit(policy: Requirement, known: KnownLabels = AWS_LABELS, nodes?: bigint): Misfit | undefined {
-  return misfitOf(nodeLabel(policy, undefined, known), policy, nodes);
+/** A label value that the policy's own entries cause and do not admit, independent of any pool. */
+export function policyMisfit(
+  policy: Requirement,
+  known: KnownLabels = AWS_LABELS,
+  { nodes, ofClass }: { readonly nodes?: bigint } & Pick<NodeOrigin, "ofClass"> = {},
+): Misfit | undefined {
+  const presence = labelPresence(policy.key, known);
+  const lacks = (presence === "class" && !admitsAbsence(policy)) || (presence === "offering" && asksForAny(policy));
+  if (lacks) return { value: undefined, always: presence === "class", label: { from: "list", values: [undefined] } };
+  return misfitOf(nodeLabel(policy, { ofClass }, known), policy, nodes);
 }
 
-/** A rarer slip of the policy is no excuse for a wrapper that makes it come often. */
+/**
+ * A pod's `NotIn` merges with it to a requirement that capacity without the label also meets. Requirements that list
+ * or exclude values do not have this problem (docs/upstream/karpenter.md#labels-of-offerings-and-classes).
+ */
+function asksForAny({ complement, values, gte, lte }: Requirement): boolean {
+  return complement && values.size === 0 && gte === undefined && lte === undefined;
+}
+
+/**
+ * As `policyMisfit`, with the policy's other keys: if it admits only reserved capacity, every node is in a
+ * reservation.
+ */
+export function misfitOfPolicy(
+  policy: Requirement,
+  all: Requirements,
+  known: KnownLabels = AWS_LABELS,
+  of: Pick<NodeOrigin, "ofClass"> = {},
+): Misfit | undefined {
+  const capacity = all.get("karpenter.sh/capacity-type");
+  const isReserved = capacity?.complement === false && [...capacity.values].every((value) => value === "reserved");
+  return isReserved && labelPresence(policy.key, known) === "offering" ? undefined : policyMisfit(policy, known, of);
+}
+
+/** A rare misfit of the policy does not excuse a wrapper that makes it frequent. */
 export const SHOWS_ITSELF = 100n;
 
-/** Whether the merge admits what a side by itself does not: instance types and nodes without the label. */
-function losesLabel(side: Requirement | undefined, effective: Requirement): boolean {
-  return side !== undefined && admitsAbsence(effective) && !admitsAbsence(side);
+/** Whether nodes lack the label although one side requires it. */
+function losesLabel(side: Requirement | undefined, mayLack: boolean): boolean {
+  return side !== undefined && mayLack && !admitsAbsence(side);
 }
 
-/** Whether entries that each admit something admit nothing together. */
+/** Whether entries that are each satisfiable contradict each other. */
 function contradicts(side: readonly Requirement[]): boolean {
   const merged = intersectAll(side);
   return merged !== undefined && isEmpty(merged) && !side.some(isEmpty);

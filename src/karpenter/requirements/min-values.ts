@@ -1,24 +1,24 @@
-/** Karpenter's minValues: the keys for which the remaining instance types have too few values. */
+/** Checks Karpenter's minValues: finds the keys with too few values among the instance types. */
 import { KNOWN_VALUES } from "../../model/labels.ts";
 import { has, isEmpty, type Requirement } from "./requirement.ts";
 import type { Requirements } from "./requirements.ts";
 
 /**
- * The values that an instance type has for a label key; none for a label that it lacks. Undefined where nobody knows
- * them: what is unknown excludes nothing, so there may be as many as it takes.
+ * The values of an instance type for a label key; none if it lacks the label. Undefined if unknown: unknown values
+ * exclude nothing, so any minimum may be met.
  */
 export type AdvertisedValues = (key: string) => readonly string[] | undefined;
 
 export interface MinValuesResult {
-  /** How many of the types, in their order, are needed to reach every minimum; all of them when some are not reached. */
+  /** How many of the types, in order, are needed to reach every minimum; all of them if a minimum is not reached. */
   readonly needed: number;
-  /** The keys whose minimum is not reached, with the number of values that are there. */
+  /** The keys with an unmet minimum, and their number of values. */
   readonly shortfall: ReadonlyMap<string, number>;
 }
 
 /**
- * An empty list of types counts as satisfied, as Karpenter has it: that there are none is reported elsewhere. The rules
- * are those of docs/upstream/karpenter.md#minvalues.
+ * An empty list of types counts as satisfied, as in Karpenter; other checks report it. The rules are those of
+ * docs/upstream/karpenter.md#minvalues.
  *
  * @param onlyAllowed count only values that the requirement allows, as Karpenter does since 1.15
  */
@@ -47,7 +47,7 @@ export function minValuesOf(
   return { needed: types.length, shortfall: new Map([...open].map(([{ key }, found]) => [key, found.size])) };
 }
 
-/** All that an unknown label could have on a type that meets the requirement; undefined where there is no end to them. */
+/** All values that an unknown label could have on a matching type; undefined if unbounded. */
 function possibleValues(requirement: Requirement, onlyAllowed: boolean): readonly string[] | undefined {
   if (isEmpty(requirement)) return [];
   if (onlyAllowed && !requirement.complement) return [...requirement.values];

@@ -1,45 +1,63 @@
-/** What the label of one key can come to on the nodes of a pool. */
+/** Determines the values that a label can get on the nodes of a pool. */
 import { canInventValue } from "./invented-value.ts";
 import { MAX_INT64 } from "../../model/int64.ts";
+import { PLACEMENT_GROUP_PARTITION } from "../../model/labels.ts";
 import { AWS_LABELS, type KnownLabels, labelPresence } from "./label-presence.ts";
-import { admitsAbsence, has, type Requirement } from "./requirement.ts";
+import { admitsAbsence, has, isEmpty, type Requirement, sortedValues } from "./requirement.ts";
 
 /**
- * Karpenter gives a NodeClaim, whose labels its node gets, the labels of the template as they stand. For a custom label
- * it then takes a value of the merged requirement: one that is listed, or where none is, a number within the bounds,
- * whatever is excluded (`ToNodeClaim` in pkg/controllers/provisioning/scheduling/nodeclaimtemplate.go, `Any` in
- * pkg/scheduling/requirement.go). What the provider says of the instance comes last and overwrites neither
+ * Karpenter copies the template labels to a NodeClaim, whose labels become those of the node. For a custom label it
+ * takes a value of the merged requirement: a listed one, or else a number within the bounds, even if it is excluded
+ * (`ToNodeClaim` in pkg/controllers/provisioning/scheduling/nodeclaimtemplate.go, `Any` in
+ * pkg/scheduling/requirement.go). Labels of the provider come last and do not overwrite these
  * (`PopulateNodeClaimDetails` in pkg/controllers/nodeclaim/lifecycle/launch.go).
  */
 export type NodeLabel =
   | { readonly from: "template"; readonly value: string }
-  /** One of them; none: the label is absent. */
+  /** One of the values; undefined means that the label is absent. */
   | { readonly from: "list"; readonly values: readonly LabelValue[] }
   | { readonly from: "range"; readonly first: bigint; readonly last: bigint }
-  /** What the type has that was launched, and only types that the merged requirement admits are. */
-  | { readonly from: "instance-type" };
+  /** The label of the instance: a value that the merged requirement admits, or one of `beyond`. */
+  | { readonly from: "instance"; readonly beyond: readonly string[]; readonly only: boolean };
 
 /** Undefined: the label is absent. */
 type LabelValue = string | undefined;
 
-/** A value that a side's requirement does not admit. */
+/** A label value that a requirement does not admit. */
 export interface Misfit {
   readonly value: LabelValue;
-  /** Every node gets such a value; else some do. */
+  /** Whether every node gets such a value, or only some. */
   readonly always: boolean;
   readonly label: NodeLabel;
 }
 
-/** @param template the value of the template's own label */
+/** Inputs other than the requirements of the pool. */
+export interface NodeOrigin {
+  /** The value of the template's own label. */
+  readonly template?: string | undefined;
+  /**
+   * Whether the pool is static: its NodeClaims list no instance types, and lose excluded values if there are bounds.
+   */
+  readonly isStatic?: boolean | undefined;
+  /** The node class's requirement on the label; undefined if the class is unknown. */
+  readonly ofClass?: Requirement | undefined;
+}
+
 export function nodeLabel(
   merged: Requirement,
-  template: string | undefined,
+  { template, isStatic = false, ofClass }: NodeOrigin,
   known: KnownLabels = AWS_LABELS,
 ): NodeLabel {
   if (template !== undefined) return { from: "template", value: template };
-  if (labelPresence(merged.key, known) !== "custom") return { from: "instance-type" };
+  const presence = labelPresence(merged.key, known);
+  if (presence === "class" && ofClass !== undefined && isEmpty(ofClass)) return { from: "list", values: [undefined] };
+  if (presence !== "custom") {
+    const beyond = merged.key === PLACEMENT_GROUP_PARTITION ? partitionsBeyond(merged) : [];
+    const lost = isStatic ? lostValues(merged) : [];
+    return { from: "instance", beyond: [...beyond, ...lost], only: isOnly(merged, lost) };
+  }
   if (!merged.complement) {
-    // Karpenter takes the empty value for none.
+    // Karpenter treats the empty value as absent.
     const values = [...merged.values].map((value) => (value === "" ? undefined : value));
     return { from: "list", values: values.length === 0 ? [undefined] : values };
   }
@@ -47,9 +65,9 @@ export function nodeLabel(
 }
 
 /**
- * A value that the label can come to and that `asked`, one of the requirements that were merged, does not admit.
+ * A possible value of the label that `asked`, one of the merged requirements, does not admit.
  *
- * @param nodes a made-up number that is rarer than one on so many nodes counts as none
+ * @param nodes generated numbers that occur on fewer than one in this many nodes are ignored
  */
 export function misfitOf(label: NodeLabel, asked: Requirement, nodes = NODES_EVER): Misfit | undefined {
   switch (label.from) {
@@ -63,9 +81,36 @@ export function misfitOf(label: NodeLabel, asked: Requirement, nodes = NODES_EVE
     }
     case "range":
       return misfitInRange(label, asked, nodes);
-    case "instance-type":
-      return undefined;
+    case "instance": {
+      const misfit = label.beyond.find((value) => !has(asked, value));
+      return misfit === undefined ? undefined : { value: misfit, always: label.only, label };
+    }
   }
+}
+
+/** Numbers excluded within bounds, which a NodeClaim cannot express (`serialize`), ascending. */
+function lostValues(merged: Requirement): string[] {
+  const isBounded = merged.gte !== undefined || merged.lte !== undefined;
+  return isBounded ? excludedNumbers(merged).map(String) : [];
+}
+
+/** Whether the bounds allow only lost values. */
+function isOnly({ gte, lte }: Requirement, lost: readonly string[]): boolean {
+  if (gte === undefined || lte === undefined) return false;
+  return BigInt(lost.length) === lte - gte + 1n;
+}
+
+/** The maximum number of partitions of a placement group. */
+export const PARTITIONS: readonly string[] = ["1", "2", "3", "4", "5", "6", "7"];
+
+/**
+ * The provider uses the partition in the values of the NodeClaim's entry, even if they are excluded, and any partition
+ * if there is none (provider: pkg/cloudprovider/cloudprovider.go, instanceToNodeClaim, and
+ * pkg/providers/launchtemplate/launchtemplate.go, EnsureAll).
+ */
+function partitionsBeyond(merged: Requirement): string[] {
+  if (!merged.complement) return [];
+  return [...sortedValues(merged), ...PARTITIONS.filter((one) => !merged.values.has(one) && !has(merged, one))];
 }
 
 /** As Karpenter compares the labels of a NodeClaim with what its pool asks for (`Compatible` in pkg/scheduling/requirements.go). */
@@ -73,13 +118,10 @@ function admits(asked: Requirement, value: LabelValue): boolean {
   return value === undefined ? admitsAbsence(asked) : has(asked, value);
 }
 
-/**
- * A chance of less than one in a trillion nodes counts as none: where nobody gives an upper bound, the number that is
- * excluded is one of 2^63.
- */
+/** Chances below one in a trillion nodes are ignored: without an upper bound, the excluded number is one of 2^63. */
 export const NODES_EVER = 2n ** 40n;
 
-/** The bounds of `asked` are among those of the range, so that only what it excludes can be missed. */
+/** The range is within the bounds of `asked`, so only excluded values can be misfits. */
 function misfitInRange(
   label: NodeLabel & { readonly from: "range" },
   asked: Requirement,
@@ -94,7 +136,7 @@ function misfitInRange(
   return { value: String(misfit), always: BigInt(misfits.length) === size, label };
 }
 
-/** Numbers that `asked` excludes and Karpenter could make up, smallest first: it never writes `05`. */
+/** Excluded numbers that Karpenter could generate, ascending: it never writes `05`. */
 export function excludedNumbers({ complement, values }: Requirement): bigint[] {
   if (!complement) return [];
   const numbers = [...values].filter((value) => /^(0|[1-9]\d*)$/.test(value)).map(BigInt);

@@ -1,4 +1,4 @@
-/** The vectors of one key, as Karpenter answers them (test/support/oracle/vectors.ts). */
+/** Tests the vectors of one key against Karpenter's answers (test/support/oracle/vectors.ts). */
 import { describe, expect, it } from "vitest";
 import type { NodeSelectorRequirement, Operator } from "../../model/requirement.ts";
 import {
@@ -89,7 +89,7 @@ describe("construction", () => {
     ["beta.kubernetes.io/instance-type", "node.kubernetes.io/instance-type"],
     ["example.com/constructor", "example.com/constructor"],
     ["constructor", "constructor"],
-  ])("knows %s as %s", (key, normalised) => {
+  ])("normalizes %s to %s", (key, normalised) => {
     expect(requirementOf({ key, operator: "Exists" }).key).toBe(normalised);
   });
 
@@ -101,7 +101,7 @@ describe("construction", () => {
     ["Gte", "99999999999999999999x", "Exists >=9223372036854775807"],
     ["Gte", "99999999999999999x", "Exists >=0"],
     ["Lt", "-9223372036854775808", "Exists <=9223372036854775807"],
-  ] as const)("%s of %j is %s, as Go's Atoi has it", (operator, value, printed) => {
+  ] as const)("%s of %j is %s, as in Go's Atoi", (operator, value, printed) => {
     expect(formatRequirement(requirementOf({ key: "k", operator, values: [value] }))).toBe(printed);
   });
 });

@@ -1,11 +1,11 @@
-/** Karpenter's requirement algebra for one label key. */
+/** Implements Karpenter's requirement algebra for one label key. */
 import type { NodeSelectorRequirement } from "../../model/requirement.ts";
 import { byBytes } from "../../model/by-bytes.ts";
-import { oncePerObject } from "../../model/once.ts";
+import { memoizeByObject } from "../../model/memoize.ts";
 import { atoi, MAX_INT64, wrapped } from "../../model/int64.ts";
 
 /**
- * The set of values a label may have: listed, or all but the listed ones, within integer bounds. The algebra is that of
+ * The set of allowed values of a label: a list, or all but a list, within integer bounds. The algebra is that of
  * docs/upstream/karpenter.md#requirements.
  */
 export interface Requirement {
@@ -18,7 +18,7 @@ export interface Requirement {
   readonly minValues?: number | undefined;
 }
 
-/** What Karpenter calls the operator of a merged requirement: bounds alone report Exists. */
+/** The operator that Karpenter reports for a merged requirement: Exists for bounds alone. */
 export type EffectiveOperator = "In" | "NotIn" | "Exists" | "DoesNotExist";
 
 const NORMALIZED_KEYS: Readonly<Record<string, string>> = {
@@ -31,12 +31,12 @@ const NORMALIZED_KEYS: Readonly<Record<string, string>> = {
   "topology.ebs.csi.aws.com/zone": "topology.kubernetes.io/zone",
 };
 
-/** The key Karpenter uses for an old alias of it. */
+/** The key that Karpenter uses for a deprecated alias. */
 export function normalizeKey(key: string): string {
   return Object.hasOwn(NORMALIZED_KEYS, key) ? NORMALIZED_KEYS[key]! : key;
 }
 
-/** One entry of a requirements list as a requirement; Karpenter ignores what its validation would have refused. */
+/** Converts an entry of a requirements list. Like Karpenter, it ignores values that validation would have refused. */
 export function requirementOf(entry: NodeSelectorRequirement): Requirement {
   const { operator, values = [], minValues } = entry;
   const key = normalizeKey(entry.key);
@@ -63,7 +63,7 @@ export function requirementOf(entry: NodeSelectorRequirement): Requirement {
   }
 }
 
-/** What satisfies both; the order does not matter. */
+/** The values that satisfy both; commutative. */
 export function intersection(a: Requirement, b: Requirement): Requirement {
   const gte = largest(a.gte, b.gte);
   const lte = smallest(a.lte, b.lte);
@@ -77,8 +77,8 @@ export function intersection(a: Requirement, b: Requirement): Requirement {
 }
 
 /**
- * Whether something satisfies both, as Karpenter asks it when it compares labels: two sets of "all but …" always do,
- * even where the bounds leave only excluded values.
+ * Whether any value satisfies both, as Karpenter compares labels: two complements always intersect, even if the bounds
+ * leave only excluded values.
  */
 export function hasIntersection(a: Requirement, b: Requirement): boolean {
   const gte = largest(a.gte, b.gte);
@@ -97,7 +97,7 @@ export function has({ complement, values, gte, lte }: Requirement, value: string
   return values.has(value) !== complement && withinBounds(value, gte, lte);
 }
 
-/** What Karpenter writes into a NodeClaim: excluded values are lost where there are bounds. */
+/** The entries that Karpenter writes to a NodeClaim: excluded values are lost if there are bounds. */
 export function serialize(requirement: Requirement): NodeSelectorRequirement[] {
   const { key, gte, lte, minValues } = requirement;
   const entry = (operator: NodeSelectorRequirement["operator"], values?: readonly string[]) => ({
@@ -115,27 +115,34 @@ export function serialize(requirement: Requirement): NodeSelectorRequirement[] {
   return [entry(operator, requirement.values.size > 0 ? sortedValues(requirement) : undefined)];
 }
 
+/** The requirement that a NodeClaim's entries express to the provider, which gets nothing else of a static pool. */
+export function asWritten(requirement: Requirement): Requirement {
+  const { complement, values, gte, lte } = requirement;
+  const isLost = complement && values.size > 0 && (gte !== undefined || lte !== undefined);
+  return isLost ? { ...requirement, values: new Set() } : requirement;
+}
+
 export function operatorOf(requirement: Requirement): EffectiveOperator {
   if (requirement.complement) return requirement.values.size > 0 ? "NotIn" : "Exists";
   return requirement.values.size > 0 ? "In" : "DoesNotExist";
 }
 
-/** Nothing but the absence of the label satisfies it: what a contradiction becomes. */
+/** Whether only an absent label satisfies it, as after a contradiction. */
 export function isEmpty(requirement: Requirement): boolean {
   return operatorOf(requirement) === "DoesNotExist";
 }
 
 /**
- * Whether an instance type without the label passes. Both sides then report NotIn or DoesNotExist, which Karpenter
- * lets through even where the sets have nothing in common (docs/upstream/karpenter.md#absent-labels).
+ * Whether an instance type without the label matches. Both operators are then NotIn or DoesNotExist, which Karpenter
+ * accepts even if the sets are disjoint (docs/upstream/karpenter.md#absent-labels).
  */
 export function admitsAbsence(requirement: Requirement): boolean {
   const operator = operatorOf(requirement);
   return operator === "NotIn" || operator === "DoesNotExist";
 }
 
-/** Sorted once: of the same requirement thousands of pools ask. */
-export const sortedValues = oncePerObject(({ values }: Requirement): readonly string[] =>
+/** Memoized, because thousands of pools have the same requirement. */
+export const sortedValues = memoizeByObject(({ values }: Requirement): readonly string[] =>
   [...values].toSorted(byBytes),
 );
 

@@ -1,4 +1,4 @@
-/** Karpenter's requirements by label key, merged, and whether two sets of them go together. */
+/** Merges requirements by label key and checks compatibility, as Karpenter does. */
 import type { NodeSelectorRequirement } from "../../model/requirement.ts";
 import { byBytes } from "../../model/by-bytes.ts";
 import {
@@ -11,12 +11,12 @@ import {
 } from "./requirement.ts";
 
 /**
- * By normalised key; a key that is not there may have any value, or be absent. The rules are those of
+ * By normalized key. A key that is not listed may have any value or be absent. The rules are those of
  * docs/upstream/karpenter.md#requirements.
  */
 export type Requirements = ReadonlyMap<string, Requirement>;
 
-/** Those of one key are all to be met. */
+/** All requirements on a key must be met. */
 export function mergedByKey(requirements: Iterable<Requirement>): Requirements {
   const merged = new Map<string, Requirement>();
   for (const requirement of requirements) {
@@ -26,7 +26,7 @@ export function mergedByKey(requirements: Iterable<Requirement>): Requirements {
   return merged;
 }
 
-/** Entries as a NodePool lists them. */
+/** Entries of a NodePool's list. */
 export function requirementsOf(entries: readonly NodeSelectorRequirement[]): Requirements {
   return mergedByKey(entries.map(requirementOf));
 }
@@ -42,7 +42,10 @@ export function addRequirements(base: Requirements, more: Requirements): Require
   return mergedByKey([...base.values(), ...more.values()]);
 }
 
-/** Undefined when they go together; else Karpenter's words for each key that does not, by key (its order is random). */
+/**
+ * Undefined if compatible; else Karpenter's error for each incompatible key, sorted by key (Karpenter's order is
+ * random).
+ */
 export function intersects(existing: Requirements, incoming: Requirements): string | undefined {
   const errors: string[] = [];
   for (const key of [...existing.keys()].toSorted(byBytes)) {
@@ -54,16 +57,18 @@ export function intersects(existing: Requirements, incoming: Requirements): stri
 }
 
 /**
- * Whether two requirements of one key go together. Where both say NotIn or DoesNotExist, Karpenter takes a contradiction
- * for agreement: the label is absent on both sides (docs/upstream/karpenter.md#absent-labels).
+ * Whether two requirements on one key are compatible. If both are NotIn or DoesNotExist, Karpenter treats a
+ * contradiction as agreement: the label is absent on both sides (docs/upstream/karpenter.md#absent-labels).
  */
 export function goTogether(existing: Requirement, incoming: Requirement): boolean {
   return hasIntersection(existing, incoming) || (admitsAbsence(existing) && admitsAbsence(incoming));
 }
 
 /**
- * Whether `existing` can be loosely met by `incoming`: as `intersects`, and `existing` must know every key that
- * `incoming` asks for, but for those of `allowUndefined` (Karpenter: the well-known labels).
+ * As `intersects`; in addition, `existing` must define every key of `incoming` except those of `allowUndefined` (in
+ * Karpenter: the well-known labels).
+ *
+ * @returns undefined if compatible, else Karpenter's error
  */
 export function compatible(
   existing: Requirements,
@@ -77,7 +82,7 @@ export function compatible(
   return intersects(existing, incoming);
 }
 
-/** Karpenter's print form of all keys; the host name is never shown. */
+/** Karpenter's string of all keys, without the host name. */
 export function formatRequirements(requirements: Requirements): string {
   const shown = [...requirements.values()].filter((requirement) => requirement.key !== "kubernetes.io/hostname");
   return shown.map(withKey).toSorted(byBytes).join(", ");
@@ -87,7 +92,7 @@ function withKey(requirement: Requirement): string {
   return `${requirement.key} ${formatRequirement(requirement)}`;
 }
 
-/** Karpenter takes the first that fits in random order; here it is the first by name. */
+/** Karpenter takes the first match in random order; here the first by name. */
 function hint(key: string, wellKnown: readonly string[], existing: readonly string[]): string {
   const name = key.includes("/") ? key.slice(key.indexOf("/") + 1) : key;
   const near = (known: string): boolean => known.includes(key) || known.endsWith(name);

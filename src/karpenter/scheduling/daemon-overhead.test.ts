@@ -1,4 +1,4 @@
-/** On which instance types of a pool which DaemonSets run, and what they take there. */
+/** Tests which DaemonSets run on which instance types of a pool, and their resources there. */
 import { expect, it } from "vitest";
 import { indexesOf } from "../catalogue/type-mask.ts";
 import { podPool } from "../../analyze/pods/pool.ts";
@@ -78,8 +78,8 @@ it.each<[what: string, template: object, daemonSets: readonly object[], groups: 
     { a: ["r5.2xlarge"] },
   ],
 ])("%s", (_what, template, daemonSets, expected) => {
-  const { pools, explanations, market } = clusterOf(poolOf("only", template));
-  const { daemons } = podPool(pools[0]!, explanations[0]!, podsOf(...daemonSets), market);
+  const { pools, explanations, knownTypes } = clusterOf(poolOf("only", template));
+  const { daemons } = podPool(pools[0]!, explanations[0]!, podsOf(...daemonSets), knownTypes);
   const groups = daemons.map((group) => [
     group.daemonSets.map(({ resource }) => resource.name).join(","),
     indexesOf(group.types).map((type) => TEST_CATALOGUE.names[type]),
@@ -88,13 +88,13 @@ it.each<[what: string, template: object, daemonSets: readonly object[], groups: 
   expect(groups).toHaveLength(Object.keys(expected).length);
 });
 
-it("adds up what they take, and their pods", () => {
-  const { pools, explanations, market } = clusterOf(poolOf("only"));
+it("adds up requests and pods of the DaemonSets", () => {
+  const { pools, explanations, knownTypes } = clusterOf(poolOf("only"));
   const two = podsOf(
     daemonSetObject("a", asking({ cpu: "1" })),
     daemonSetObject("b", asking({ cpu: "500m", memory: "1" })),
   );
-  const [group] = podPool(pools[0]!, explanations[0]!, two, market).daemons;
+  const [group] = podPool(pools[0]!, explanations[0]!, two, knownTypes).daemons;
   expect(group!.requests).toStrictEqual(
     new Map([
       ["cpu", 1_500_000_000n],

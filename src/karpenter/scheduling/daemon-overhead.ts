@@ -1,4 +1,4 @@
-/** What the pods of DaemonSets take of each node, by instance type. */
+/** Computes the resources that DaemonSet pods use on each node, by instance type. */
 import { compatible, type Requirements } from "../requirements/requirements.ts";
 import { type Amounts, sumOf } from "./resources.ts";
 import { PREFER_NO_SCHEDULE, untolerated } from "./taints.ts";
@@ -9,7 +9,7 @@ import { merged, requiredEntries } from "./pod-stages.ts";
 import type { OpenshiftNodePool } from "../../model/openshift-node-pool.ts";
 import type { PodDemand } from "./pod-requests.ts";
 
-/** Instance types on which the same DaemonSets run. */
+/** Instance types that run the same DaemonSets. */
 export interface DaemonGroup {
   readonly types: TypeMask;
   readonly daemonSets: readonly PodDemand[];
@@ -24,8 +24,8 @@ interface Template {
 }
 
 /**
- * The groups of Karpenter's `DaemonOverheadGroup` (scheduler.go): together they are the instance types of the template;
- * none is in two.
+ * The groups of Karpenter's `DaemonOverheadGroup` (scheduler.go): disjoint, and together all instance types of the
+ * template.
  */
 export function daemonGroups(template: Template, daemonSets: readonly PodDemand[], filter: TypeFilter): DaemonGroup[] {
   let groups: { types: TypeMask; daemonSets: readonly PodDemand[] }[] = [{ types: template.types, daemonSets: [] }];
@@ -45,8 +45,8 @@ export function daemonGroups(template: Template, daemonSets: readonly PodDemand[
 }
 
 /**
- * By taints and required labels alone; preferences do not count, and any of its affinity terms may hold. (Karpenter
- * itself forgets a term for all instance types once it has failed on one of them.)
+ * By taints and required labels only, without preferences; any affinity term may match. (Karpenter itself drops a term
+ * for all instance types after it failed for one.)
  */
 function typesOf(daemonSet: PodDemand, { pool, requirements, types }: Template, filter: TypeFilter): TypeMask {
   const none = without(types, types);

@@ -1,4 +1,4 @@
-/** The ports of the node that a pod takes, and which of them are the same. */
+/** Tests the host ports of a pod, and conflicts between them. */
 import { expect, it } from "vitest";
 import { podSpecSchema } from "../../model/pod.ts";
 import { hostPorts, samePort } from "./host-ports.ts";

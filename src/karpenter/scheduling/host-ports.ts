@@ -1,4 +1,4 @@
-/** The ports of the node that a pod takes for itself, and when two of them are the same. */
+/** Finds the host ports of a pod, and conflicts between them. */
 import type { PodSpec } from "../../model/pod.ts";
 
 export interface HostPort {
@@ -8,8 +8,8 @@ export interface HostPort {
 }
 
 /**
- * As in Karpenter's hostportusage.go: those of init containers do not count; on the network of the node every port is
- * the node's.
+ * As in Karpenter's hostportusage.go: ports of init containers do not count; with hostNetwork every port is a host
+ * port.
  */
 export function hostPorts({ containers, hostNetwork }: PodSpec): HostPort[] {
   const ports = containers.flatMap((container) => container.ports ?? []);

@@ -1,4 +1,4 @@
-/** Pools that never get or keep a node: each reason, and the pools beside it that have none. */
+/** Tests each reason why a pool never gets or keeps a node, with counterexamples. */
 import { describe, expect, it } from "vitest";
 import { AWS as PROVIDER } from "../provider/aws.ts";
 import { noNodesOf } from "./no-nodes.ts";
@@ -31,7 +31,7 @@ describe("names", () => {
 it.each([
   ["karpenter.k8s.awz", "write group: karpenter.k8s.aws"],
   ["karpenter.azure.com", "refer to an EC2NodeClass of karpenter.k8s.aws"],
-])("nobody serves %s", (group, hint) => {
+])("no provider serves %s", (group, hint) => {
   const kind = group.endsWith("awz") ? "EC2NodeClas" : "AKSNodeClass";
   const nodeClassRef = { ...AWS, group, kind };
   const [found] = noNodesOf({ name: "web", provider: PROVIDER, nodeClassRef, limits: {}, expireAfter: "720h" });

@@ -1,4 +1,4 @@
-/** Why a pool never gets or keeps a node, whatever instance types there are. */
+/** Finds reasons why a pool never gets or keeps a node, independent of the catalogue. */
 import type { FieldPath } from "../../krm/field-path.ts";
 import type { Words } from "../../krm/finding.ts";
 import { nearestWord } from "../../krm/nearest-word.ts";
@@ -13,13 +13,13 @@ export interface NoNodes extends Words {
     | "limits-below-zero"
     | "limits-allow-no-node"
     | "expires-at-once";
-  /** Of the NodePool. */
+  /** Field of the NodePool. */
   readonly path: FieldPath;
 }
 
 interface Pool {
   readonly name: string;
-  /** Who makes its nodes. */
+  /** The provider of its nodes. */
   readonly provider: Pick<Provider, "title" | "group" | "kinds">;
   readonly nodeClassRef: { readonly group: string; readonly kind: string; readonly name: string };
   readonly limits: Readonly<Record<string, string | number>> | undefined;
@@ -27,8 +27,8 @@ interface Pool {
 }
 
 /**
- * Without a catalogue: an `anp explain` that calls such a pool anything but unsatisfiable is wrong. The exception is
- * `expires-at-once`, whose nodes come and go.
+ * `anp explain` must call such pools unsatisfiable. The exception is `expires-at-once`: its nodes are launched and
+ * deleted again.
  */
 export function noNodesOf({ name, provider, nodeClassRef, limits = {}, expireAfter }: Pool): NoNodes[] {
   return [
@@ -42,7 +42,10 @@ export function noNodesOf({ name, provider, nodeClassRef, limits = {}, expireAft
 const REF: FieldPath = ["spec", "template", "spec", "nodeClassRef"];
 const LABEL_VALUE = 63;
 
-/** Both are label values of each NodeClaim (pkg/controllers/provisioning/scheduling/nodeclaimtemplate.go, NewNodeClaimTemplate). */
+/**
+ * Both are label values of each NodeClaim (pkg/controllers/provisioning/scheduling/nodeclaimtemplate.go,
+ * NewNodeClaimTemplate).
+ */
 function tooLong(pool: string, nodeClass: string): NoNodes[] {
   const names: readonly [string, string, FieldPath][] = [
     ["its name", pool, ["metadata", "name"]],
@@ -50,21 +53,21 @@ function tooLong(pool: string, nodeClass: string): NoNodes[] {
   ];
   return names.flatMap(([what, name, path]): NoNodes[] => {
     if (name.length <= LABEL_VALUE) return [];
-    const message = `${what} has ${name.length} characters and becomes a label of each NodeClaim, where ${LABEL_VALUE} are the most: the API server refuses them all`;
-    return [{ code: "name-too-long", path, message, hint: "take a shorter name" }];
+    const message = `${what} has ${name.length} characters and becomes a label value of each NodeClaim, which has ${LABEL_VALUE} at most: the API server refuses all NodeClaims`;
+    return [{ code: "name-too-long", path, message, hint: "use a shorter name" }];
   });
 }
 
-/** Karpenter leaves pools of other providers to them (pkg/utils/nodepool/nodepool.go, IsManaged). */
+/** Karpenter ignores pools of other providers (pkg/utils/nodepool/nodepool.go, IsManaged). */
 function mismatch({ group, kind }: Pool["nodeClassRef"], served: Pool["provider"]): NoNodes[] {
   const code = "provider-mismatch";
   const kinds = served.kinds ?? [kind];
   if (group === served.group) {
     if (kinds.includes(kind)) return [];
-    const message = `its node class is the kind ${kind}, and ${served.title} serves ${kinds.join(" and ")} alone`;
+    const message = `its node class has the kind ${kind}, but ${served.title} serves only ${kinds.join(" and ")}`;
     return [{ code, path: [...REF, "kind"], message, hint: `write kind: ${kinds[0]}` }];
   }
-  const message = `its node class is the kind ${kind} of ${group}, and ${served.title} serves those of ${served.group} alone`;
+  const message = `its node class has the kind ${kind} of ${group}, but ${served.title} serves only kinds of ${served.group}`;
   const meant = kinds.includes(kind) || nearestWord(group, [served.group], 3) !== undefined;
   const hint = meant ? `write group: ${served.group}` : `refer to ${article(kinds[0]!)} of ${served.group}`;
   return [{ code, path: [...REF, "group"], message, hint }];
@@ -74,28 +77,30 @@ function article(kind: string): string {
   return `${/^[AEIO]/.test(kind) ? "an" : "a"} ${kind}`;
 }
 
-/** Every instance type has some of them; of others 0 only shuts out the types that have some. */
+/** Every instance type has these. A limit of 0 on another resource excludes only types that have it. */
 const OF_EVERY_TYPE = ["cpu", "memory", "pods", "ephemeral-storage", "nodes"];
 
-/** An instance type may have no more of anything than is left (scheduler.go, filterByRemainingResources). */
+/** An instance type must fit the remaining limits (scheduler.go, filterByRemainingResources). */
 function limited(limits: Readonly<Record<string, string | number>>): NoNodes[] {
   return Object.entries(limits).flatMap(([resource, limit]): NoNodes[] => {
     const nano = parseQuantity(String(limit))?.nano;
     const path = ["spec", "limits", resource];
     if (nano !== undefined && nano < 0n) {
-      const message = `no instance type has less than none of ${resource}, so the limit ${limit} keeps all nodes away`;
+      const message = `the limit ${limit} of ${resource} is negative, so Karpenter launches no nodes`;
       return [{ code: "limits-below-zero", path, message, hint: "write 0 to pause the pool" }];
     }
     if (nano !== 0n || !OF_EVERY_TYPE.includes(resource)) return [];
-    return [{ code: "limits-allow-no-node", path, message: `the limit 0 of ${resource} pauses it` }];
+    return [{ code: "limits-allow-no-node", path, message: `the limit 0 of ${resource} pauses the pool` }];
   });
 }
 
-/** No budget holds it back (pkg/controllers/nodeclaim/expiration/controller.go): nodes go before their pods have started. */
+/**
+ * Budgets do not apply to expiry (pkg/controllers/nodeclaim/expiration/controller.go): nodes are deleted before their
+ * pods start.
+ */
 function expired(expireAfter: string | undefined): NoNodes[] {
   if (expireAfter === undefined || parseGoDuration(expireAfter) !== 0n) return [];
-  const message =
-    "every node expires the moment it is there: Karpenter launches one after the other, and deletes each at once";
-  const hint = "write Never, or how long nodes are to live";
+  const message = "every node expires as soon as it is created: Karpenter launches nodes and deletes them at once";
+  const hint = "write Never, or a node lifetime";
   return [{ code: "expires-at-once", path: ["spec", "template", "spec", "expireAfter"], message, hint }];
 }

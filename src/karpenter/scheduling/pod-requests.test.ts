@@ -1,4 +1,4 @@
-/** What pods take of a node, as Kubernetes' resource.PodRequests counts it. */
+/** Tests resource requests of pods, as Kubernetes' resource.PodRequests computes them. */
 import { expect, it } from "vitest";
 import { podSpecSchema } from "../../model/pod.ts";
 import { podRequests } from "./pod-requests.ts";
@@ -20,7 +20,7 @@ it.each<[what: string, spec: object, total: Record<string, number>]>([
     { cpu: 0.75, pods: 1 },
   ],
   [
-    "a limit stands for a request that is not there",
+    "a limit is the default of a missing request",
     { containers: [limits({ cpu: 2, memory: 8 }, { cpu: 1 })] },
     { cpu: 1, memory: 8, pods: 1 },
   ],
@@ -40,7 +40,7 @@ it.each<[what: string, spec: object, total: Record<string, number>]>([
     { cpu: 3, pods: 1 },
   ],
   [
-    "each resource by itself",
+    "each resource separately",
     { containers: [requests({ cpu: 4, memory: 1 })], initContainers: [requests({ cpu: 1, memory: 9 })] },
     { cpu: 4, memory: 9, pods: 1 },
   ],

@@ -1,22 +1,22 @@
-/** What a pod takes of a node, as Kubernetes and Karpenter count it. */
+/** Computes the resource requests of a pod, as Kubernetes and Karpenter do. */
 import type { Resource } from "../../krm/resource.ts";
 import type { FieldPath } from "../../krm/field-path.ts";
 import type { Container, PodSpec, Quantities } from "../../model/pod.ts";
 import { parseQuantity } from "../../model/quantity.ts";
 import { type Amounts, largestOf, sumOf } from "./resources.ts";
 
-/** A pod, or what makes pods: those of a workload are all alike. */
+/** A pod, or a workload with identical pods. */
 export interface PodDemand {
   readonly resource: Resource;
-  /** Where the pod's spec stands in the resource. */
+  /** Path of the pod spec in the resource. */
   readonly path: FieldPath;
   readonly spec: PodSpec;
   readonly requests: Amounts;
-  /** Of a cluster's pods: what they stand for together. */
+  /** Set for pods of a cluster: the group of identical pods that this one represents. */
   readonly group?: PodGroup | undefined;
 }
 
-/** Pods of one owner that are all alike. */
+/** Identical pods of one owner. */
 export interface PodGroup {
   readonly kind: string;
   readonly name: string;
@@ -26,8 +26,8 @@ export interface PodGroup {
 const ONE = 10n ** 9n;
 
 /**
- * As `resource.PodRequests` of component-helpers has it: the containers at once, or the step of the init containers
- * that takes more; the pod's own place counts as well.
+ * As `resource.PodRequests` of component-helpers: the maximum of all containers together and each step of the init
+ * containers, plus one for the resource `pods`.
  */
 export function podRequests(spec: PodSpec): Amounts {
   const containers = ofContainers(spec);
@@ -35,26 +35,27 @@ export function podRequests(spec: PodSpec): Amounts {
   return new Map([...sumOf([requests, amountsOf(spec.overhead)]), ["pods", ONE]]);
 }
 
-/** An init container that restarts goes on beside those that start after it. */
+/** A sidecar (an init container that restarts) keeps running while later containers start. */
 function ofContainers({ containers, initContainers = [] }: PodSpec): Amounts {
-  let together = sumOf(containers.map(requestsOf));
-  let restarting: Amounts = new Map();
-  let most: Amounts = new Map();
+  const together = sumOf(containers.map(requestsOf));
+  const restarting = new Map<string, bigint>();
+  const most = new Map<string, bigint>();
   for (const container of initContainers) {
-    const own = requestsOf(container);
-    const step = sumOf([own, restarting]);
-    if (container.restartPolicy === "Always") {
-      together = sumOf([together, own]);
-      restarting = step;
+    // A step uses the requests of the sidecars before it for resources that it does not request itself.
+    for (const [name, amount] of requestsOf(container)) {
+      const step = amount + (restarting.get(name) ?? 0n);
+      if (step > (most.get(name) ?? -1n)) most.set(name, step);
+      if (container.restartPolicy !== "Always") continue;
+      restarting.set(name, step);
+      together.set(name, amount + (together.get(name) ?? 0n));
     }
-    most = largestOf(most, step);
   }
   return largestOf(together, most);
 }
 
 /**
- * What the pod as a whole asks for, instead of its containers. Where it has only limits, the API server takes what the
- * containers ask for, else the limit (core/v1, SetDefaults_Pod).
+ * Requests of the pod level, which replace those of its containers. If it has only limits, the API server uses the
+ * requests of the containers, else the limit (core/v1, SetDefaults_Pod).
  */
 function ofPodLevel({ resources }: PodSpec, containers: Amounts): Amounts {
   const limits = podLevel(amountsOf(resources?.limits));
@@ -70,7 +71,7 @@ function podLevel(amounts: Amounts): Amounts {
   return new Map([...amounts].filter(([name]) => name === "cpu" || name === "memory" || name.startsWith(HUGE_PAGES)));
 }
 
-/** The API server fills in a limit for a request that is not there. */
+/** The API server defaults a missing request to the limit. */
 function requestsOf({ resources }: Container): Amounts {
   return new Map([...amountsOf(resources?.limits), ...amountsOf(resources?.requests)]);
 }

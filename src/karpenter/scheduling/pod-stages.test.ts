@@ -1,4 +1,4 @@
-/** The stages in which Karpenter drops what a pod wishes. */
+/** Tests the stages in which Karpenter drops the preferences of a pod. */
 import { expect, it } from "vitest";
 import { formatRequirements } from "../requirements/requirements.ts";
 import { podStages, requiredEntries } from "./pod-stages.ts";
@@ -20,7 +20,7 @@ const spec = (required: object | undefined, preferred: readonly object[]) => ({
   },
 });
 
-const TAINT = ["in spite of its PreferNoSchedule taint", true] as const;
+const TAINT = ["despite its PreferNoSchedule taint", true] as const;
 
 it.each<[what: string, spec: object, stages: (readonly [asks: string, without: string, tolerates: boolean])[]]>([
   [
@@ -47,7 +47,7 @@ it.each<[what: string, spec: object, stages: (readonly [asks: string, without: s
       ["a In [b], prefers In [50]", "", false],
       ["a In [b], prefers In [7]", "without the 1 heaviest of its preferences", false],
       ["a In [b], prefers In [1]", "without the 2 heaviest of its preferences", false],
-      ["a In [b]", "without what it prefers", false],
+      ["a In [b]", "without its preferences", false],
       ["a In [b]", ...TAINT],
     ],
   ],
@@ -57,7 +57,7 @@ it.each<[what: string, spec: object, stages: (readonly [asks: string, without: s
     [
       ["a In [b], prefers In [1], term In [x]", "", false],
       ["a In [b], prefers In [1], term In [y]", "by term 2 of its node affinity", false],
-      ["a In [b], term In [y]", "without what it prefers", false],
+      ["a In [b], term In [y]", "without its preferences", false],
       ["a In [b], term In [y]", ...TAINT],
     ],
   ],
@@ -71,12 +71,12 @@ it.each<[what: string, spec: object, stages: (readonly [asks: string, without: s
   expect(found).toStrictEqual(stages);
 });
 
-it("has no word for taints that no pool has", () => {
+it("has no stage for taints that no pool has", () => {
   const [pod] = podsOf(podObject("a"));
   expect(podStages(pod!, false)).toHaveLength(1);
 });
 
-it("knows where each wish stands", () => {
+it("has the place of each preference", () => {
   const [pod] = podsOf(podObject("a", spec(terms("x", "y"), preferring(1))));
   const paths = requiredEntries(pod!).map((entries) => entries.map(({ field, path }) => [field, path.slice(-4)]));
   const selector = ["nodeSelector", ["spec", "nodeSelector", "a"]];

@@ -1,4 +1,4 @@
-/** What Karpenter asks for a pod, stage by stage, while it drops the pod's preferences. */
+/** Lists the stages in which Karpenter relaxes the preferences of a pod. */
 import { PREFER_NO_SCHEDULE } from "./taints.ts";
 import { type Requirement, requirementOf } from "../requirements/requirement.ts";
 import { mergedByKey, type Requirements } from "../requirements/requirements.ts";
@@ -6,7 +6,7 @@ import type { FieldPath } from "../../krm/field-path.ts";
 import type { NodeSelectorTerm, Toleration } from "../../model/pod.ts";
 import type { PodDemand } from "./pod-requests.ts";
 
-/** One thing that a pod asks of the labels of its node. */
+/** One requirement of a pod on the labels of its node. */
 export interface PodEntry {
   readonly field: "nodeSelector" | "node affinity" | "preferred node affinity";
   readonly path: FieldPath;
@@ -17,14 +17,14 @@ export interface PodStage {
   readonly entries: readonly PodEntry[];
   readonly requirements: Requirements;
   readonly tolerations: readonly Toleration[];
-  /** What Karpenter has given up by then, in words; empty at first. */
+  /** The preferences that Karpenter has dropped, in words; empty at first. */
   readonly without: string;
 }
 
 /**
- * Karpenter starts with every preference as if required, and drops them one by one (preferences.go). The terms of
- * required node affinity come first, one after the other, and the last one stays; then the preferred terms go, the
- * heaviest first; in the end every PreferNoSchedule taint is tolerated.
+ * Karpenter first treats every preference as required, then drops them one by one (preferences.go): the terms of
+ * required node affinity in order except the last, then the preferred terms by weight, heaviest first. At last it
+ * tolerates every PreferNoSchedule taint.
  *
  * @param taintsRelent whether any pool has such a taint
  */
@@ -48,13 +48,13 @@ export function podStages(pod: PodDemand, taintsRelent: boolean): PodStage[] {
   ];
 }
 
-/** Only what is required: how Karpenter looks at the pods of a DaemonSet; one list for each term. */
+/** Only required terms, which Karpenter uses for DaemonSets; one list for each term. */
 export function requiredEntries(pod: PodDemand): PodEntry[][] {
   const selector = selectorEntries(pod);
   return requiredTerms(pod).map((term) => [...selector, ...term]);
 }
 
-/** What entries ask for together. */
+/** The merged requirements of entries. */
 export function merged(entries: readonly Pick<PodEntry, "requirement">[]): Requirements {
   return mergedByKey(entries.map(({ requirement }) => requirement));
 }
@@ -67,7 +67,7 @@ function selectorEntries({ spec, path }: PodDemand): PodEntry[] {
   }));
 }
 
-/** A single empty term where none is given. */
+/** A single empty term if there is none. */
 function requiredTerms({ spec, path }: PodDemand): PodEntry[][] {
   const field = "requiredDuringSchedulingIgnoredDuringExecution";
   const terms = spec.affinity?.nodeAffinity?.[field]?.nodeSelectorTerms;
@@ -76,7 +76,7 @@ function requiredTerms({ spec, path }: PodDemand): PodEntry[][] {
   return terms.map((term, index) => termEntries(term, "node affinity", [...at, index]));
 }
 
-/** Heaviest first; of equal weight as they are written. */
+/** Heaviest first; equal weights in the written order. */
 function preferredTerms({ spec, path }: PodDemand): PodEntry[][] {
   const field = "preferredDuringSchedulingIgnoredDuringExecution";
   const at = [...path, "affinity", "nodeAffinity", field];
@@ -86,7 +86,7 @@ function preferredTerms({ spec, path }: PodDemand): PodEntry[][] {
     .map(({ preference, index }) => termEntries(preference, "preferred node affinity", [...at, index, "preference"]));
 }
 
-/** Karpenter reads no matchFields; it refuses a pod that requires one. */
+/** Karpenter does not support matchFields and refuses a pod that requires one. */
 function termEntries({ matchExpressions = [] }: NodeSelectorTerm, field: PodEntry["field"], at: FieldPath): PodEntry[] {
   return matchExpressions.map(({ key, operator, values }, index) => ({
     field,
@@ -95,12 +95,12 @@ function termEntries({ matchExpressions = [] }: NodeSelectorTerm, field: PodEntr
   }));
 }
 
-const TAINTED = "in spite of its PreferNoSchedule taint";
+const TAINTED = "despite its PreferNoSchedule taint";
 
 function termWords(index: number): string {
   return `by term ${String(index + 1)} of its node affinity`;
 }
 
 function preferenceWords(dropped: number, of: number): string {
-  return dropped === of ? "without what it prefers" : `without the ${String(dropped)} heaviest of its preferences`;
+  return dropped === of ? "without its preferences" : `without the ${String(dropped)} heaviest of its preferences`;
 }

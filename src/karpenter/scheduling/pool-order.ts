@@ -1,16 +1,16 @@
-/** The order in which Karpenter tries pools for a pod: the heaviest first. */
+/** Sorts pools in the order in which Karpenter tries them for a pod: highest weight first. */
 
 interface Weighed {
   readonly name: string;
   readonly spec: { readonly weight?: number | undefined };
 }
 
-/** Pools of one weight come by name from the end (docs/upstream/karpenter.md#order-of-pools). */
+/** Pools of equal weight are sorted by name, descending (docs/upstream/karpenter.md#order-of-pools). */
 export function poolOrder<P extends Weighed>(pools: readonly P[]): P[] {
   return pools.toSorted((a, b) => weightOf(b) - weightOf(a) || (a.name < b.name ? 1 : -1));
 }
 
-/** Where each pool stands in that order. */
+/** The rank of each pool in that order. */
 export interface PoolPlaces {
   /** By name, from 1. */
   readonly places: ReadonlyMap<string, number>;

@@ -1,4 +1,4 @@
-/** Which pods Karpenter looks for a node for: one field of a waiting pod changed at a time. */
+/** Tests for which pods Karpenter provisions nodes: one field of a pod is changed at a time. */
 import { expect, it } from "vitest";
 import { isProvisionable } from "./provisionable.ts";
 

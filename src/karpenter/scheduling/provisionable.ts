@@ -1,15 +1,15 @@
-/** Whether Karpenter looks for a node for a pod of a cluster. */
+/** Checks whether Karpenter provisions a node for a pod of a cluster. */
 import { type FieldPath, valueAt } from "../../krm/field-path.ts";
 
 /**
- * One that the scheduler has found no node for, that stands alone and goes on (`IsProvisionable`,
- * docs/upstream/karpenter.md#pods).
+ * A pod that the scheduler marked unschedulable, that is not bound, not finished and not owned by a DaemonSet or a
+ * node (`IsProvisionable`, docs/upstream/karpenter.md#pods).
  */
 export function isProvisionable(pod: unknown): boolean {
   return isUnschedulable(pod) && !isBound(pod) && !hasEnded(pod) && !NODE_OWNERS.some((owner) => isOwnedBy(pod, owner));
 }
 
-/** Gated pods have another reason, and other schedulers have their own. */
+/** Gated pods have another reason, and so do those of other schedulers. */
 function isUnschedulable(pod: unknown): boolean {
   return listAt(pod, ["status", "conditions"]).some(
     (condition) =>
@@ -17,7 +17,7 @@ function isUnschedulable(pod: unknown): boolean {
   );
 }
 
-/** Or is about to be, where it takes the place of others. */
+/** Or nominated for a node, after preemption. */
 function isBound(pod: unknown): boolean {
   return [
     ["spec", "nodeName"],
@@ -35,7 +35,7 @@ interface Owner {
   readonly kind: string;
 }
 
-/** Such pods stay on the node that they are for. */
+/** Pods of these owners belong to one node. */
 const NODE_OWNERS: readonly Owner[] = [
   { apiVersion: "apps/v1", kind: "DaemonSet" },
   { apiVersion: "v1", kind: "Node" },

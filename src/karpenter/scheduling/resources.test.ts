@@ -1,4 +1,4 @@
-/** Which instance types have enough: what they lack counts as 0, and below 0 fits nobody. */
+/** Tests which types have enough resources: a missing one counts as 0, a negative fits no pod. */
 import { describe, expect, it } from "vitest";
 import { parseQuantity } from "../../model/quantity.ts";
 import { catalogueOf } from "../catalogue/catalogue-of.ts";
@@ -38,7 +38,7 @@ describe("allocatableTypes", () => {
     expect(found).toStrictEqual(names);
   });
 
-  it("says what each has", () => {
+  it("returns the amounts of each type", () => {
     expect([0, 1, 2].map((index) => table.of("cpu", index))).toStrictEqual([
       1_930_000_000n,
       4_000_000_000n,
@@ -47,7 +47,7 @@ describe("allocatableTypes", () => {
     expect([0, 1, 2].map((index) => table.of("gpu", index))).toStrictEqual([0n, 1_000_000_000n, 0n]);
   });
 
-  it("is made once for each catalogue", () => {
+  it("is created once for each catalogue", () => {
     expect(allocatableTypes(catalogue)).toBe(table);
   });
 });

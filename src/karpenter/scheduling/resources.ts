@@ -1,4 +1,4 @@
-/** What instance types have to give, and which of them have enough. */
+/** Finds the instance types with enough allocatable resources. */
 import { parseQuantity } from "../../model/quantity.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { both, maskOf, type TypeMask } from "../catalogue/type-mask.ts";
@@ -7,17 +7,17 @@ import { both, maskOf, type TypeMask } from "../catalogue/type-mask.ts";
 export type Amounts = ReadonlyMap<string, bigint>;
 
 export interface AllocatableTypes {
-  /** What an instance type has of a resource; 0 of what it lacks. */
+  /** The amount of a resource that an instance type has; 0 if it lacks the resource. */
   readonly of: (resource: string, type: number) => bigint;
   /** The instance types with enough of one resource. */
   readonly atLeast: (resource: string, amount: bigint) => TypeMask;
-  /** The instance types with enough of everything. One that has less than nothing of anything fits nobody. */
+  /** The instance types with enough of every resource. Types with a negative amount fit no pod. */
   readonly fitting: (requests: Amounts) => TypeMask;
 }
 
 const known = new WeakMap<Catalogue, AllocatableTypes>();
 
-/** Pods ask for the same amounts over and over, so what was once answered is remembered. */
+/** Pods request the same amounts repeatedly, so results are memoized. */
 export function allocatableTypes(catalogue: Catalogue): AllocatableTypes {
   const kept = known.get(catalogue);
   if (kept !== undefined) return kept;
@@ -60,7 +60,7 @@ function makeAllocatableTypes({ allocatable, names }: Catalogue): AllocatableTyp
   };
 }
 
-/** Few different amounts occur. */
+/** Memoized, because few different amounts occur. */
 function reader(): (text: string | undefined) => bigint {
   const seen = new Map<string, bigint>();
   return (text) => {
@@ -74,7 +74,7 @@ function reader(): (text: string | undefined) => bigint {
   };
 }
 
-export function sumOf(lists: readonly Amounts[]): Amounts {
+export function sumOf(lists: readonly Amounts[]): Map<string, bigint> {
   const sum = new Map<string, bigint>();
   for (const list of lists) for (const [name, amount] of list) sum.set(name, (sum.get(name) ?? 0n) + amount);
   return sum;

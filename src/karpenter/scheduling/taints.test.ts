@@ -1,4 +1,4 @@
-/** Which taints a pod tolerates: every operator, the empty key and the empty effect. */
+/** Tests which taints a pod tolerates: every operator, the empty key and the empty effect. */
 import { describe, expect, it } from "vitest";
 import type { Toleration } from "../../model/pod.ts";
 import { formatTaint, PREFER_NO_SCHEDULE, type Taint, untolerated } from "./taints.ts";
@@ -33,7 +33,7 @@ describe("untolerated", () => {
     expect(untolerated([taint], [toleration])).toStrictEqual(tolerated ? [] : [taint]);
   });
 
-  it("gives every taint that no toleration covers", () => {
+  it("returns every taint that no toleration covers", () => {
     const other = { key: "other", effect: "NoExecute" };
     expect(untolerated([GPU, level("1"), other], [{ key: "level", operator: "Exists" }])).toStrictEqual([GPU, other]);
     expect(untolerated([], [])).toStrictEqual([]);

@@ -1,4 +1,4 @@
-/** Whether a pod may run in spite of the taints of a node. */
+/** Checks whether a pod tolerates the taints of a node. */
 import type { Toleration } from "../../model/pod.ts";
 
 export interface Taint {
@@ -7,14 +7,14 @@ export interface Taint {
   readonly effect: string;
 }
 
-/** Karpenter keeps every effect at first, and in the end lets PreferNoSchedule pass (preferences.go). */
+/** Karpenter respects every effect at first, and finally tolerates PreferNoSchedule (preferences.go). */
 export const PREFER_NO_SCHEDULE: Toleration = { operator: "Exists", effect: "PreferNoSchedule" };
 
 export function untolerated(taints: readonly Taint[], tolerations: readonly Toleration[]): Taint[] {
   return taints.filter((taint) => !tolerations.some((toleration) => tolerates(toleration, taint)));
 }
 
-/** core/v1, Toleration.ToleratesTaint: an empty effect or key stands for every one. */
+/** core/v1, Toleration.ToleratesTaint: an empty effect or key matches all. */
 function tolerates({ key = "", operator = "", value = "", effect = "" }: Toleration, taint: Taint): boolean {
   if (effect !== "" && effect !== taint.effect) return false;
   if (key !== "" && key !== taint.key) return false;

@@ -1,4 +1,4 @@
-/** Works out what to write where in a YAML text to change the value of a node. */
+/** Computes the edits of a YAML text that change the value of a node. */
 import { type Fields, isFields } from "../fields.ts";
 import { isAlias, isMap, isScalar, isSeq, type Node, Scalar, type YAMLMap, type YAMLSeq } from "yaml";
 import type { Splice } from "../resource-list/annotate-item.ts";
@@ -23,19 +23,19 @@ import { doubleQuoted, yamlScalar } from "../yaml-scalar.ts";
 export interface EditOptions {
   /** Old name to new name of fields that keep their place in the mapping. */
   readonly renamed?: Readonly<Record<string, string>>;
-  /** Text for a new field that stood in another document, without indentation. */
+  /** Text for a new field that comes from another document, without indentation. */
   readonly textFor?: (path: FieldPath) => readonly string[] | undefined;
 }
 
-/** Collects what to write where; gives up where the text has no place for a change of its own. */
+/** Collects the edits; gives up if the text has no place for a change. */
 export class DocumentEditor {
   readonly #text: string;
   readonly #eol: string;
   readonly #options: EditOptions;
-  /** As the first list that is the value of a field. */
+  /** Lists are indented as the first list in the text that is the value of a field. */
   readonly #listsAreIndented: boolean;
   readonly #splices: Splice[] = [];
-  /** The lines of fields that go, for those that come in elsewhere with the same name and value. */
+  /** The lines of removed fields, reused for fields with the same name and value that are added elsewhere. */
   readonly #gone: { readonly name: string; readonly value: unknown; readonly lines: readonly string[] }[] = [];
   readonly #coming: (() => void)[] = [];
   #lost = false;
@@ -55,7 +55,7 @@ export class DocumentEditor {
     for (const { start, end, text } of this.#splices.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
       if (start < at) return undefined;
       edited += this.#text.slice(at, start);
-      // What comes after a last line without a break needs a line of its own.
+      // Text after a last line without a line break needs a line of its own.
       const newLine = start === this.#text.length && text !== "" && edited !== "" && !edited.endsWith("\n");
       edited += (newLine ? this.#eol : "") + text;
       at = end;
@@ -67,7 +67,7 @@ export class DocumentEditor {
     if (sameValue(before, wanted)) return;
     if (isMap(node) && isFields(before) && isFields(wanted) && node.flow !== true) {
       if (Object.keys(wanted).length === 0) {
-        // An item of a list, which stays one without any field.
+        // An item of a list stays an item even without any field.
         this.#splices.push({ start: node.range![0], end: contentEnd(node), text: "{}" });
       } else this.#changeMapping(node, before, wanted, path);
     } else if (isSeq(node) && Array.isArray(before) && Array.isArray(wanted) && node.flow !== true) {
@@ -93,7 +93,7 @@ export class DocumentEditor {
       const pair = pairNamed(pairs, name);
       const to = renamed.get(name) ?? name;
       if (pair === undefined) {
-        // A merge key brought it.
+        // The field came from a merge key.
         if (!Object.hasOwn(wanted, name) || !sameValue(before[name], wanted[name])) this.#lost = true;
       } else if (!Object.hasOwn(wanted, to)) this.#remove(pair, pairs, before[name]);
       else {
@@ -148,7 +148,7 @@ export class DocumentEditor {
     if (added.length > 0) this.#splices.push({ start: end, end, text: this.#lines(added, indent) });
   }
 
-  /** In quotes of the same kind, so that the reader's eye finds nothing changed but the value. */
+  /** The new scalar keeps the quotes of the old one, so that a diff shows only the value. */
   #changeInline(node: Node, wanted: unknown): void {
     const [start, end] = node.range!;
     const style = isScalar(node) ? node.type : undefined;
@@ -175,7 +175,7 @@ export class DocumentEditor {
       this.#splices.push({ ...own, text: "" });
       return;
     }
-    // It stands behind a dash, which the next entry takes over.
+    // The entry follows a dash, which the next entry takes over.
     const next = pairs[pairs.indexOf(pair) + 1];
     if (next === undefined) this.#lost = true;
     else this.#splices.push({ start: pair.key.range![0], end: next.key.range![0], text: "" });

@@ -1,4 +1,4 @@
-/** Documents that get another value: those changed in place, and those written anew. */
+/** Documents that get another value: those edited in place, and those written anew. */
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { editDocument } from "./edit-document.ts";
@@ -109,7 +109,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-describe("a document in place", () => {
+describe("a document edited in place", () => {
   it.each(CASES)("$what", ({ before, wanted, after }) => {
     expect(editDocument(before, wanted)).toStrictEqual({ text: after, inPlace: true });
     expect(parse(after)).toStrictEqual(wanted);
@@ -121,7 +121,7 @@ describe("a document in place", () => {
     expect(editDocument(before, { a: 9007199254740993n, b: [2] })).toStrictEqual({ text: after, inPlace: true });
   });
 
-  it("renames a field where it stands", () => {
+  it("renames a field in place", () => {
     const options = { renamed: { old: "new" } };
     const { text } = editDocument("a:\n  old: x # kept\n  b: 1\n", { a: { new: "z", b: 1 } }, options);
     expect(text).toBe("a:\n  new: z # kept\n  b: 1\n");

@@ -1,4 +1,4 @@
-/** Gives a document of the input another value; what does not change keeps its bytes. */
+/** Gives a document of the input another value; unchanged parts keep their bytes. */
 import { type Node, parseDocument } from "yaml";
 import { DocumentEditor, type EditOptions } from "./document-editor.ts";
 import { jsonText } from "../exact-integer.ts";
@@ -10,7 +10,7 @@ import { PARSE_OPTIONS } from "../yaml-options.ts";
 
 export interface EditedDocument {
   readonly text: string;
-  /** False where the document had to be written anew, without its comments. */
+  /** False if the document had to be written anew, without its comments. */
   readonly inPlace: boolean;
 }
 
@@ -32,7 +32,7 @@ export function editDocument(text: string, wanted: unknown, options: EditOptions
   };
 }
 
-/** JSON is YAML, but its readers may be no readers of YAML. */
+/** JSON is valid YAML, but readers of the file may only understand JSON. */
 function asJson(text: string, wanted: unknown): string | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {

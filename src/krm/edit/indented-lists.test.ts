@@ -1,4 +1,4 @@
-/** Lists moved to the right of their keys: how they look, and that no value changes. */
+/** Lists indented below their keys: how they look, and that no value changes. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
@@ -7,7 +7,7 @@ import { toYaml } from "../write.ts";
 
 const shifted = (value: unknown): string => withIndentedLists(toYaml(value).split("\n")).join("\n");
 
-it("moves lists below their keys to the right", () => {
+it("indents lists below their keys", () => {
   expect(shifted({ a: [{ b: [1], c: 2 }, [3]], d: { e: ["x"] } })).toBe(
     "a:\n  - b:\n      - 1\n    c: 2\n  - - 3\nd:\n  e:\n    - x\n",
   );

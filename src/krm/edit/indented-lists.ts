@@ -1,8 +1,8 @@
-/** Lists further to the right than their keys: whether a text has them, and how to write them. */
+/** Detects and writes lists that are indented below their keys. */
 
 const INDENT = 2;
 
-/** As the first list that is the value of a field; comments may stand between the two. */
+/** Decided by the first list that is the value of a field; comments may come between the two. */
 export function listsAreIndented(text: string): boolean {
   let key: string | undefined;
   for (const line of text.split("\n")) {
@@ -18,7 +18,7 @@ export function listsAreIndented(text: string): boolean {
 
 /** @param lines as toYaml writes them */
 export function withIndentedLists(lines: readonly string[]): string[] {
-  // Columns of the keys whose lists are open, and of the key whose block scalar is.
+  // Columns of the keys with open lists, and of the key with the open block scalar.
   const open: number[] = [];
   let scalar: number | undefined;
   return lines.map((line, index) => {
@@ -39,7 +39,7 @@ function endsList(line: string, column: number, list: number): boolean {
   return column < list || (column === list && !line.startsWith("- ", column));
 }
 
-/** A key may stand behind the dashes of the list that it is in. */
+/** A key may come after the dashes of the list that it is in. */
 function keyColumn(line: string): number {
   return /^(?: |- )*/.exec(line)![0].length;
 }

@@ -1,10 +1,10 @@
-/** Sources with some of their objects changed, as new texts. */
+/** Writes sources anew as texts in which some objects have changed. */
 import type { Fields } from "../fields.ts";
 import { type Node, parseDocument } from "yaml";
 import type { EditOptions } from "./document-editor.ts";
 import { editDocument } from "./edit-document.ts";
 import { fieldLines } from "../field-lines.ts";
-import { type FieldPath, samePath, startsWithPath, valueAt } from "../field-path.ts";
+import { type FieldPath, formatFieldPath, valueAt } from "../field-path.ts";
 import { plainValue } from "../plain-value.ts";
 import { lineStart } from "../item-sections.ts";
 import type { Resource, SourceDocument } from "../resource.ts";
@@ -13,7 +13,7 @@ import { PARSE_OPTIONS } from "../yaml-options.ts";
 
 interface NewObject {
   readonly value: Fields;
-  /** A field of it whose text, with its comments, comes from another object. */
+  /** A field of the object that takes its text, with comments, from another object. */
   readonly carried?: {
     readonly path: FieldPath;
     readonly from: { readonly resource: Resource; readonly path: FieldPath };
@@ -22,7 +22,7 @@ interface NewObject {
 
 export interface ObjectEdit extends NewObject {
   readonly resource: Resource;
-  /** Objects that come after it. */
+  /** Objects to insert after it. */
   readonly added: readonly NewObject[];
 }
 
@@ -60,7 +60,7 @@ function rewriteDocument(
   const plain = plainValue(parseDocument(text, PARSE_OPTIONS).contents);
   const before = "value" in plain ? plain.value : undefined;
   const whole = edits.find(({ resource }) => resource.base.length === 0);
-  const options: EditOptions = { renamed, textFor: (path) => carriedLines(edits, path) };
+  const options: EditOptions = { renamed, textFor: carriedLines(edits) };
   if (whole === undefined) return editDocument(text, listWith(before as Fields, edits), options);
   if (whole.added.length > 0 && isJson(text)) {
     const items = [whole.value, ...whole.added.map(({ value }) => value)];
@@ -68,7 +68,7 @@ function rewriteDocument(
   }
   const own = editDocument(text, whole.value, options);
   const others = whole.added.map((added) => {
-    const textFor = (path: FieldPath) => carriedLines([{ ...added, resource: whole.resource }], path);
+    const textFor = carriedLines([{ ...added, resource: whole.resource }]);
     return editDocument(withoutHeader(text), added.value, { renamed, textFor });
   });
   const inPlace = own.inPlace && others.every((other) => other.inPlace);
@@ -91,27 +91,32 @@ function listWith(before: Fields, edits: readonly ObjectEdit[]): Fields {
   return typed && first !== undefined ? { ...root, apiVersion: first.value["apiVersion"] } : root;
 }
 
-/** A typed list says for its items what they are. */
+/** Items of a typed list leave apiVersion and kind to the list. */
 function likeItem(given: Fields, value: Fields): Fields {
   const left = ["apiVersion", "kind"].filter((name) => !Object.hasOwn(given, name));
   return Object.fromEntries(Object.entries(value).filter(([name]) => !left.includes(name)));
 }
 
+/** For each field that comes from another object, the lines that it had there. */
 function carriedLines(
   edits: readonly Pick<ObjectEdit, "resource" | "carried">[],
-  path: FieldPath,
-): readonly string[] | undefined {
-  const edit = edits.find(({ resource }) => startsWithPath(path, resource.base));
-  const carried = edit?.carried;
-  if (edit === undefined || carried === undefined) return undefined;
-  const own = path.slice(edit.resource.base.length);
-  if (!samePath(own, carried.path)) return undefined;
-  const { resource, path: from } = carried.from;
-  const { source, start, end } = resource.document;
-  return fieldLines(source.text.slice(start, end), [...resource.base, ...from]);
+): (path: FieldPath) => readonly string[] | undefined {
+  const carried = new Map(
+    edits.flatMap((edit) =>
+      edit.carried === undefined
+        ? []
+        : [[formatFieldPath([...edit.resource.base, ...edit.carried.path]), edit.carried.from]],
+    ),
+  );
+  return (path) => {
+    const from = carried.size === 0 ? undefined : carried.get(formatFieldPath(path));
+    if (from === undefined) return undefined;
+    const { source, start, end } = from.resource.document;
+    return fieldLines(source.text.slice(start, end), [...from.resource.base, ...from.path]);
+  };
 }
 
-/** What stands above the first object of a file is about the file. */
+/** Comments above the first object of a file are about the file. */
 function withoutHeader(text: string): string {
   const start = (parseDocument(text, PARSE_OPTIONS).contents as Node | null)?.range?.[0] ?? 0;
   return text.slice(lineStart(text, start));

@@ -1,17 +1,17 @@
-/** The entries of a commit in, its folders and where its links lead to out. */
+/** The entries of a commit as a tree: folders, files, and resolved links. */
 import { FETCH_ALL } from "./run.ts";
 import type { GitTree, TreeEntry } from "./tree.ts";
 import { MAX_INPUT_BYTES } from "../input-bytes.ts";
 import { below, Refusal } from "../file-tree.ts";
-import { IS_MISSING, LEADS_BACK } from "../why-unreadable.ts";
+import { IS_MISSING, LEADS_BACK } from "../read-errors.ts";
 
-/** As many as the system follows: a link may lead to itself. */
+/** As many links as the system follows: a link may lead to itself. */
 const MAX_LINKS = 40;
 
-/** In bytes, as systems bound it (`PATH_MAX`). */
+/** In bytes, the limit of systems (`PATH_MAX`). */
 const MAX_TARGET = 4096;
 
-/** In bytes: what thousands of folders may have each. A longer one is read by itself. */
+/** In bytes: small enough to read from thousands of folders at once. A longer file is read alone. */
 const MAX_SHORT = 4096;
 
 export class GitIndex {
@@ -45,13 +45,13 @@ export class GitIndex {
     return this.#covering(path).#children.get(path) ?? [];
   }
 
-  /** The bytes of a `.krmignore`, or how many they are where they are too many. */
+  /** The bytes of a `.krmignore`, or its size if it is too large. */
   ignoreBytes(id: string): Buffer | number | Refusal {
     this.#ignores ??= this.#readIgnores();
     return this.#ignores.get(id) ?? this.#readOne(id) ?? LACKING;
   }
 
-  /** Where links lead to; undefined for what is not there. */
+  /** The targets of links; undefined for missing ones. */
   resolve(path: string): { path: string; entry: TreeEntry } | Refusal | undefined {
     let rest = path.split("/").filter((part) => part !== "");
     let at = "";
@@ -60,7 +60,7 @@ export class GitIndex {
       const next = below(at, part);
       const entry = this.entry(next);
       if (entry === undefined) return links > 0 ? NOWHERE : undefined;
-      // What a submodule holds is another tree's.
+      // A submodule's content belongs to another tree.
       if (entry.type === "submodule" && more.length > 0) return LEADS_INTO_SUBMODULE;
       rest = more;
       at = next;
@@ -78,13 +78,13 @@ export class GitIndex {
     return entry && { path: at, entry };
   }
 
-  /** Undefined for what a partial clone lacks; what no system takes for a link's target leads nowhere. */
+  /** Undefined if a partial clone lacks the blob; a target that no system accepts leads nowhere. */
   #target(id: string): string | undefined {
     this.#targets ??= this.#readTargets();
     return this.#targets.get(id)?.toString("utf8");
   }
 
-  /** All at once: each folder may have one. */
+  /** Read all at once: each folder may have one. */
   #readIgnores(): ReadonlyMap<string, Buffer> {
     const files = [...this.#entries].filter(([path, { type }]) => type === "file" && IGNORE_FILE.test(path));
     const sizes = [...this.tree.sizes(files.map(([, { id }]) => id))];
@@ -109,7 +109,7 @@ export class GitIndex {
     return base === "" || path === base || path.startsWith(`${base}/`) ? this : this.#all();
   }
 
-  /** A link may lead anywhere. */
+  /** A link may have any target. */
   #all(): GitIndex {
     this.#whole ??= this.#base === "" ? this : new GitIndex(this.tree, "");
     return this.#whole;
@@ -118,10 +118,10 @@ export class GitIndex {
 
 const IGNORE_FILE = /(?:^|\/)\.krmignore$/;
 const ROOT: TreeEntry = { type: "folder", id: "" };
-/** A link whose target cannot be known is not one that leads nowhere. */
+/** A link with an unknown target is not the same as a link to nothing. */
 export const LACKING = unreadable("is not in this clone, which has only some of the files", FETCH_ALL);
 const LEADS_OUT = new Refusal("link-outside", {
-  message: "is a link that leads out of the repository, of which a commit knows nothing",
+  message: "is a link that leads out of the repository, so the commit does not hold its target",
 });
 export const NOWHERE = new Refusal("file-unreadable", IS_MISSING);
 const ENDLESS = new Refusal("file-unreadable", LEADS_BACK);
@@ -131,7 +131,7 @@ export function unreadable(message: string, hint?: string): Refusal {
   return new Refusal("file-unreadable", { message, hint });
 }
 
-/** The parts from the root of the tree; undefined when they lead out of it. */
+/** The parts from the root of the tree; undefined if they lead out of it. */
 function targetParts(target: string, link: string, root: string): string[] | undefined {
   const absolute = target.startsWith("/");
   if (absolute && target !== root && !target.startsWith(`${root}/`)) return undefined;

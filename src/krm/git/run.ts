@@ -1,33 +1,33 @@
-/** Runs git on one given repository, without hooks, other programs and other machines. */
+/** Runs git on one given repository, without hooks, other programs or network access. */
 import childProcess from "node:child_process";
 import type { GitRepository } from "../git-repository.ts";
 
 export interface Ended {
   readonly status: number | null;
   readonly stdout: Buffer;
-  /** The first line of what git says. */
+  /** The first line of git's error. */
   readonly words: string;
-  /** Whether there is a git to run. */
+  /** Whether git is installed. */
   readonly installed: boolean;
 }
 
-/** Git cannot give what the repository should have. */
+/** Git cannot give an object that the repository should have. */
 export class GitFailure extends Error {
   readonly hint = FETCH_ALL;
 }
 
-/** For a partial clone: it brings what was left out; needs git 2.36. */
+/** The hint for a partial clone: this fetches what was left out; needs git 2.36. */
 export const FETCH_ALL = "a partial clone lacks it: git fetch --refetch --no-filter origin";
 
 const OPTIONS = [
   "--literal-pathspecs",
   "--no-pager",
-  // Refs in refs/replace let a commit show other files than its own.
+  // Refs in refs/replace would let a commit show other files than its own.
   "--no-replace-objects",
 ];
 
 const CONFIG = [
-  // A git that knows this takes no folder for a repository that nobody named.
+  // Newer git then only opens a bare repository that is named explicitly.
   "safe.bareRepository=explicit",
   "core.fsmonitor=false",
   "core.hooksPath=/dev/null",
@@ -37,21 +37,24 @@ const ENVIRONMENT = {
   LC_ALL: "C",
   GIT_OPTIONAL_LOCKS: "0",
   GIT_TERMINAL_PROMPT: "0",
-  // What a partial clone lacks would be fetched, by the commands that its configuration names.
+  // A partial clone would fetch missing objects, with commands that its configuration names.
   GIT_NO_LAZY_FETCH: "1",
-  // The same for a git that does not know the variable: it stands above each protocol.NAME.allow, and names none.
+  // The same for a git that does not know the variable: this setting overrides each protocol.NAME.allow, and allows
+  // none.
   GIT_ALLOW_PROTOCOL: ":",
 };
 
-/** Where the user keeps git and what it is told everywhere. All else of git's is about another repository, as in a hook. */
+/**
+ * The paths of git and of the user's global configuration. Other git variables name another repository, as in a hook.
+ */
 const KEPT = new Set(["GIT_EXEC_PATH", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"]);
 
-/** Git looks for no repository, starts no other program and asks no other machine. */
+/** Git then searches for no repository, starts no other program and uses no network. */
 export function runGit({ top, gitDir }: GitRepository, args: readonly string[], input = ""): Ended {
   const others = Object.entries(process.env).filter(([name]) => !/^GIT_/i.test(name) || KEPT.has(name));
   const given = ["--git-dir", gitDir, "--work-tree", top, ...OPTIONS, ...CONFIG, ...args];
   const { status, stdout, stderr, error } = childProcess.spawnSync("git", given, {
-    // Not among the files: a system that looks there for programs first would find one named git.
+    // Not the user's folder: a system that searches there for programs first would run a file named git.
     cwd: gitDir,
     input,
     env: { ...Object.fromEntries(others), ...ENVIRONMENT },

@@ -1,4 +1,4 @@
-/** Trees of files are walked, and bytes judged, alike on disk and in a commit, but for its name. */
+/** What git gives as sources, and the findings of reading and parsing them. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -40,8 +40,8 @@ interface Asked {
   readonly config?: string;
 }
 
-/** What comes in by a door, and what is told of it when it is read and when it is parsed. */
-function told({ value, findings }: Outcome<Source[]>, prefix: string): { sources: object[]; findings: string[] } {
+/** The sources of a reader, and the findings of reading and parsing them. */
+function shown({ value, findings }: Outcome<Source[]>, prefix: string): { sources: object[]; findings: string[] } {
   const strip = (text: string) => text.replaceAll(prefix, "");
   return {
     sources: value.map(({ file, folder, ...source }) => ({ file: strip(file), folder, ...source })),
@@ -58,7 +58,7 @@ function onDisk({ paths, policyDir, config }: Asked) {
     ...(config === undefined ? {} : { config: at(config) }),
     readStdin,
   });
-  return told(read, `${root}/`);
+  return shown(read, `${root}/`);
 }
 
 function inGit({ paths, policyDir, config }: Asked) {
@@ -73,7 +73,7 @@ function inGit({ paths, policyDir, config }: Asked) {
     ...(policyDir === undefined ? [] : [open(policyDir, { trusted: true, config: false, ofPolicyDir: true })]),
     ...paths.map((path) => open(path, { trusted, config: false })),
   ];
-  return told(gitSources("main", given), "main:");
+  return shown(gitSources("main", given), "main:");
 }
 
 const POOL = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n";
@@ -81,9 +81,9 @@ const LFS = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a21\nsize
 const MEBIBYTE = 1024 * 1024;
 const HINT = "save the file as UTF-8";
 
-/** What is told of each where a folder holds it. */
+/** The findings of each when a folder holds it. */
 const KINDS: readonly (readonly [what: string, bytes: string | Buffer | number, finding: string | undefined])[] = [
-  ["UTF-8", "a: é", "info file-skipped f.yaml:1:1 has no apiVersion and kind, so it is no Kubernetes object | a: é"],
+  ["UTF-8", "a: é", "info file-skipped f.yaml:1:1 has no apiVersion and kind, so it is not a Kubernetes object | a: é"],
   ["an object", POOL, undefined],
   ["a byte order mark", `\ufeff${POOL}`, undefined],
   ["byte order marks in the middle, as cat leaves them", `\ufeff${POOL}---\n\ufeff---\n\ufeff${POOL}`, undefined],
@@ -116,7 +116,7 @@ const KINDS: readonly (readonly [what: string, bytes: string | Buffer | number, 
   [
     "a pointer of Git LFS",
     LFS,
-    "info file-skipped f.yaml:1:1 is a pointer of Git LFS in place of the file → git lfs pull fetches what it stands for | version https://git-lfs.github.com/spec/v1",
+    "info file-skipped f.yaml:1:1 is a pointer of Git LFS in place of the file → git lfs pull fetches the file | version https://git-lfs.github.com/spec/v1",
   ],
   ["nothing", "", "info file-skipped f.yaml holds no YAML document"],
   [
@@ -151,7 +151,7 @@ describe("a file on disk and in a commit", () => {
     const links = ["b", "c", "d", "e"].map((name) => [`in/${name}/link.yaml`, "-> ../a/large.yaml"]);
     commit({ "in/a/large.yaml": 20 * MEBIBYTE, "in/z.yaml": "1", ...Object.fromEntries(links) });
     const disk = onDisk({ paths: ["in"] });
-    expect(disk.findings[0]).toMatch(/^error input-limit in\/d\/link.yaml brings what is read to more than the 64 MiB/);
+    expect(disk.findings[0]).toMatch(/^error input-limit in\/d\/link.yaml brings the input to more than the 64 MiB/);
     expect(inGit({ paths: ["in"] })).toStrictEqual(disk);
   });
 });
@@ -180,27 +180,27 @@ describe("a .krmignore on disk and in a commit", () => {
       findings,
     });
     const git = inGit({ paths: ["in"] });
-    // What a commit leaves out is not told: the side that is new says it.
+    // What a commit leaves out is not reported: the new side reports it.
     expect(git).toStrictEqual({ sources: disk.sources, findings });
   });
 });
 
-/** What a commit leaves out is not told: the side that is new says it. */
+/** What a commit leaves out is not reported: the new side reports it. */
 const LEFT_OUT =
   / (?:left out by \.krmignore|hidden f\w+ are not read|is configuration of kustomize or kpt, not a manifest)$/;
 
-/** @param what is asked of both, which have to answer the same */
-function bothTell(what: Asked): { files: unknown[]; findings: string[] } {
+/** @param what the request; disk and commit have to answer the same */
+function bothReport(what: Asked): { files: unknown[]; findings: string[] } {
   const { sources, findings } = onDisk(what);
-  const told = { sources, findings: findings.filter((line) => !LEFT_OUT.test(line)) };
-  expect(inGit(what)).toStrictEqual(told);
-  return { files: sources.map((source) => (source as Source).file), findings: told.findings };
+  const reported = { sources, findings: findings.filter((line) => !LEFT_OUT.test(line)) };
+  expect(inGit(what)).toStrictEqual(reported);
+  return { files: sources.map((source) => (source as Source).file), findings: reported.findings };
 }
 
 describe("a folder on disk and in a commit", () => {
   const MISSING = "does not exist → check the path; a link may lead to nothing";
 
-  it("is walked in one order, with the same left out", () => {
+  it("is walked in one order, and leaves out the same", () => {
     commit({
       "in/b.yaml": POOL,
       "in/B.yaml": POOL,
@@ -228,7 +228,7 @@ describe("a folder on disk and in a commit", () => {
       "in/.hidden.yaml": "-> nowhere",
       "in/left.draft.yaml": "-> nowhere",
     });
-    expect(bothTell({ paths: ["in", "in/sub"] })).toStrictEqual({
+    expect(bothReport({ paths: ["in", "in/sub"] })).toStrictEqual({
       files: [
         "in/B.yaml",
         "in/a.json",
@@ -239,19 +239,19 @@ describe("a folder on disk and in a commit", () => {
         "in/sub/top.yaml",
         'in/é😀 "x".yaml',
       ],
-      findings: ["info file-skipped in/a.json:1:1 is not a mapping, so it is no Kubernetes object | []"],
+      findings: ["info file-skipped in/a.json:1:1 is not a mapping, so it is not a Kubernetes object | []"],
     });
-    for (const path of ["in/.hidden", "in/Kptfile", "in/drafts"]) bothTell({ paths: [path] });
+    for (const path of ["in/.hidden", "in/Kptfile", "in/drafts"]) bothReport({ paths: [path] });
   });
 
-  it("holds no manifests in a folder that is named as a file of another tool", () => {
+  it("holds manifests in a folder that is named as a file of another tool", () => {
     commit({ "in/Kptfile/x.yaml": POOL, "in/a.yaml": POOL });
-    expect(bothTell({ paths: ["in"] })).toStrictEqual({ files: ["in/a.yaml"], findings: [] });
+    expect(bothReport({ paths: ["in"] })).toStrictEqual({ files: ["in/Kptfile/x.yaml", "in/a.yaml"], findings: [] });
   });
 
-  it("holds links that lead nowhere", () => {
+  it("holds links without a target", () => {
     commit({ "in/a.yaml": "-> nowhere", "in/loop.yaml": "-> loop.yaml", "in/.krmignore": "-> nowhere" });
-    expect(bothTell({ paths: ["in"] })).toStrictEqual({
+    expect(bothReport({ paths: ["in"] })).toStrictEqual({
       files: [],
       findings: [
         `error file-unreadable in/.krmignore ${MISSING}`,
@@ -263,15 +263,15 @@ describe("a folder on disk and in a commit", () => {
 
   it("has a .krmignore that is a link to a folder", () => {
     commit({ "in/.krmignore": "-> ../other", "other/x": "", "in/a.yaml": POOL });
-    expect(bothTell({ paths: ["in"] })).toStrictEqual({
+    expect(bothReport({ paths: ["in"] })).toStrictEqual({
       files: ["in/a.yaml"],
       findings: ["error file-unreadable in/.krmignore is neither a file nor a link to one → remove it"],
     });
   });
 
-  it("is no file of --config", () => {
+  it("is not a file of --config", () => {
     commit({ "in/a.yaml": POOL, "config/c.yaml": POOL });
-    expect(bothTell({ paths: ["in"], config: "config" })).toStrictEqual({
+    expect(bothReport({ paths: ["in"], config: "config" })).toStrictEqual({
       files: ["in/a.yaml"],
       findings: ["error file-unreadable config is a directory, and a file is needed here"],
     });
@@ -283,7 +283,7 @@ describe("a folder on disk and in a commit", () => {
       [`d${level}/m`, `-> ../d${level + 1}`],
     ]);
     commit({ "d30/a.yaml": POOL, ...(Object.fromEntries(levels.flat()) as Files) });
-    expect(bothTell({ paths: ["d0"] }).findings.map((line) => line.replace(/d0\S*/, "d0/…"))).toStrictEqual([
+    expect(bothReport({ paths: ["d0"] }).findings.map((line) => line.replace(/d0\S*/, "d0/…"))).toStrictEqual([
       "error input-limit d0/… is one of more than 10000 folders that are reached through links; the others are not read → remove the link that leads out of the package, or name it in .krmignore",
     ]);
   });

@@ -1,4 +1,4 @@
-/** Paths in a commit to sources, by the rules of `read-tree.ts`. */
+/** Reads paths in a commit as sources, by the rules of `read-tree.ts`. */
 import { posix } from "node:path";
 import type { Outcome } from "../finding.ts";
 import { GitIndex, LACKING, NOWHERE, unreadable } from "./index.ts";
@@ -9,18 +9,17 @@ import type { Source } from "../source.ts";
 
 export type GitPath = Opened & Pick<Given<At>, "trusted" | "config" | "ofPolicyDir" | "pattern">;
 
-/** A path in whichever tree links and submodules have led to. */
+/** A path in the tree that links and submodules have led to. */
 interface At {
   readonly index: GitIndex;
   readonly path: string;
 }
 
 /**
- * A path that the commit does not have gives nothing: everything in it is new since. What a commit leaves out, and that
- * a folder held nothing yet, is not told: the side that is new says it.
- *
+ * A path that the commit does not have gives nothing: everything in it is new since. Skipped entries and empty folders
+ * of a commit are not reported: the new side reports them.
  * @param ref the commit as findings name it
- * @param notManifest a file that is none
+ * @param notManifest a file that is not a manifest
  */
 export function gitSources(ref: string, paths: readonly GitPath[], notManifest?: Opened): Outcome<Source[]> {
   const tree = new CommitTree(`${ref}:`);
@@ -31,11 +30,13 @@ export function gitSources(ref: string, paths: readonly GitPath[], notManifest?:
       : [{ at, shown: at.path, place, trusted, config, pattern, ...(ofPolicyDir ? { ofPolicyDir } : {}) }];
   });
   const excluded = notManifest && tree.enter(indexed(notManifest));
-  const { value, findings } = readTree(tree, given, excluded instanceof Refusal ? undefined : excluded?.real);
+  const { value, findings } = readTree(tree, given, {
+    notManifest: excluded instanceof Refusal ? undefined : excluded?.real,
+  });
   return { value, findings: findings.filter(({ code }) => code !== "file-skipped" && code !== "input-empty") };
 }
 
-/** Whether the commit has the path, be it a link that leads nowhere. */
+/** Whether the commit has the path, even as a link without a target. */
 export function standsInCommit(opened: Pick<Opened, "tree" | "path">): boolean {
   const { index, path } = indexed(opened);
   return index.resolve(path) !== undefined;
@@ -46,9 +47,9 @@ function indexed({ tree, path }: Pick<Opened, "tree" | "path">): At {
 }
 
 /**
- * Nothing but files, folders, links and submodules. A commit knows nothing of what is outside, so that a link is followed
- * by what it says, and one that leads nowhere is taken for what its name says. A submodule is another tree, and may be
- * missing. Many files are read at once: each run of git costs more than a file.
+ * A commit holds files, folders, links and submodules only. It knows nothing outside itself: a link is followed by its
+ * text, and one without a target is treated as its name suggests. A submodule is another tree, and may be missing. Many
+ * files are read at once: each run of git costs more than a file.
  */
 class CommitTree implements FileTree<At> {
   readonly prefix: string;
@@ -100,5 +101,5 @@ class CommitTree implements FileTree<At> {
 
 const SUBMODULES = {
   "not fetched": ["is not here", "git submodule update --init --recursive"],
-  "not kept here": ["is in a repository of its own making, which anp does not ask", "git submodule absorbgitdirs"],
+  "not kept here": ["is in a repository inside its own folder, which anp does not read", "git submodule absorbgitdirs"],
 } as const;

@@ -1,4 +1,4 @@
-/** The door to git: the files of a named commit. */
+/** Reads the files of a named commit with git. */
 import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { entryAt, findRepository, type GitRepository, keepsModule, repositoryAt } from "../git-repository.ts";
@@ -12,34 +12,33 @@ export interface TreeEntry {
 export interface GitTree {
   /** The real folder of the work tree. */
   readonly root: string;
-  /** By path from the root; below `path` only, or all. */
+  /** Entries by path from the root, either all or only those below `path`. */
   readonly list: (path?: string) => ReadonlyMap<string, TreeEntry>;
-  /** In bytes, by id; nothing for what the clone lacks. */
+  /** Sizes in bytes by id; objects that the clone lacks are left out. */
   readonly sizes: (ids: readonly string[]) => ReadonlyMap<string, number>;
-  /** By id, of those that have a size. */
+  /** Bytes by id, for those with a size. */
   readonly read: (ids: readonly string[]) => ReadonlyMap<string, Buffer>;
-  /** A submodule as this commit has it. */
+  /** A submodule at this commit. */
   readonly submodule: (path: string, id: string) => GitTree | "not fetched" | "not kept here";
 }
 
 export interface Opened {
   readonly tree: GitTree;
-  /** From the root of the tree; `""` is the root. */
+  /** The path from the root of the tree; `""` is the root. */
   readonly path: string;
-  /** The path on disk, absolute. */
+  /** The absolute path on disk. */
   readonly place: string;
 }
 
 export interface GitProblem {
   readonly problem: "no-git" | "no-repository" | "no-commit";
-  /** Why, where that is not all there is to say. */
+  /** More about the reason, if there is more. */
   readonly message: string;
 }
 
 /**
- * The commit that `ref` names in the repository of `path`, and where the path stands in it. Git's own plumbing reads
- * it, and no file is touched.
- *
+ * The commit that `ref` names in the repository of `path`, and the place of the path in it. Git's plumbing reads it,
+ * and no file is changed.
  * @throws GitFailure
  */
 export function openGitTree(path: string, ref: string): Opened | GitProblem {
@@ -52,12 +51,12 @@ export function openGitTree(path: string, ref: string): Opened | GitProblem {
   return { tree, path: inTree, place: withSlashes(resolve(path)) };
 }
 
-/** Whether a path leads anywhere. */
+/** Whether a path has a target. */
 export function standsOnDisk(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** A link is an entry of the repository that holds it; where none does, it is but another way to what it leads to. */
+/** A link is an entry of the repository that holds it; outside a repository it is only another name of its target. */
 function locate(path: string): { real: string; repository: ReturnType<typeof findRepository> } {
   const folder = dirname(path);
   const real = folder === path ? path : join(nearestReal(folder), basename(path));
@@ -68,7 +67,7 @@ function locate(path: string): { real: string; repository: ReturnType<typeof fin
   return { real: target, repository: findRepository(nearestFolder(target)) };
 }
 
-/** Whether two paths lead to one place; false where one of them leads nowhere. */
+/** Whether two paths have the same target; false if one of them has none. */
 export function isSamePlace(a: string, b: string): boolean {
   return standsOnDisk(a) && standsOnDisk(b) && realpathSync(a) === realpathSync(b);
 }
@@ -93,7 +92,7 @@ function treeOf(repository: GitRepository, commit: string): GitTree {
 }
 
 function commitOf(repository: GitRepository, ref: string): string | undefined {
-  // It would be an option.
+  // A name that begins with a dash would be an option of git.
   if (ref.startsWith("-") || ref === "") return undefined;
   const { status, stdout } = runGit(repository, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
   return status === 0 ? stdout.toString("utf8").trim() : undefined;
@@ -181,7 +180,7 @@ function nearestReal(folder: string): string {
   }
 }
 
-/** A part of the path may be gone since. */
+/** A part of the path may have been removed. */
 function nearestFolder(path: string): string {
   const parent = dirname(path);
   return parent === path || isFolder(path) ? path : nearestFolder(parent);

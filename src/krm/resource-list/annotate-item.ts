@@ -3,14 +3,14 @@ import { isMap, isScalar, type Node, type Pair, visit, type YAMLMap } from "yaml
 import { lineStart } from "../item-sections.ts";
 import { doubleQuoted } from "../yaml-scalar.ts";
 
-/** Text for a part of another text. */
+/** The replacement for a part of another text. */
 export interface Splice {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** Undefined where the object is written so that the annotation has no place of its own. */
+/** Undefined if the object is written so that the annotation has no place of its own. */
 export function annotationSplice(
   text: string,
   item: Node | null,
@@ -37,7 +37,7 @@ export function annotationSplice(
   return { start: range[0], end: range[1], text: doubleQuoted(annotation.value) };
 }
 
-/** Something else in the list may mean the same node. */
+/** An alias in the list may refer to the same node. */
 function sharesParts(item: Node): boolean {
   let shares = false;
   visit(item, {
@@ -50,7 +50,7 @@ function sharesParts(item: Node): boolean {
   return shares;
 }
 
-/** As the first entry of a mapping: there its column is known. */
+/** As the first entry of a mapping: its column is known there. */
 function inserted(
   text: string,
   map: YAMLMap,

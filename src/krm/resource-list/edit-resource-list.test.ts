@@ -1,4 +1,4 @@
-/** Editing a ResourceList: whatever the style, what the edits do not name keeps every byte. */
+/** Editing a ResourceList: unedited parts keep every byte, in each style. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -34,7 +34,7 @@ const written = (object: unknown, indent: string): string[] =>
 const WHATS = fc.array(fc.constantFrom("keep", "remove", "replace"), { minLength: 4, maxLength: 4 });
 
 describe("a list in block style", () => {
-  it("comes back to the byte when nothing is to be changed, but for earlier results", () => {
+  it("keeps every byte without edits, except for earlier results", () => {
     fc.assert(
       fc.property(writtenList, (list) => {
         const text = textOf(list);
@@ -45,7 +45,7 @@ describe("a list in block style", () => {
     );
   });
 
-  it("is changed where it was asked to be, and nowhere else", () => {
+  it("changes only where the edits say", () => {
     fc.assert(
       fc.property(writtenList, WHATS, fc.integer({ min: 0, max: 2 }), fc.boolean(), (list, whats, more, says) => {
         const { indent } = list;
@@ -59,7 +59,7 @@ describe("a list in block style", () => {
         };
         const items = list.items.flatMap((item, place) => {
           const [above, own] = itemLines(item, indent);
-          // What stands below the key is the list's.
+          // What is below the key belongs to the list.
           if (whats[place] === "remove") return place === 0 ? above : [];
           return [...above, ...(whats[place] === "replace" ? written(POOL, indent) : own)];
         });
@@ -84,7 +84,7 @@ describe("a list in block style", () => {
             : item,
         );
         expect((parse(result) as { items: Item[] }).items).toStrictEqual(expected);
-        // An item with an anchor is written anew, because something else may mean a part of it.
+        // An item with an anchor is written anew, because an alias may refer to a part of it.
         if (text.includes("&version") || list.results.length > 0) return;
         const block = /^ *(?:annotations:|config\.kubernetes\.io\/local-config: "true")\r?\n/gm;
         const flow = 'annotations: {config.kubernetes.io/local-config: "true"}, ';
@@ -112,7 +112,7 @@ const PLAIN_ITEMS = [
 ];
 
 describe("a list in plain style", () => {
-  it("is edited as its tree says, which nobody builds", () => {
+  it("is edited in the same way as with its tree, without building it", () => {
     let plain = 0;
     fc.assert(
       fc.property(writtenList, WHATS, fc.boolean(), (list, whats, says) => {

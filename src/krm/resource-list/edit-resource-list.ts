@@ -1,4 +1,4 @@
-/** A ResourceList with edits in, its text out; what the edits do not name is kept to the byte. */
+/** Edits a ResourceList in its text; unedited parts keep every byte. */
 import { isAlias, isSeq, type Node, parseDocument, visit } from "yaml";
 import { annotationSplice, type Splice } from "./annotate-item.ts";
 import type { ResourceList } from "./read-resource-list.ts";
@@ -7,12 +7,12 @@ import type { ResourceListLayout } from "./resource-list-layout.ts";
 import { toYaml } from "../write.ts";
 import { PARSE_OPTIONS } from "../yaml-options.ts";
 
-/** What becomes of the items: those not named stay as they are. */
+/** The edits of the items; items that are not named stay as they are. */
 export interface ResourceListEdits {
-  /** By the item's place. */
+  /** By the item's index. */
   readonly replace: ReadonlyMap<number, unknown>;
   readonly remove: ReadonlySet<number>;
-  /** Items that get one annotation more. */
+  /** Items that get one more annotation. */
   readonly annotate: ReadonlySet<number>;
   readonly annotation: { readonly name: string; readonly value: string };
   readonly append: readonly unknown[];
@@ -20,8 +20,8 @@ export interface ResourceListEdits {
 }
 
 /**
- * The text with the edits. Where the list is written in block style, as hosts write it, everything else keeps its bytes:
- * comments, order, quotes. In flow style (JSON) it is written anew. Undefined where it could not be read either.
+ * The text with the edits. In block style, as hosts write it, everything else keeps its bytes: comments, order, quotes.
+ * In flow style (JSON) the list is written anew. Undefined if the text could not be read either.
  */
 export function editResourceList(list: ResourceList, edits: ResourceListEdits): string | undefined {
   const { layout } = list;
@@ -30,7 +30,7 @@ export function editResourceList(list: ResourceList, edits: ResourceListEdits): 
   return list.value === undefined ? undefined : rewritten(list.value, list.items, edits);
 }
 
-/** Undefined where a part that goes is meant elsewhere as well (`*alias`). */
+/** Undefined if a removed part has an alias elsewhere (`*alias`). */
 function spliced(list: ResourceList, layout: ResourceListLayout, edits: ResourceListEdits): string | undefined {
   const { text } = list;
   const eol = /\r?\n/.exec(text)?.[0] ?? "\n";
@@ -70,7 +70,7 @@ function spliced(list: ResourceList, layout: ResourceListLayout, edits: Resource
   return applied(text, splices, eol);
 }
 
-/** In plain style the item's lines say by themselves what they say in the list. */
+/** In plain style an item's lines mean the same outside the list. */
 function plainAnnotationSplice(
   text: string,
   { dash, end }: ItemSection,
@@ -84,7 +84,7 @@ function plainAnnotationSplice(
   return splice && { start: dash + splice.start, end: dash + splice.end, text: splice.text };
 }
 
-/** In order; what is written at the end of a text that lacks its last line break begins a line all the same. */
+/** In order. Text at the end begins a new line, even if the text lacks its last line break. */
 function applied(text: string, splices: readonly Splice[], eol: string): string {
   const parts: string[] = [];
   let at = 0;

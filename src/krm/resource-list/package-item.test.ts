@@ -1,4 +1,4 @@
-/** Where items are kept: paths in the package, and which of them may be believed. */
+/** The places of items: their paths in the package, and which of them are trusted. */
 import { describe, expect, it } from "vitest";
 import { packagePaths, packagePlaceOf, pathInPackage, placeAnnotations } from "./package-item.ts";
 
@@ -34,7 +34,7 @@ describe("a place", () => {
     expect(packagePlaceOf(item(annotations))).toStrictEqual({ path: "a.yaml", index: 0 });
   });
 
-  it("is none without a path", () => {
+  it("does not exist without a path", () => {
     expect([packagePlaceOf(item({ "config.kubernetes.io/index": "0" })), packagePlaceOf(null)]).toStrictEqual([
       undefined,
       undefined,
@@ -53,7 +53,7 @@ describe("a place", () => {
 });
 
 describe("paths in the outermost package", () => {
-  it("are nobody's to believe where the host gives a rule or wrapper none", () => {
+  it("are not trusted if the host gives a rule or wrapper none", () => {
     const wrapper = {
       apiVersion: "karpenter.hypershift.openshift.io/v1beta1",
       kind: "OpenshiftNodePool",
@@ -82,10 +82,10 @@ describe("paths in the outermost package", () => {
       ["Kptfile", "sub/Kptfile", undefined],
     ],
     ["of another package", [kptfile("/p"), at("a.yaml", "/pq"), at("a.yaml", "/")], ["Kptfile", undefined, undefined]],
-    // `kpt fn eval` names no packages: who does wrote it into a file.
+    // `kpt fn eval` names no packages: an author wrote the name into a file.
     ["that users made up", [kptfile(), at("users/a.yaml", "provider"), at("b.yaml")], ["Kptfile", undefined, "b.yaml"]],
     [
-      "that users made up where nobody has a Kptfile",
+      "that users made up in a repository without a Kptfile",
       [at("a.yaml", "p"), at("b.yaml", "p/provider")],
       [undefined, undefined],
     ],

@@ -1,11 +1,13 @@
-/** Where a host keeps an item of a ResourceList, by the annotations of kpt and kustomize. */
+/** The file of a ResourceList's item, by the annotations of kpt and kustomize. */
 import { HYPERSHIFT_KARPENTER_GROUP } from "../known-kinds.ts";
 import { valueAt } from "../field-path.ts";
 
-/** Each fact has two names, and a host refuses an item whose two differ: both are written, the newer is read first. */
+/**
+ * Each fact has two names, and a host refuses an item with different values: both are written, the newer is read first.
+ */
 const PATHS = ["internal.config.kubernetes.io/path", "config.kubernetes.io/path"] as const;
 const INDEXES = ["internal.config.kubernetes.io/index", "config.kubernetes.io/index"] as const;
-/** `kpt fn render` gives paths relative to the package that an item is in, which may be a package within the package. */
+/** `kpt fn render` gives paths relative to the package of an item, which may be a package within the package. */
 const PACKAGE = "internal.config.kubernetes.io/package-path";
 
 export const LOCAL_CONFIG = "config.kubernetes.io/local-config";
@@ -13,23 +15,23 @@ export const LOCAL_CONFIG = "config.kubernetes.io/local-config";
 export interface PackagePlace {
   /** Relative to the item's package, with `/`. */
   readonly path: string;
-  /** The place in its file. */
+  /** The index in its file. */
   readonly index: number;
-  /** The folder of its package, where the host says it. */
+  /** The folder of its package, if the host names it. */
   readonly packagePath?: string;
 }
 
-/** In bytes, as systems bound a path. Each folder on it may govern, so that a long one comes to much more than its bytes. */
+/**
+ * In bytes, the limit of systems for a path. Each folder on it may govern, so a long path takes much more memory than
+ * its bytes.
+ */
 export const PATH_MAX = 4096;
 
 export function isTooLong({ path, packagePath = "" }: PackagePlace): boolean {
   return Buffer.byteLength(path) + Buffer.byteLength(packagePath) > PATH_MAX;
 }
 
-/**
- * Undefined for an item that its host keeps nowhere. The annotations are those of
- * docs/upstream/hosts.md#places-of-items.
- */
+/** Undefined for an item without a file. The annotations are those of docs/upstream/hosts.md#places-of-items. */
 export function packagePlaceOf(item: unknown): PackagePlace | undefined {
   const path = firstText(item, PATHS);
   if (path === undefined) return undefined;
@@ -54,7 +56,7 @@ export function isLocalConfig(item: unknown): boolean {
   return valueAt(item, ["metadata", "annotations", LOCAL_CONFIG]) === "true";
 }
 
-/** The path without `.` and `..`; undefined where it leads out of the package. */
+/** The path without `.` and `..`; undefined if it leads out of the package. */
 export function pathInPackage(path: string): string | undefined {
   if (path.startsWith("/")) return undefined;
   const parts: string[] = [];
@@ -67,17 +69,17 @@ export function pathInPackage(path: string): string | undefined {
 }
 
 /**
- * Each item's path relative to the outermost package; undefined for one without a path, and for one of which nobody can
- * tell: a rule must not count as the provider's because its file says so.
+ * Each item's path relative to the outermost package; undefined for one without a path or with an untrusted one: a rule
+ * must not count as the provider's because its file says so.
  */
 export function packagePaths(items: readonly unknown[]): (string | undefined)[] {
   const places = items.map(packagePlaceOf);
-  // A host that keeps files gives each item of theirs its path: where a rule or wrapper has none (kustomize), the paths
-  // that others have are their authors' own annotations.
+  // A host that keeps files gives each of their items a path. If a rule or wrapper has none (kustomize), the paths of
+  // others are annotations of their authors.
   const isOfFile = (item: unknown) =>
     String(valueAt(item, ["apiVersion"])).startsWith(`${HYPERSHIFT_KARPENTER_GROUP}/`);
   if (items.some((item, index) => places[index] === undefined && isOfFile(item))) return items.map(() => undefined);
-  // Only a host that names packages has a Kptfile of each; what else names one is the user's own annotation.
+  // Only a host that names packages passes the Kptfile of each; any other package name is the user's own annotation.
   const kptfiles = places.filter((place, index) => place?.path === "Kptfile" && isKptfile(items[index]));
   const named = kptfiles.length > 0 && kptfiles.every((place) => place?.packagePath !== undefined);
   const root = named

@@ -1,11 +1,10 @@
-/** Where items and results of a ResourceList in plain style stand. */
+/** The places of items and results in a ResourceList in plain style. */
 import { eachItem, lineEnd, type Section } from "../item-sections.ts";
 import type { ResourceListLayout } from "./resource-list-layout.ts";
 
 /**
- * Nothing in this style goes over more than one line but mappings and lists, so lines tell where everything stands.
- * Undefined where they do not; the tree tells then.
- *
+ * In this style only mappings and lists span several lines, so lines give the place of everything. Undefined if they do
+ * not; then the tree is needed.
  * @param text one document that readPlainStyle reads
  */
 export function plainLayoutOf(text: string, value: Readonly<Record<string, unknown>>): ResourceListLayout | undefined {
@@ -39,7 +38,7 @@ function fieldsOf(text: string): Map<string, Section> {
   );
 }
 
-/** The line behind the key that begins the list; undefined where the list stands in the key's own line. */
+/** The line after the key that begins the list; undefined if the list begins in the key's own line. */
 function firstDash(text: string, { start, end }: Section): { line: number; indent: string } | undefined {
   for (let line = lineEnd(text, start); line < end; line = lineEnd(text, line)) {
     const rest = text.slice(line, lineEnd(text, line)).trimEnd();

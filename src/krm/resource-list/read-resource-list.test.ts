@@ -1,4 +1,4 @@
-/** Reading a ResourceList: what is one, what its items are, and which cannot be read. */
+/** Reading a ResourceList: what counts as one, its items, and which of them are unreadable. */
 import { describe, expect, it } from "vitest";
 import { looksLikeResourceList } from "./looks-like-resource-list.ts";
 import { readResourceList } from "./read-resource-list.ts";
@@ -64,15 +64,15 @@ describe("a ResourceList", () => {
     ).toStrictEqual([]);
   });
 
-  it("has items that are no objects: a host reads files of other tools too", () => {
+  it("has items that are not objects: a host reads files of other tools too", () => {
     const text = `${LIST}items:\n- {version: 1, metadata: {${at("package.json")}}}\n- 1\n- {tag: !Ref x}\n- {apiVersion: v1, kind: A}\n`;
     expect(read(text)).toStrictEqual({
       resources: ['A  items.3 <stdin> in ""'],
       config: undefined,
       findings: [
-        "info file-skipped package.json has no apiVersion and kind, so it is no Kubernetes object",
-        "info file-skipped <stdin> is not a mapping, so it is no Kubernetes object",
-        "info file-skipped <stdin> has no apiVersion and kind, so it is no Kubernetes object",
+        "info file-skipped package.json has no apiVersion and kind, so it is not a Kubernetes object",
+        "info file-skipped <stdin> is not a mapping, so it is not a Kubernetes object",
+        "info file-skipped <stdin> has no apiVersion and kind, so it is not a Kubernetes object",
       ],
     });
   });
@@ -84,7 +84,7 @@ describe("a ResourceList", () => {
       "error yaml-duplicate-key x.yaml the key `kind` is given twice in one mapping → keep one of the two",
     ],
     [
-      "a tag that nobody knows",
+      "an unknown tag",
       "{apiVersion: v1, kind: A, META, spec: !Ref x}",
       "error yaml-syntax x.yaml the tag `!Ref` means nothing in a Kubernetes object → remove the tag",
     ],
@@ -92,7 +92,7 @@ describe("a ResourceList", () => {
     [
       "a List without items",
       "{apiVersion: v1, kind: List, META}",
-      "error not-krm x.yaml items is no list, and a List has one",
+      "error not-krm x.yaml items is not a list, and a List has one",
     ],
   ])("with %s is an error at the item's file", (_what, item, finding) => {
     const text = `${LIST}items:\n- ${item.replace("META", `metadata: {${at("x.yaml")}}`)}\n`;
@@ -105,12 +105,12 @@ describe("a ResourceList", () => {
     [
       "items that are no list",
       `${LIST}items: {a: b}\n`,
-      "error not-krm <stdin> `items` of the ResourceList is no list",
+      "error not-krm <stdin> `items` of the ResourceList is not a list",
     ],
     [
       "a functionConfig that is no object",
       `${LIST}items: []\nfunctionConfig: [a]\n`,
-      "error function-config-invalid the functionConfig is no Kubernetes object",
+      "error function-config-invalid the functionConfig is not a Kubernetes object",
     ],
   ])("with %s is answered with an error", (_what, text, finding) => {
     const { value, findings } = readResourceList(source(text));
@@ -119,18 +119,14 @@ describe("a ResourceList", () => {
   });
 
   it.each([
-    ["nothing", "", "error not-krm <stdin> is no ResourceList"],
-    ["a manifest", "apiVersion: v1\nkind: ConfigMap\n", "error not-krm <stdin> is no ResourceList"],
-    [
-      "the ResourceList of somebody else",
-      "apiVersion: example.com/v1\nkind: ResourceList\nitems: []\n",
-      "error not-krm",
-    ],
-    ["two of them", `${LIST}items: []\n---\n${LIST}items: []\n`, "error not-krm <stdin> is no ResourceList"],
+    ["nothing", "", "error not-krm <stdin> is not a ResourceList"],
+    ["a manifest", "apiVersion: v1\nkind: ConfigMap\n", "error not-krm <stdin> is not a ResourceList"],
+    ["a ResourceList of another group", "apiVersion: example.com/v1\nkind: ResourceList\nitems: []\n", "error not-krm"],
+    ["two of them", `${LIST}items: []\n---\n${LIST}items: []\n`, "error not-krm <stdin> is not a ResourceList"],
     ["broken YAML", `${LIST}items: [\n`, "error yaml-syntax <stdin>:4:1"],
     ["a control character", `${LIST}items: ["\u0001"]\n`, "error yaml-syntax <stdin>:3:"],
     ["deep nesting", `${LIST}items: ${"[".repeat(500)}`, "error input-limit <stdin>:3:"],
-  ])("%s is none", (_what, text, finding) => {
+  ])("%s is not a ResourceList", (_what, text, finding) => {
     const { value, findings } = readResourceList(source(text));
     expect(findings.map(printFinding)).toStrictEqual([expect.stringContaining(finding)]);
     expect(value).toBeUndefined();

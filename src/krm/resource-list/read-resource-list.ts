@@ -1,4 +1,4 @@
-/** The standard input of a KRM function: its items and functionConfig as located objects. */
+/** Reads the standard input of a KRM function: items and functionConfig as objects with places. */
 import { type Document, isMap, isSeq, type Node } from "yaml";
 import { describeProblem, describeRefusal, findControlCharacter } from "../describe-problem.ts";
 import { DocumentStream } from "../document-stream.ts";
@@ -14,22 +14,22 @@ import { unpackObjects } from "../unpack.ts";
 
 export interface ResourceList {
   readonly text: string;
-  /** Undefined where the text is in plain style: nobody needs its tree then. */
+  /** Undefined if the text is in plain style, which needs no tree. */
   readonly document: Document.Parsed | undefined;
-  /** Undefined where it cannot be taken apart by lines, as in JSON. */
+  /** Undefined if the list cannot be divided by lines, as in JSON. */
   readonly layout: ResourceListLayout | undefined;
-  /** The whole of it as plain data; undefined where an error among the findings says that it cannot be read. */
+  /** The whole list as plain data; undefined if an error among the findings says that it cannot be read. */
   readonly value: Readonly<Record<string, unknown>> | undefined;
   readonly items: readonly unknown[];
-  /** Also those of Lists among the items. */
+  /** Including those of Lists among the items. */
   readonly resources: readonly Resource[];
   readonly functionConfig: Resource | undefined;
 }
 
-/** How findings name the functionConfig, which is in no file that anp knows of. */
+/** How findings name the functionConfig; anp does not know its file. */
 export const FUNCTION_CONFIG = "functionConfig";
 
-/** Undefined when the text is no ResourceList: there is nothing to answer with then. */
+/** Undefined if the text is not a ResourceList: then there is nothing to return to the host. */
 export function readResourceList(source: Source): Outcome<ResourceList | undefined> {
   const plain = plainList(source);
   if (plain !== undefined) return listOf(plain, source);
@@ -65,7 +65,7 @@ function listOf({ value, document, layout }: Parts, source: Source): Outcome<Res
   const list = { ...NOTHING, text: source.text, document, layout };
   const items = value["items"] ?? [];
   if (!Array.isArray(items)) {
-    const message = "`items` of the ResourceList is no list";
+    const message = "`items` of the ResourceList is not a list";
     return { value: list, findings: [findingInFile("not-krm", source.file, { message })] };
   }
   const unpacked = unpackItems(items, source);
@@ -77,7 +77,7 @@ function listOf({ value, document, layout }: Parts, source: Source): Outcome<Res
   };
 }
 
-/** The one document of the source that holds anything. */
+/** The only document of the source with content. */
 function onlyDocument(source: Source): Outcome<Document.Parsed | undefined> {
   const stream = new DocumentStream(source);
   const found: Document.Parsed[] = [];
@@ -111,12 +111,12 @@ function isResourceListHead(apiVersion: unknown, kind: unknown): boolean {
 }
 
 function notAResourceList(source: Source): Finding {
-  const message = "is no ResourceList, which is what a KRM function gets on its standard input";
+  const message = "is not a ResourceList, which is what a KRM function gets on its standard input";
   const hint = "anp render reads manifests; kpt and kustomize start anp fn";
   return findingInFile("not-krm", source.file, { message, hint });
 }
 
-/** The host's files are what the user knows; the lines of the stream are nobody's. */
+/** The user knows the host's files, not the lines of the stream. */
 function unpackItems(items: readonly unknown[], source: Source): Outcome<Resource[]> {
   const paths = packagePaths(items);
   const findings: Finding[] = [];
@@ -139,7 +139,7 @@ function unpackItems(items: readonly unknown[], source: Source): Outcome<Resourc
   return { value, findings };
 }
 
-/** A tag that nobody knows may change what an object says; the files of other tools are full of them. */
+/** An unknown tag may change what an object means; files of other tools often have them. */
 function doubts(document: Document.Parsed, resources: readonly Resource[], source: Source): Finding[] {
   const objects = new Set(resources.map(({ base }) => Number(base[1])));
   const doubt = document.warnings.find(({ pos }) => {
@@ -154,13 +154,13 @@ function doubts(document: Document.Parsed, resources: readonly Resource[], sourc
 function itemAt(contents: Node | null, offset: number): { readonly index: number; readonly node: Node } | undefined {
   const items = isMap(contents) ? contents.get("items") : undefined;
   const nodes = isSeq(items) ? (items.items as Node[]) : [];
-  // Tags and anchors stand before the node that they belong to.
+  // Tags and anchors come before the node that they belong to.
   const index = nodes.findIndex(({ range }) => range && offset <= range[2]);
   const node = nodes[index];
   return node === undefined || offset < ((items as Node).range?.[0] ?? 0) ? undefined : { index, node };
 }
 
-/** The file of the item that stands at an offset of the text. */
+/** The file of the item at an offset of the text. */
 function fileAt(contents: Node | null, offset: number | undefined): string | undefined {
   const item = offset === undefined ? undefined : itemAt(contents, offset)?.node;
   const annotations = isMap(item) ? item.getIn(["metadata", "annotations"]) : undefined;
@@ -181,7 +181,7 @@ function functionConfigOf(list: Readonly<Record<string, unknown>>, source: Sourc
   const value = list["functionConfig"] ?? undefined;
   if (value === undefined) return { value: undefined, findings: [] };
   if (typeof value !== "object" || Array.isArray(value)) {
-    const message = "the functionConfig is no Kubernetes object";
+    const message = "the functionConfig is not a Kubernetes object";
     return { value: undefined, findings: [findingOnInput("function-config-invalid", { message })] };
   }
   const object = value as { apiVersion?: unknown; kind?: unknown; metadata?: { name?: unknown; namespace?: unknown } };

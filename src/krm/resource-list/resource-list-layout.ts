@@ -1,12 +1,12 @@
-/** Where items and results of a ResourceList stand in its text, by its tree. */
+/** The places of items and results in a ResourceList's text, by its tree. */
 import { type Document, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap, type YAMLSeq } from "yaml";
 import { eachItem, type ItemSection, lineEnd, lineStart, type Section } from "../item-sections.ts";
 
 export interface ResourceListLayout {
-  /** From the key to where items end; undefined where the list has no such field. */
+  /** From the key to the end of the items; undefined if the list has no such field. */
   readonly items: Section | undefined;
   readonly each: readonly ItemSection[];
-  /** The items' trees; undefined where the text is in plain style, and nothing in it is meant elsewhere. */
+  /** The items' trees; undefined if the text is in plain style, which has no aliases. */
   readonly nodes: readonly (Node | null)[] | undefined;
   /** The space before the dashes. */
   readonly indent: string;
@@ -15,7 +15,7 @@ export interface ResourceListLayout {
   readonly end: number;
 }
 
-/** Undefined where the list cannot be taken apart by lines, as in JSON. */
+/** Undefined if the list cannot be divided by lines, as in JSON. */
 export function layoutOf(text: string, document: Document.Parsed): ResourceListLayout | undefined {
   const root = document.contents as Node | null;
   if (!isMap(root) || root.flow === true) return undefined;
@@ -38,14 +38,14 @@ export function layoutOf(text: string, document: Document.Parsed): ResourceListL
   return { items: { start: items.start, end: each.at(-1)!.end }, each, nodes, indent, results, end };
 }
 
-/** Where the document's text ends: before an end marker, where there is one, and behind the break of its last line. */
+/** The end of the document's text: before an end marker, if there is one, and after the break of its last line. */
 function contentEnd(text: string, { range: [, end, documentEnd] }: Document.Parsed): number {
   const marker = /^\.\.\./m.exec(text.slice(end, documentEnd));
   if (marker !== null) return end + marker.index;
   return lineStart(text, documentEnd) === documentEnd ? documentEnd : lineEnd(text, documentEnd);
 }
 
-/** The top-level fields by name, each from its key's line to the next one's; undefined where two share a line. */
+/** The top-level fields by name, each from its key's line to the next one's; undefined if two share a line. */
 function fieldsOf(text: string, root: YAMLMap, end: number): Map<string, Section & { node: Node | null }> | undefined {
   const pairs = root.items as Pair<Node, Node | null>[];
   const starts = pairs.map(({ key }) => lineStart(text, key.range![0]));
@@ -58,7 +58,7 @@ function fieldsOf(text: string, root: YAMLMap, end: number): Map<string, Section
   );
 }
 
-/** Undefined where the dashes do not stand below each other in lines of their own. */
+/** Undefined if the dashes are not below each other in lines of their own. */
 function sectionsOf(text: string, list: YAMLSeq, limit: number): ItemSection[] | undefined {
   const [first] = list.range!;
   const start = lineStart(text, first);

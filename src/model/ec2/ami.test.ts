@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { specFindings } from "../../../test/support/spec-findings.ts";
 import { ec2NodeClassSpec } from "./node-class.ts";
 
-/** What it is about, the value in YAML, and the findings (line:column field words → hint). */
+/** The case, the value in YAML, and the findings (line:column field words → hint). */
 type Case = [what: string, value: string, findings: string[]];
 
-/** What upstream asks for beside the images. */
+/** The fields that upstream requires beside the images. */
 const BASE = "role: nodes, subnetSelectorTerms: [{ id: subnet-1 }], securityGroupSelectorTerms: [{ id: sg-1 }]";
 
 const TERMS: Case[] = [
@@ -29,7 +29,7 @@ const TERMS: Case[] = [
   [
     "a wrong id",
     "amiFamily: Custom, amiSelectorTerms: [{ id: img-1 }]",
-    ['5:53 spec.amiSelectorTerms[0].id is "img-1", which is no image id, such as ami-0a1b2c3d4e5f'],
+    ['5:53 spec.amiSelectorTerms[0].id is "img-1", which is not an image id, such as ami-0a1b2c3d4e5f'],
   ],
   [
     "id with an owner",
@@ -53,14 +53,14 @@ const ALIASES: Case[] = [
     "another family beside it",
     "amiFamily: AL2023, amiSelectorTerms: [{ alias: al2@latest }]",
     [
-      "5:20 spec.amiFamily is wrong: an alias of al2 goes with amiFamily AL2 or Custom → leave amiFamily out: the alias says it",
+      "5:20 spec.amiFamily is wrong: an alias of al2 goes with amiFamily AL2 or Custom → leave amiFamily out: the alias implies it",
     ],
   ],
   [
     "a Windows alias beside another family",
     "amiFamily: AL2, amiSelectorTerms: [{ alias: windows2025@latest }]",
     [
-      "5:20 spec.amiFamily is wrong: an alias of windows2025 goes with amiFamily Windows2025 or Custom → leave amiFamily out: the alias says it",
+      "5:20 spec.amiFamily is wrong: an alias of windows2025 goes with amiFamily Windows2025 or Custom → leave amiFamily out: the alias implies it",
     ],
   ],
   [
@@ -71,7 +71,7 @@ const ALIASES: Case[] = [
     ],
   ],
   [
-    "a family nobody has",
+    "an unknown family",
     "amiFamily: Ubuntu, amiSelectorTerms: [{ id: ami-1 }]",
     [
       '5:20 spec.amiFamily must be one of AL2, AL2023, Bottlerocket, Custom, Windows2019, Windows2022, Windows2025, not "Ubuntu"',
@@ -88,7 +88,7 @@ const ALIASES: Case[] = [
     "an alias with a name",
     "amiSelectorTerms: [{ alias: al2023@latest, name: x }]",
     [
-      "5:28 spec.amiSelectorTerms[0] is wrong: alias cannot be combined with id, tags, name, owner in one term → remove the others: an alias says it all",
+      "5:28 spec.amiSelectorTerms[0] is wrong: alias cannot be combined with id, tags, name, owner in one term → remove the others: an alias selects the images alone",
     ],
   ],
   [

@@ -1,6 +1,6 @@
 /** The images of an EC2NodeClass: `amiFamily`, `amiSelectorTerms` and the rules between them. */
 import * as z from "zod/mini";
-import { later } from "../later.ts";
+import { lazySchema } from "../lazy-schema.ts";
 import { selectorTags } from "../node-class-tags.ts";
 import { type Rule, withRules } from "../rule.ts";
 import { eachTermHasOneOf, noTermMixes, type Term } from "../term-rules.ts";
@@ -28,13 +28,13 @@ export const amiFamily = z.enum([
   "Windows2025",
 ]);
 
-const alias = later(() =>
+const alias = lazySchema(() =>
   withRules(z.string().check(z.maxLength(30)), [
     {
       cel: "self.matches(r'^[a-zA-Z0-9]+@.+$')",
       message: "no alias of the form family@version",
       hint: "write al2023@v20240807, or al2023@latest",
-      // `.` of the API server's expressions is everything but a line break.
+      // `.` of the API server's expressions matches everything but a line break.
       test: (text) => /^[a-zA-Z0-9]+@[^\n]+$/.test(text),
     },
     {
@@ -56,11 +56,13 @@ const terms = z
     z.strictObject({
       alias: z.optional(alias),
       // Not anchored, as upstream.
-      id: z.optional(z.string().check(z.regex(/ami-[0-9a-z]+/, { error: "is no image id, such as ami-0a1b2c3d4e5f" }))),
+      id: z.optional(
+        z.string().check(z.regex(/ami-[0-9a-z]+/, { error: "is not an image id, such as ami-0a1b2c3d4e5f" })),
+      ),
       name: z.optional(z.string()),
       owner: z.optional(z.string()),
       ssmParameter: z.optional(z.string()),
-      tags: z.optional(later(() => selectorTags(0))),
+      tags: z.optional(lazySchema(() => selectorTags(0))),
     }),
   )
   .check(z.minLength(1, { abort: true }), z.maxLength(30, { abort: true }));
@@ -71,7 +73,7 @@ export const amiSelectorTerms = () =>
   withRules(terms, [
     eachTermHasOneOf(["tags", "id", "name", "alias", "ssmParameter"]),
     noTermMixes("id", ["alias", "tags", "name", "owner"]),
-    noTermMixes("alias", ["id", "tags", "name", "owner"], "remove the others: an alias says it all"),
+    noTermMixes("alias", ["id", "tags", "name", "owner"], "remove the others: an alias selects the images alone"),
     {
       cel: "!(self.exists(x, has(x.alias)) && self.size() != 1)",
       message: "an alias must be the only term",
@@ -83,7 +85,7 @@ export const amiSelectorTerms = () =>
 
 const BARRED = ["alias", "tags", "name", "owner"] as const;
 
-/** HyperShift's edit: an image is selected by id (upstream's ssmParameter and an empty term slip through). */
+/** HyperShift's edit: an image is selected by id (upstream's ssmParameter and an empty term pass). */
 export const hypershiftAmiSelectorTerms = withRules(terms, [
   {
     cel: `!self.exists(x, ${BARRED.map((field) => `has(x.${field})`).join(" || ")})`,
@@ -94,7 +96,7 @@ export const hypershiftAmiSelectorTerms = withRules(terms, [
   },
 ]);
 
-/** What the rules look at. */
+/** The fields that the rules read. */
 export interface Images {
   readonly amiFamily?: string | undefined;
   readonly amiSelectorTerms: readonly { readonly alias?: string | undefined }[];
@@ -106,7 +108,7 @@ export const AMI_RULES: readonly Rule<Images>[] = [
   ...Object.entries(FAMILIES).map(([name, family]): Rule<Images> => ({
     cel: `!has(self.amiFamily) || self.amiFamily in ['Custom', '${family}'] || !self.amiSelectorTerms.exists(x, has(x.alias) && x.alias.find('^[^@]+') == '${name}')`,
     message: `an alias of ${name} goes with amiFamily ${family} or Custom`,
-    hint: "leave amiFamily out: the alias says it",
+    hint: "leave amiFamily out: the alias implies it",
     test: ({ amiFamily: given, amiSelectorTerms: all }) =>
       given === undefined ||
       given === "Custom" ||

@@ -1,8 +1,8 @@
-/** What `aws ec2 describe-…` commands answer, as far as a catalogue is made of it. */
+/** The parts of `aws ec2 describe-…` outputs that a catalogue is built from. */
 import * as z from "zod/mini";
-import { once } from "../once.ts";
+import { memoize } from "../memoize.ts";
 
-const instanceTypeInfo = once(() => {
+const instanceTypeInfo = memoize(() => {
   const name = z.prefault(z.string(), "");
   const count = z.prefault(z.int(), 0);
   const device = { Name: name, Manufacturer: name, Count: count };
@@ -51,14 +51,16 @@ export type InstanceTypeInfo = z.output<ReturnType<typeof instanceTypeInfo>>;
 
 const text = () => z.string().check(z.minLength(1));
 
-/** A page that another follows says so. */
+/** A token is set if another page follows. */
 const nextPage = () => ({ NextToken: z.nullish(z.string()) });
 
 /** `aws ec2 describe-instance-types` */
-export const instanceTypesAnswer = once(() => z.object({ InstanceTypes: z.array(instanceTypeInfo()), ...nextPage() }));
+export const instanceTypesAnswer = memoize(() =>
+  z.object({ InstanceTypes: z.array(instanceTypeInfo()), ...nextPage() }),
+);
 
 /** `aws ec2 describe-instance-type-offerings` */
-export const offeringsAnswer = once(() =>
+export const offeringsAnswer = memoize(() =>
   z.object({
     InstanceTypeOfferings: z.array(z.object({ InstanceType: text(), LocationType: z.string(), Location: text() })),
     ...nextPage(),
@@ -68,7 +70,7 @@ export const offeringsAnswer = once(() =>
 export type InstanceTypeOffering = z.output<ReturnType<typeof offeringsAnswer>>["InstanceTypeOfferings"][number];
 
 /** `aws ec2 describe-availability-zones` */
-export const zonesAnswer = once(() =>
+export const zonesAnswer = memoize(() =>
   z.object({ AvailabilityZones: z.array(z.object({ ZoneName: text(), ZoneId: text(), RegionName: text() })) }),
 );
 

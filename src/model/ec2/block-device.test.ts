@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { specFindings } from "../../../test/support/spec-findings.ts";
 import { ec2NodeClassSpec } from "./node-class.ts";
 
-/** What it is about, the value in YAML, and the findings (line:column field words → hint). */
+/** The case, the value in YAML, and the findings (line:column field words → hint). */
 type Case = [what: string, value: string, findings: string[]];
 
 const repeat = (count: number, item: string): string => `[${Array.from({ length: count }, () => item).join(", ")}]`;
@@ -38,14 +38,14 @@ const CASES: Case[] = [
     "59001Gi",
     volume("59001Gi"),
     [
-      '5:52 spec.blockDeviceMappings[0].ebs.volumeSize is "59001Gi", which is no size that Karpenter takes: 1Gi to 59000Gi, or G, Ti and T within that',
+      '5:52 spec.blockDeviceMappings[0].ebs.volumeSize is "59001Gi", which is not a size that Karpenter accepts: 1Gi to 59000Gi, or G, Ti and T within that',
     ],
   ],
   [
     "65536Gi, which the wrapper takes",
     volume("65536Gi"),
     [
-      '5:52 spec.blockDeviceMappings[0].ebs.volumeSize is "65536Gi", which is no size that Karpenter takes: 1Gi to 59000Gi, or G, Ti and T within that',
+      '5:52 spec.blockDeviceMappings[0].ebs.volumeSize is "65536Gi", which is not a size that Karpenter accepts: 1Gi to 59000Gi, or G, Ti and T within that',
     ],
   ],
   ["64000G", volume("64000G"), []],
@@ -53,7 +53,7 @@ const CASES: Case[] = [
     "64001G",
     volume("64001G"),
     [
-      '5:52 spec.blockDeviceMappings[0].ebs.volumeSize is "64001G", which is no size that Karpenter takes: 1Gi to 59000Gi, or G, Ti and T within that',
+      '5:52 spec.blockDeviceMappings[0].ebs.volumeSize is "64001G", which is not a size that Karpenter accepts: 1Gi to 59000Gi, or G, Ti and T within that',
     ],
   ],
   ["58Ti", volume("58Ti"), []],
@@ -61,7 +61,7 @@ const CASES: Case[] = [
     "18Ti, barred by a slip upstream",
     volume("18Ti"),
     [
-      '5:52 spec.blockDeviceMappings[0].ebs.volumeSize is "18Ti", which is no size that Karpenter takes: 1Gi to 59000Gi, or G, Ti and T within that',
+      '5:52 spec.blockDeviceMappings[0].ebs.volumeSize is "18Ti", which is not a size that Karpenter accepts: 1Gi to 59000Gi, or G, Ti and T within that',
     ],
   ],
   ["Ti alone, let through by a slip upstream", volume("Ti"), []],
@@ -70,21 +70,21 @@ const CASES: Case[] = [
     "65T",
     volume("65T"),
     [
-      '5:52 spec.blockDeviceMappings[0].ebs.volumeSize is "65T", which is no size that Karpenter takes: 1Gi to 59000Gi, or G, Ti and T within that',
+      '5:52 spec.blockDeviceMappings[0].ebs.volumeSize is "65T", which is not a size that Karpenter accepts: 1Gi to 59000Gi, or G, Ti and T within that',
     ],
   ],
   [
     "0Gi",
     volume("0Gi"),
     [
-      '5:52 spec.blockDeviceMappings[0].ebs.volumeSize is "0Gi", which is no size that Karpenter takes: 1Gi to 59000Gi, or G, Ti and T within that',
+      '5:52 spec.blockDeviceMappings[0].ebs.volumeSize is "0Gi", which is not a size that Karpenter accepts: 1Gi to 59000Gi, or G, Ti and T within that',
     ],
   ],
   [
     "no unit",
     volume("75"),
     [
-      '5:52 spec.blockDeviceMappings[0].ebs.volumeSize is "75", which is no size that Karpenter takes: 1Gi to 59000Gi, or G, Ti and T within that',
+      '5:52 spec.blockDeviceMappings[0].ebs.volumeSize is "75", which is not a size that Karpenter accepts: 1Gi to 59000Gi, or G, Ti and T within that',
     ],
   ],
   [

@@ -4,7 +4,7 @@ import { oneRootVolume } from "../block-device.ts";
 import { withKeywords } from "../keywords.ts";
 import { withRules } from "../rule.ts";
 
-/** Numbers by unit, as upstream bounds them: its pattern bars 18Ti and 19Ti, and takes a lone `Ti` or `T`. */
+/** Numbers by unit, as upstream bounds them: its pattern refuses 18Ti and 19Ti, and accepts a lone `Ti` or `T`. */
 const SIZES: Readonly<Record<string, string>> = {
   Gi: "[1-9][0-9]{0,3}|[1-4][0-9]{4}|5[0-8][0-9]{3}|59000",
   G: "[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-3][0-9]{3}|64000",
@@ -32,7 +32,9 @@ const ebs = withRules(
     volumeSize: z.optional(
       z
         .string()
-        .check(z.regex(SIZE, { error: "is no size that Karpenter takes: 1Gi to 59000Gi, or G, Ti and T within that" })),
+        .check(
+          z.regex(SIZE, { error: "is not a size that Karpenter accepts: 1Gi to 59000Gi, or G, Ti and T within that" }),
+        ),
     ),
     volumeType: z.optional(z.enum(["standard", "io1", "io2", "gp2", "sc1", "st1", "gp3"])),
   }),

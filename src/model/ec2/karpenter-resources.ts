@@ -1,4 +1,4 @@
-/** Karpenter's own kinds on AWS, as its CRDs of each profile have them. */
+/** Karpenter's own kinds on AWS, as the CRDs of each profile define them. */
 import type { CustomResource } from "../crd.ts";
 import { nodeClaimResource } from "../node-claim.ts";
 import { nodePoolResource } from "../node-pool-resource.ts";

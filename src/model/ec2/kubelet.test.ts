@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { specFindings } from "../../../test/support/spec-findings.ts";
 import { ec2NodeClassSpec } from "./node-class.ts";
 
-/** What it is about, the value in YAML, and the findings (line:column field words → hint). */
+/** The case, the value in YAML, and the findings (line:column field words → hint). */
 type Case = [what: string, value: string, findings: string[]];
 
 const CASES: Case[] = [
@@ -45,7 +45,7 @@ const CASES: Case[] = [
   [
     "a reservation that is no quantity, which the wrapper takes",
     "{ kubeReserved: { cpu: lots } }",
-    ['5:41 spec.kubelet.kubeReserved.cpu is "lots", which is no Kubernetes quantity, such as 100m or 1Gi'],
+    ['5:41 spec.kubelet.kubeReserved.cpu is "lots", which is not a Kubernetes quantity, such as 100m or 1Gi'],
   ],
   ["no reservation, as upstream", "{ kubeReserved: {} }", []],
   [

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { withKeywords } from "../keywords.ts";
 import { imageGCThresholds } from "../kubelet-rules.ts";
-import { later } from "../later.ts";
+import { lazySchema } from "../lazy-schema.ts";
 import { mapOf } from "../map-of.ts";
 import { keysAmong, type StringMap } from "../map-rules.ts";
 import { EVICTION_SIGNALS, notNegative, RESERVED_RESOURCES } from "../node-class-kubelet.ts";
@@ -11,17 +11,17 @@ import { type Rule, withRules } from "../rule.ts";
 
 const QUANTITY = new RegExp(QUANTITY_PATTERN);
 
-/** A percentage with up to two decimal places, a quantity, or nothing. */
+/** A percentage with up to two decimal places, a quantity, or an empty text. */
 const THRESHOLD = new RegExp(`^((\\d{1,2}(\\.\\d{1,2})?|100(\\.0{1,2})?)%||${QUANTITY_PATTERN.slice(1, -1)})$`);
 
-const reserved = later(() =>
-  withRules(mapOf(z.string().check(z.regex(QUANTITY, { error: "is no Kubernetes quantity, such as 100m or 1Gi" }))), [
-    keysAmong(RESERVED_RESOURCES, "resource"),
-    notNegative,
-  ]),
+const reserved = lazySchema(() =>
+  withRules(
+    mapOf(z.string().check(z.regex(QUANTITY, { error: "is not a Kubernetes quantity, such as 100m or 1Gi" }))),
+    [keysAmong(RESERVED_RESOURCES, "resource"), notNegative],
+  ),
 );
 
-const thresholds = later(() =>
+const thresholds = lazySchema(() =>
   withRules(
     mapOf(
       z
@@ -40,7 +40,7 @@ interface Evictions {
   readonly evictionSoftGracePeriod?: StringMap | undefined;
 }
 
-/** An empty map passes alone: only the entries need their partner. */
+/** An empty map needs no partner: only entries do. */
 function partnerOf(one: keyof Evictions, other: keyof Evictions): Rule<Evictions> {
   const missing = (kubelet: Evictions): string | undefined =>
     Object.keys(kubelet[one] ?? {}).find((signal) => !Object.hasOwn(kubelet[other] ?? {}, signal));
@@ -62,7 +62,7 @@ const settings = {
   evictionHard: z.optional(thresholds),
   evictionSoft: z.optional(thresholds),
   evictionSoftGracePeriod: z.optional(
-    later(() => withRules(mapOf(z.string()), [keysAmong(EVICTION_SIGNALS, "eviction signal")])),
+    lazySchema(() => withRules(mapOf(z.string()), [keysAmong(EVICTION_SIGNALS, "eviction signal")])),
   ),
   evictionMaxPodGracePeriod: z.optional(withKeywords(z.int32(), { format: "int32" })),
   imageGCHighThresholdPercent: percent,
@@ -81,5 +81,5 @@ export const ec2Kubelet = withRules(z.strictObject(settings), [
   partnerOf("evictionSoftGracePeriod", "evictionSoft"),
 ]);
 
-/** Karpenter 1.15 takes any setting and reports a wrong one on the node class's conditions. */
+/** Karpenter 1.15 accepts any setting and reports a wrong one in the node class's conditions. */
 export const openKubelet = withKeywords(z.looseObject({}), { "x-kubernetes-preserve-unknown-fields": true });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { specFindings } from "../../../test/support/spec-findings.ts";
 import { ec2NodeClassSpec } from "./node-class.ts";
 
-/** What it is about, the value in YAML, and the findings (line:column field words → hint). */
+/** The case, the value in YAML, and the findings (line:column field words → hint). */
 type Case = [what: string, value: string, findings: string[]];
 
 const nic = (card: number, device: number, type: string): string =>
@@ -63,7 +63,7 @@ const CASES: Case[] = [
   [
     "a wrong placement group",
     "{ placementGroupSelector: { id: pg } }",
-    ['5:39 spec.placementGroupSelector.id is "pg", which is no placement group id, such as pg-0a1b2c3d4e5f'],
+    ['5:39 spec.placementGroupSelector.id is "pg", which is not a placement group id, such as pg-0a1b2c3d4e5f'],
   ],
   [
     "an empty name",
@@ -74,7 +74,7 @@ const CASES: Case[] = [
   [
     "no timeout",
     "{ connectionTracking: {} }",
-    ["5:9 spec.connectionTracking is wrong: nothing is set in it → remove it, or set a field"],
+    ["5:9 spec.connectionTracking is wrong: no field is set in it → remove it, or set a field"],
   ],
   [
     "timeouts out of range",
@@ -87,7 +87,7 @@ const CASES: Case[] = [
   ],
 ];
 
-/** What upstream asks for beside the network. */
+/** The fields that upstream requires beside the network. */
 const REST =
   "amiFamily: Custom, amiSelectorTerms: [{ id: ami-1 }], role: nodes, subnetSelectorTerms: [{ id: subnet-1 }], securityGroupSelectorTerms: [{ id: sg-1 }]";
 

@@ -23,7 +23,7 @@ const slot = ({ networkCardIndex, deviceIndex }: NetworkInterface): string => `$
 const efaCard = ({ networkCardIndex, interfaceType }: NetworkInterface): string | undefined =>
   interfaceType === "efa-only" ? String(networkCardIndex) : undefined;
 
-/** The index of the first that has the key of one before it, or -1. */
+/** The index of the first entry with the key of an earlier one, or -1. */
 function repeated(all: readonly NetworkInterface[], key: (one: NetworkInterface) => string | undefined): number {
   const keys = all.map(key);
   return keys.findIndex((one, at) => one !== undefined && keys.indexOf(one) < at);
@@ -55,7 +55,7 @@ export const placementGroupSelector = () =>
   withRules(
     z.strictObject({
       id: z.optional(
-        z.string().check(z.regex(/^pg-[0-9a-z]+$/, { error: "is no placement group id, such as pg-0a1b2c3d4e5f" })),
+        z.string().check(z.regex(/^pg-[0-9a-z]+$/, { error: "is not a placement group id, such as pg-0a1b2c3d4e5f" })),
       ),
       name: z.optional(z.string().check(z.minLength(1))),
     }),

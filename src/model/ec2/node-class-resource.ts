@@ -1,4 +1,4 @@
-/** Karpenter's EC2NodeClass as a kind of the API: names, columns and status. */
+/** Karpenter's EC2NodeClass as an API kind: names, columns and status. */
 import * as z from "zod/mini";
 import { KARPENTER_AWS_GROUP } from "../../krm/known-kinds.ts";
 import type { CustomResource } from "../crd.ts";
@@ -47,7 +47,7 @@ const status = () =>
     subnets: z.optional(z.array(z.strictObject({ id: z.string(), zone: z.string(), zoneID: text() }))),
   });
 
-/** Those of Karpenter's AWS provider; the proposal of the v1 API has none for it. */
+/** The columns of Karpenter's AWS provider; the proposal of the v1 API has none for this kind. */
 const EC2_NODE_CLASS_COLUMNS: CustomResource["columns"] = [
   { name: "Ready", type: "string", jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
   { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
@@ -67,7 +67,7 @@ export function ec2NodeClassResource(profile: Profile): CustomResource {
     scope: "Cluster",
     description: "What nodes on AWS are made of.",
     spec: () => ec2NodeClassSpec(profile),
-    // Upstream forgot to ask for it.
+    // Upstream does not require it, by mistake.
     specRequired: false,
     status,
     columns: EC2_NODE_CLASS_COLUMNS,

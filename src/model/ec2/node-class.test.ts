@@ -1,4 +1,4 @@
-/** EC2NodeClass as a whole: what is required, and what each profile adds or bars. */
+/** EC2NodeClass as a whole: required fields, and what each profile adds or forbids. */
 import { describe, expect, it } from "vitest";
 import { specFindings } from "../../../test/support/spec-findings.ts";
 import { ec2NodeClassSpec } from "./node-class.ts";
@@ -16,7 +16,7 @@ const FIELDS = {
     "amiFamily, amiSelectorTerms, associatePublicIPAddress, blockDeviceMappings, capacityReservationSelectorTerms, connectionTracking, context, cpuOptions, detailedMonitoring, instanceProfile, instanceStorePolicy, ipPrefixCount, …",
 };
 
-/** What it is about, the spec in YAML, and the findings per profile; one that is left out has none. */
+/** The case, the spec in YAML, and the findings by profile; a profile without an entry has none. */
 const CASES: [what: string, spec: string, findings: Partial<Record<Profile, string[]>>][] = [
   [
     "as HyperShift renders it: no role, no instance profile",
@@ -140,7 +140,7 @@ describe.each(PROFILES)("EC2NodeClass, profile %s", (profile) => {
   });
 });
 
-it("asks Karpenter 1.15 for `enabled` where enclaveOptions is given", () => {
+it("requires `enabled` of enclaveOptions in Karpenter 1.15", () => {
   const spec = `{ enclaveOptions: {}, role: nodes, ${UPSTREAM} }`;
   expect(specFindings(ec2NodeClassSpec("karpenter-1.15"), spec)).toEqual([
     "5:9 spec.enclaveOptions.enabled is missing",

@@ -10,10 +10,10 @@ import {
   ec2SubnetSelectorTerms,
 } from "./selector-terms.ts";
 import { withKeywords } from "../keywords.ts";
-import { later } from "../later.ts";
+import { lazySchema } from "../lazy-schema.ts";
 import { metadataSchema } from "../metadata.ts";
 import { resourceTags } from "../node-class-tags.ts";
-import { once } from "../once.ts";
+import { memoize } from "../memoize.ts";
 import type { Profile } from "../profile.ts";
 import { withRules } from "../rule.ts";
 
@@ -26,7 +26,7 @@ const METADATA_DEFAULTS = {
 
 const onOff = z.enum(["enabled", "disabled"]);
 
-const metadataOptions = later(() =>
+const metadataOptions = lazySchema(() =>
   withKeywords(
     z.strictObject({
       httpEndpoint: withKeywords(z.optional(onOff), { default: METADATA_DEFAULTS.httpEndpoint }),
@@ -43,7 +43,7 @@ const metadataOptions = later(() =>
   ),
 );
 
-/** What all profiles have alike. */
+/** The fields of all profiles. */
 const common = {
   associatePublicIPAddress: z.optional(z.boolean()),
   blockDeviceMappings: z.optional(ec2BlockDeviceMappings),
@@ -69,8 +69,8 @@ const hypershift = z.strictObject({
   subnetSelectorTerms: z.optional(ec2SubnetSelectorTerms),
 });
 
-/** What upstream has beside it; the newest HyperShift CRD that could be read lacks these fields. */
-const upstream = once(() => ({
+/** The fields that only upstream has; the newest HyperShift CRD that could be read lacks them. */
+const upstream = memoize(() => ({
   ...common,
   connectionTracking: z.optional(connectionTracking()),
   cpuOptions: z.optional(z.strictObject({ nestedVirtualization: z.optional(onOff) })),
@@ -116,7 +116,7 @@ export function ec2NodeClassSpec(profile: Profile): z.ZodMiniType {
   return SPECS[profile]();
 }
 
-/** The whole object, as somebody wrote it or a cluster has it. */
+/** The whole object, as a user wrote it or a cluster has it. */
 export function ec2NodeClassSchema(profile: Profile) {
   const spec = ec2NodeClassSpec(profile);
   return z.looseObject({ metadata: metadataSchema, spec, status: z.optional(z.unknown()) });

@@ -1,20 +1,21 @@
-/** What AWS answers about prices, as far as a catalogue is made of it. */
+/** The parts of AWS's price outputs that a catalogue is built from. */
 import * as z from "zod/mini";
 import { mapOf } from "../map-of.ts";
-import { once } from "../once.ts";
+import { memoize } from "../memoize.ts";
 
 const text = () => z.string().check(z.minLength(1));
 
-/** AWS writes amounts as texts: a number, and nothing that JavaScript alone would take for one. */
-const amount = () => z.string().check(z.regex(/^\d+(?:\.\d+)?$/, { error: "is no amount: write it as 0.0960000000" }));
+/** AWS writes amounts as texts: a decimal number, without the forms that only JavaScript accepts. */
+const amount = () =>
+  z.string().check(z.regex(/^\d+(?:\.\d+)?$/, { error: "is not an amount: write it as 0.0960000000" }));
 
 const nextPage = () => ({ NextToken: z.nullish(z.string()) });
 
 /** `aws pricing get-products`: each product is a text that is JSON itself. */
-export const productsAnswer = once(() => z.object({ PriceList: z.array(z.string()), ...nextPage() }));
+export const productsAnswer = memoize(() => z.object({ PriceList: z.array(z.string()), ...nextPage() }));
 
-/** One text of it; also of products that are no instances, so that most may be missing. */
-export const product = once(() => {
+/** One such text. Products other than instances lack most of the fields. */
+export const product = memoize(() => {
   const attribute = z.optional(z.string());
   const dimension = z.object({ pricePerUnit: mapOf(amount()) });
   return z.object({
@@ -37,7 +38,7 @@ export const product = once(() => {
 export type Product = z.output<ReturnType<typeof product>>;
 
 /** `aws ec2 describe-spot-price-history` */
-export const spotPricesAnswer = once(() =>
+export const spotPricesAnswer = memoize(() =>
   z.object({
     SpotPriceHistory: z.array(
       z.object({

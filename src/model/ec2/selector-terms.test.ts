@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { specFindings } from "../../../test/support/spec-findings.ts";
 import { ec2NodeClassSpec } from "./node-class.ts";
 
-/** What it is about, the value in YAML, and the findings (line:column field words → hint). */
+/** The case, the value in YAML, and the findings (line:column field words → hint). */
 type Case = [what: string, value: string, findings: string[]];
 
 const repeat = (count: number, item: string): string => `[${Array.from({ length: count }, () => item).join(", ")}]`;
@@ -33,7 +33,7 @@ const CASES: Case[] = [
   [
     "a wrong subnet id",
     "{ subnetSelectorTerms: [{ id: subnet-X }] }",
-    ['5:37 spec.subnetSelectorTerms[0].id is "subnet-X", which is no subnet id, such as subnet-0a1b2c3d4e5f'],
+    ['5:37 spec.subnetSelectorTerms[0].id is "subnet-X", which is not a subnet id, such as subnet-0a1b2c3d4e5f'],
   ],
   [
     "id and tags in all terms",
@@ -51,7 +51,7 @@ const CASES: Case[] = [
   [
     "a wrong security group id",
     "{ securityGroupSelectorTerms: [{ id: web }] }",
-    ['5:44 spec.securityGroupSelectorTerms[0].id is "web", which is no security group id, such as sg-0a1b2c3d4e5f'],
+    ['5:44 spec.securityGroupSelectorTerms[0].id is "web", which is not a security group id, such as sg-0a1b2c3d4e5f'],
   ],
   [
     "name and tags in all terms",
@@ -83,13 +83,13 @@ const CASES: Case[] = [
   [
     "a wrong owner",
     '{ capacityReservationSelectorTerms: [{ tags: { a: b }, ownerID: "1" }] }',
-    ['5:71 spec.capacityReservationSelectorTerms[0].ownerID is "1", which is no AWS account: 12 digits, in quotes'],
+    ['5:71 spec.capacityReservationSelectorTerms[0].ownerID is "1", which is not an AWS account: 12 digits, in quotes'],
   ],
   [
     "an id with something before it",
     "{ capacityReservationSelectorTerms: [{ id: my-cr-1 }] }",
     [
-      '5:50 spec.capacityReservationSelectorTerms[0].id is "my-cr-1", which is no capacity reservation id, such as cr-0a1b2c3d4e5f',
+      '5:50 spec.capacityReservationSelectorTerms[0].id is "my-cr-1", which is not a capacity reservation id, such as cr-0a1b2c3d4e5f',
     ],
   ],
   [

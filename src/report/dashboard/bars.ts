@@ -1,16 +1,13 @@
-/** The lines that frame a screen: who and where at the top, what keys do at the bottom. */
+/** The lines that frame a screen: title and state at the top, keys at the bottom. */
 import { oneLine } from "../terminal/printable.ts";
 import { cutTo, textWidth } from "../terminal/text-width.ts";
 import { wrapWhole } from "../terminal/wrap.ts";
-import type { FleetView } from "./fleet-view.ts";
 import type { Look } from "./screen.ts";
 
-/** What runs, where a screen says so. */
-export function programWords({ observed }: Pick<FleetView, "observed">): string {
-  return observed === undefined ? "anp watch" : "anp watch --observe";
-}
+/** The beginning of each title. */
+export const PROGRAM = "anp watch";
 
-/** The title left and the state of things right; where both do not fit, the title is cut. */
+/** The title on the left and the state on the right; if both do not fit, the title is cut. */
 export function titleLines(title: string, state: string, { columns, style }: Look): string[] {
   const right = cutTo(state, columns - 12);
   const left = cutTo(title, columns - 3 - textWidth(right));
@@ -18,18 +15,18 @@ export function titleLines(title: string, state: string, { columns, style }: Loo
   return [` ${style.strong(left)}${space}${right}`, rule({ columns, style })];
 }
 
-/** @param words at its right end */
+/** @param words at the right end of the rule */
 export function rule({ columns, style }: Pick<Look, "columns" | "style">, words = ""): string {
   if (words === "") return style.faint("─".repeat(columns));
   return style.faint(`${"─".repeat(Math.max(0, columns - textWidth(words) - 4))} ${words} ──`);
 }
 
-/** `16–30 of 300`; nothing where all of them are shown. */
+/** `16–30 of 300`; empty if all are shown. */
 export function windowWords(top: number, room: number, all: number): string {
   return all <= room ? "" : `${String(top + 1)}–${String(Math.min(all, top + room))} of ${String(all)}`;
 }
 
-/** Always as many lines; what does not fit into them is cut. */
+/** Always the same number of lines; longer text is cut. */
 export function inLines(text: string, width: number, count: number): string[] {
   const lines = wrapWhole(oneLine(text), width);
   if (lines.length > count) lines[count - 1] = cutTo(`${lines[count - 1]!} …`, width);
@@ -47,7 +44,7 @@ export const BETWEEN = " · ";
 
 export type KeyHint = readonly [key: string, does: string];
 
-/** Where there is no room for all, those that `spare` names go, the first one first. */
+/** If there is no room for all keys, those in `spare` are left out, in their order. */
 export function keyBar(hints: readonly KeyHint[], spare: readonly string[], note: string, look: Look): string {
   const { columns, style } = look;
   const width = (shown: readonly KeyHint[]): number =>

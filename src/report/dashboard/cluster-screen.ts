@@ -1,11 +1,11 @@
-/** An opened cluster: Ready, its pools and node classes, and more words on the selected one. */
+/** An opened cluster: Ready, its pools and node classes, and details of the selected one. */
 import type { Style } from "../terminal/style.ts";
-import { inLines, programWords, titleLines } from "./bars.ts";
+import { inLines, PROGRAM, titleLines } from "./bars.ts";
 import { lastWords, nextWords, readyMessage, readyTone, readyWords } from "./cluster-words.ts";
 import { filterOf } from "./filter.ts";
 import { oneLine } from "../terminal/printable.ts";
 import type { ClusterView, FleetView, NodeClassView, OpenedCluster, PoolView } from "./fleet-view.ts";
-import { leversOf, type ListLine, listKeys, listScreen, listTable } from "./list-screen.ts";
+import { controlsOf, type ListLine, listKeys, listScreen, listTable } from "./list-screen.ts";
 import { DETAIL_LINES, objectDetail } from "./object-detail.ts";
 import { nodeClassColumns, poolColumns } from "./pool-columns.ts";
 import { conditionWords, verdictOf } from "./pool-words.ts";
@@ -50,12 +50,12 @@ export function clusterScreen(
   };
   const ready = readyLines(cluster, columns - 2, style).map((line) => ` ${line}`);
   const page = {
-    intro: [...titleLines(titleOf(cluster, view), stateOf(cluster, view), look), ...ready],
+    intro: [...titleLines(titleOf(cluster), stateOf(cluster, view), look), ...ready],
     headOf,
     lines,
     empty: emptyWords(cluster, place.filter),
     detail: { lines: DETAIL_LINES, from: 18, of: detailOf },
-    keysOf: () => listKeys("explain", leversOf(cluster, view), [["Esc", "back"]]),
+    keysOf: () => listKeys("explain", controlsOf(cluster), [["Esc", "back"]]),
   };
   return listScreen(page, place, ui, look);
 }
@@ -64,24 +64,23 @@ const NOTHING: Applied = { pools: [], nodeClasses: [] };
 
 function filtered({ pools, nodeClasses }: Applied, filter: string): Applied {
   const ofPool = (pool: PoolView): string[] => [pool.name, pool.state.words, pool.nodeClass, conditionWords(pool)];
-  // A verdict is looked up for every pool only where something is looked for.
+  // Verdicts are computed for every pool only if there is a filter.
   const passes = filterOf(filter, (pool: PoolView) => [...ofPool(pool), verdictOf(pool) ?? ""]);
   const passesClass = filterOf(filter, (one: NodeClassView) => [one.name, one.state.words, conditionWords(one)]);
   return { pools: pools.filter(passes), nodeClasses: nodeClasses.filter(passesClass) };
 }
 
-export function titleOf({ name, hostedCluster }: ClusterView, view: FleetView): string {
-  return `${programWords(view)} › ${oneLine(name)} (${oneLine(hostedCluster)})`;
+export function titleOf({ name, hostedCluster }: ClusterView): string {
+  return `${PROGRAM} › ${oneLine(name)} (${oneLine(hostedCluster)})`;
 }
 
 function stateOf(cluster: ClusterView, { now, stopping }: FleetView): string {
   if (stopping) return "stopping";
   const next = nextWords(cluster, now);
-  const { elsewhere } = cluster;
   const words = [
     cluster.pass?.mode,
     lastWords(cluster, now),
-    elsewhere?.shortKeeper ?? (cluster.phase === "waiting" ? `next in ${next}` : next),
+    cluster.phase === "waiting" ? `next in ${next}` : next,
     cluster.pass?.dryRun === true ? "dry run" : undefined,
   ];
   return words.filter((word) => word !== undefined && word !== "–").join(" · ");
@@ -96,9 +95,7 @@ function readyLines(cluster: ClusterView, width: number, style: Style): string[]
   );
 }
 
-function emptyWords({ pass, elsewhere }: ClusterView, filter: string): string {
-  if (elsewhere?.unread !== undefined && filter === "")
-    return `The guest cluster is not read: ${oneLine(elsewhere.unread)}`;
+function emptyWords({ pass }: ClusterView, filter: string): string {
   if (pass === undefined) return "Nothing is known before the first pass has ended.";
   return filter === "" ? "There are no pools and no node classes." : `Nothing has "${oneLine(filter)}". Esc shows all.`;
 }

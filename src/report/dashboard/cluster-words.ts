@@ -1,4 +1,4 @@
-/** A watched cluster in, the short words for its state out. */
+/** Short texts for the state of a watched cluster. */
 import { counted } from "../../krm/counted.ts";
 import type { Style } from "../terminal/style.ts";
 import type { ClusterView, ObjectCounts, PassView } from "./fleet-view.ts";
@@ -6,12 +6,12 @@ import { ageWords, untilWords } from "./time-words.ts";
 
 export type Result = PassView["result"];
 
-/** A pass without any result is a failed one. Undefined before the first. */
+/** A pass without a result has failed. Undefined before the first pass. */
 export function resultOf({ pass, broken }: ClusterView): Result | undefined {
   return broken === undefined ? pass?.result : "failed";
 }
 
-/** `ok 20s`: the result of the last pass, and how long ago it came to an end, or since when it is so. */
+/** `ok 20s`: the result of the last pass, and how long ago it ended. */
 export function lastWords(cluster: ClusterView, now: number): string {
   const result = resultOf(cluster);
   if (result === undefined) return "–";
@@ -25,10 +25,10 @@ export function nextWords({ phase, nextRun }: ClusterView, now: number): string 
   return phase === "waiting" ? (until ?? "–") : phase;
 }
 
-/** Only what asks for attention has a colour. */
+/** Only states that need attention have a colour. */
 export function resultTone(cluster: ClusterView): keyof Style | undefined {
   const result = resultOf(cluster);
-  if (result === "failed" || result === "untried") return "error";
+  if (result === "failed") return "error";
   return result === "held" ? "warning" : undefined;
 }
 
@@ -42,11 +42,9 @@ export function readyWords({ pass, broken }: ClusterView): string {
   return pass?.ready.reason ?? "–";
 }
 
-/** Why things are as they are, in one text. */
-export function readyMessage({ pass, broken, phase, elsewhere }: ClusterView): string {
+/** The reason of the current state, in one text. */
+export function readyMessage({ pass, broken, phase }: ClusterView): string {
   if (broken !== undefined) return broken;
-  if (elsewhere !== undefined)
-    return [...elsewhere.notes, pass?.ready.message ?? ""].filter((words) => words !== "").join("; ");
   return pass?.ready.message ?? (phase === "standby" ? "another replica holds the lease" : "no pass has ended yet");
 }
 
@@ -58,17 +56,9 @@ export const OBJECT_WORDS: readonly (readonly [keyof ObjectCounts, words: string
   ["failed", "failed", "error"],
 ];
 
-/** Who only looks on changes nothing. */
-export function objectNames(isObserved: boolean): typeof OBJECT_WORDS {
-  return isObserved
-    ? OBJECT_WORDS.map(([name, words, tone]) => [name, name === "changed" ? "differ" : words, tone])
-    : OBJECT_WORDS;
-}
-
-/** `8 in sync, 1 held`; all of them where nothing is left out for being zero. */
-export function objectWords(objects: ObjectCounts, isObserved = false): string {
-  return objectNames(isObserved)
-    .filter(([name], index) => index === 0 || objects[name] > 0)
+/** `8 in sync, 1 held`; counts of 0 are left out, except `in sync`. */
+export function objectWords(objects: ObjectCounts): string {
+  return OBJECT_WORDS.filter(([name], index) => index === 0 || objects[name] > 0)
     .map(([name, words]) => `${String(objects[name])} ${words}`)
     .join(", ");
 }

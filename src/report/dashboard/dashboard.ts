@@ -1,4 +1,4 @@
-/** The dashboard as a component, in which keys change where the user is. */
+/** The dashboard as a component: draws the screen, and passes keys to it. */
 import { Box, Text, useInput, usePaste, useWindowSize } from "ink";
 import { createElement, type ReactElement, useRef, useState, useSyncExternalStore } from "react";
 import type { Style } from "../terminal/style.ts";
@@ -11,9 +11,9 @@ import { screenOf } from "./screen-of.ts";
 import { type KeyName, START, type UiAction, type UiState } from "./ui-state.ts";
 
 export interface FleetSource {
-  /** The same object as long as nothing has changed that anybody could see. */
+  /** The same object as long as nothing visible has changed. */
   readonly view: () => FleetView;
-  /** Called after each change; the function that it returns ends that. */
+  /** Calls the function after each change, until the returned function is called. */
   readonly onChange: (listener: () => void) => () => void;
 }
 
@@ -27,7 +27,7 @@ export function Dashboard({ source, style, act }: DashboardProps): ReactElement 
   const view = useSyncExternalStore(source.onChange, source.view);
   const { columns, rows } = useWindowSize();
   const [ui, setUi] = useState<UiState>(START);
-  // Of two keys that come before the next frame, the second starts where the first has led to.
+  // If two keys arrive before the next frame, the second applies to the state after the first.
   const latest = useRef(ui);
   const screenAt = (at: UiState): Screen => screenOf(view, at, { columns, rows, style });
   const type = (keys: readonly KeyName[]): void => {
@@ -39,14 +39,14 @@ export function Dashboard({ source, style, act }: DashboardProps): ReactElement 
     setUi(latest.current);
   };
   useInput((input, key) => type(keyNames(input, key)));
-  // A slip of the clipboard must not pull levers.
+  // Pasted text must not pause or reconcile clusters.
   usePaste((text) => {
     if (latest.current.filtering) type([...oneLine(text)].map((character) => ({ character })));
   });
   return createElement(Frame, { screen: screenAt(ui), size: { columns, rows } });
 }
 
-/** The top is at the top, the bottom at the bottom of the terminal. */
+/** Title lines are at the top of the terminal, the keys at the bottom. */
 function Frame({ screen, size }: { readonly screen: Screen; readonly size: Size }): ReactElement {
   const { top, body, bottom } = screen;
   return createElement(
@@ -59,6 +59,6 @@ function Frame({ screen, size }: { readonly screen: Screen; readonly size: Size 
 }
 
 function lineElement(line: string, index: number): ReactElement {
-  // An empty text has no height. What were too wide would go on in the next line.
+  // An empty text has no height, and a line that is too wide would wrap.
   return createElement(Text, { key: index, wrap: "truncate-end" }, line === "" ? " " : line);
 }

@@ -1,10 +1,10 @@
-/** What the user types behind `/`: the filter, which rows pass it, and the line that shows it. */
+/** The filter that the user types behind `/`: which rows match, and the line that shows it. */
 import { oneLine } from "../terminal/printable.ts";
 import { cutTo, padTo, textWidth } from "../terminal/text-width.ts";
 import type { Look } from "./screen.ts";
 import { type KeyName, replaceScreen, shownScreen, type UiState } from "./ui-state.ts";
 
-/** Each word must stand in one of the texts; large and small letters are the same. */
+/** Each word must be in one of the texts, whatever its case. */
 export function filterOf<Row>(filter: string, textsOf: (row: Row) => readonly string[]): (row: Row) => boolean {
   const words = filter
     .toLowerCase()
@@ -17,13 +17,13 @@ export function filterOf<Row>(filter: string, textsOf: (row: Row) => readonly st
   };
 }
 
-/** In place of the bar of keys while somebody types; undefined when nobody does and everything is shown. */
+/** Replaces the bar of keys while the user types a filter; undefined without a filter. */
 export function filterHint({ filtering, note }: UiState, filter: string, { columns, style }: Look): string | undefined {
   if (filtering) {
     const typed = oneLine(`${filter}_`);
     const keys = "Enter keep  Esc show all";
     const room = columns - 4 - keys.length;
-    // The end is where people type.
+    // The end is shown, because people type there.
     const characters = [...typed];
     while (textWidth(characters.join("")) > room) characters.splice(0, 2, "…");
     return ` ${style.strong("/")}${padTo(characters.join(""), room)}  ${style.faint(keys)}`;
@@ -32,7 +32,7 @@ export function filterHint({ filtering, note }: UiState, filter: string, { colum
   return ` ${style.strong("/")}${cutTo(oneLine(filter), columns - 40)}  ${style.faint("/ change  Esc show all  ? help  q quit")}`;
 }
 
-/** The filter with one more key. */
+/** Applies one key to the filter. */
 export function typeFilter(key: KeyName, ui: UiState): UiState {
   const screen = shownScreen(ui);
   if (!("filter" in screen)) return { ...ui, filtering: false };

@@ -1,4 +1,4 @@
-/** All that is not in order in a watched cluster, as lines: Ready, objects, findings. */
+/** All problems of a watched cluster as lines: Ready, objects, findings. */
 import { placeText } from "../../krm/location.ts";
 import type { Finding } from "../../krm/finding.ts";
 import type { Style } from "../terminal/style.ts";
@@ -9,9 +9,9 @@ import { cutTo } from "../terminal/text-width.ts";
 import type { ClusterView, Trouble } from "./fleet-view.ts";
 import { indented, paintLead, wrapWhole, wrapWords } from "../terminal/wrap.ts";
 
-/** Each finding whole: nothing is cut, and nothing only counted. */
+/** Every finding in full: nothing is cut or summarized. */
 export function findingsText(cluster: ClusterView, width: number, style: Style): string[] {
-  const { pass, broken, elsewhere } = cluster;
+  const { pass, broken } = cluster;
   const room = width - 2;
   const blocks: string[][] = [];
   if (broken !== undefined) blocks.push(wrapWhole(`The pass failed: ${broken}`, room).map(style.error));
@@ -23,21 +23,17 @@ export function findingsText(cluster: ClusterView, width: number, style: Style):
     blocks.push([paint(lead), ...wrapWhole(readyMessage({ ...cluster, broken: undefined }), room)]);
     const { troubles } = pass.opened();
     if (troubles.length > 0) {
-      const heading = style.strong(`Not as it should be (${String(troubles.length)})`);
+      const heading = style.strong(`Problems (${String(troubles.length)})`);
       blocks.push([heading], ...groupsOf(troubles).map((group) => describeGroup(group, room, style)));
     }
-    if (elsewhere !== undefined) blocks.push(wrapWhole(elsewhere.keeper, room));
-    if (elsewhere?.unread !== undefined)
-      blocks.push(wrapWhole(`The guest cluster is not read: ${elsewhere.unread}`, room));
     const count = pass.findings.length;
-    if (pass.objects !== undefined)
-      blocks.push([style.strong(count === 0 ? "No findings in the input." : `Findings (${String(count)})`)]);
+    blocks.push([style.strong(count === 0 ? "No findings in the input." : `Findings (${String(count)})`)]);
     blocks.push(...inOrder(pass.findings).map((finding) => describeFinding(finding, room, style)));
   }
   return blocks.flatMap((block, index) => [...(index === 0 ? [] : [""]), ...block.map((line) => ` ${line}`)]);
 }
 
-/** A policy that cannot be read holds every pool for the same reason: it is told once. */
+/** An unreadable policy holds every pool for the same reason, so the reason is shown once. */
 function groupsOf(troubles: readonly Trouble[]): Trouble[][] {
   return [...Map.groupBy(troubles, ({ state, why, severity }) => JSON.stringify([state, why, severity])).values()];
 }
@@ -45,7 +41,7 @@ function groupsOf(troubles: readonly Trouble[]): Trouble[][] {
 function describeGroup(group: readonly Trouble[], width: number, style: Style): string[] {
   const { about, state, why, severity } = group[0]!;
   const head = oneLine(group.length === 1 ? `${about} ${state}` : `${String(group.length)} ${state}`);
-  // No line ends between a kind and its name.
+  // A kind and its name stay on one line.
   const names = group.map((one, index) => `${oneLine(one.about)}${index < group.length - 1 ? "," : ""}`);
   const lines =
     group.length === 1 ? [] : wrapWords(names, width - 2, " ").flatMap((line) => wrapWhole(line, width - 2));

@@ -1,7 +1,6 @@
 /** The columns of the list of clusters, for a width. */
 import {
   OBJECT_WORDS,
-  objectNames,
   lastWords,
   nextWords,
   readyMessage,
@@ -16,25 +15,25 @@ import type { Column } from "../terminal/table.ts";
 
 type ClusterColumn = Column<ClusterView>;
 
-/** From here on everything has a column of its own. */
+/** From this width on, every fact has a column of its own. */
 const WIDE = 140;
 
-/** Where there is room the objects have a column each, and Ready its message. */
-export function fleetColumns({ now, observed }: Pick<FleetView, "now" | "observed">, width: number): ClusterColumn[] {
+/** On a wide terminal each count of objects has a column, and Ready shows its message. */
+export function fleetColumns({ now }: Pick<FleetView, "now">, width: number): ClusterColumn[] {
   const name: ClusterColumn = { head: "CLUSTER", cell: ({ name: own }) => own, min: 12 };
   const policy: ClusterColumn = {
     head: "POLICY",
     cell: ({ pass }) => pass?.mode ?? "–",
     tone: ({ pass }) => (pass === undefined || pass.mode === "Apply" ? undefined : "warning"),
     min: 6,
-    // Where nothing is enforced but by half, Ready tells of it.
+    // If a policy is only partly enforced, Ready says so.
     goes: 0,
   };
   const ready: ClusterColumn = { head: "READY", cell: readyWords, tone: readyTone, min: 12 };
   const verdictsOf = ({ pass }: ClusterView) => pass?.verdicts ?? [];
   const pools: ClusterColumn = {
     head: "POOLS",
-    // The worst, and where there is room what comes next; all of them stand below.
+    // The worst verdict, and more of them if there is room; all are below the list.
     cell: (cluster) =>
       verdictCounts(verdictsOf(cluster))
         .slice(0, width < WIDE ? 1 : 2)
@@ -49,12 +48,11 @@ export function fleetColumns({ now, observed }: Pick<FleetView, "now" | "observe
     right: true,
     goes: 2,
   };
-  const isObserved = observed !== undefined;
   const last: ClusterColumn = {
-    head: isObserved ? "SINCE" : "LAST",
+    head: "LAST",
     cell: (cluster) => lastWords(cluster, now),
     tone: resultTone,
-    width: isObserved ? 11 : 10,
+    width: 10,
   };
   const next: ClusterColumn = {
     head: "NEXT",
@@ -62,37 +60,26 @@ export function fleetColumns({ now, observed }: Pick<FleetView, "now" | "observe
     tone: ({ phase }) => (phase === "paused" ? "info" : undefined),
     width: 9,
   };
-  const keeper: ClusterColumn = {
-    head: "KEEPER",
-    cell: ({ elsewhere }) => (width < WIDE ? elsewhere?.shortKeeper : elsewhere?.keeper) ?? "–",
-    tone: ({ elsewhere }) => (elsewhere?.works === false ? "error" : undefined),
-    min: 7,
-    goes: 2,
-  };
-  const ends = isObserved ? [last, keeper] : [drift, last, next];
-  if (width < WIDE) return [name, policy, ready, pools, OBJECTS, ...ends];
+  if (width < WIDE) return [name, policy, ready, pools, OBJECTS, drift, last, next];
   const hostedCluster: ClusterColumn = { head: "NAMESPACE", cell: ({ hostedCluster: own }) => own, spare: true };
   const message: ClusterColumn = { head: "", cell: readyMessage, tone: () => "faint", min: 40, grows: true, goes: 3 };
-  return [name, hostedCluster, policy, ready, pools, message, ...eachObject(isObserved), ...ends];
+  return [name, hostedCluster, policy, ready, pools, message, ...EACH_OBJECT, drift, last, next];
 }
 
 const OBJECTS: ClusterColumn = {
   head: "IN SYNC",
-  cell: ({ pass }) =>
-    pass?.objects === undefined ? "–" : `${String(pass.objects.inSync)}/${String(totalOf(pass.objects))}`,
+  cell: ({ pass }) => (pass === undefined ? "–" : `${String(pass.objects.inSync)}/${String(totalOf(pass.objects))}`),
   tone: ({ pass }) => {
-    const worst = OBJECT_WORDS.findLast(([name]) => pass?.objects !== undefined && pass.objects[name] > 0);
+    const worst = OBJECT_WORDS.findLast(([name]) => pass !== undefined && pass.objects[name] > 0);
     return worst?.[2];
   },
   right: true,
   goes: 1,
 };
 
-function eachObject(isObserved: boolean): readonly ClusterColumn[] {
-  return objectNames(isObserved).map(([name, words, tone]) => ({
-    head: words.toUpperCase(),
-    cell: ({ pass }) => (pass?.objects === undefined ? "–" : String(pass.objects[name])),
-    tone: ({ pass }) => ((pass?.objects?.[name] ?? 0) === 0 ? "faint" : tone),
-    right: true,
-  }));
-}
+const EACH_OBJECT: readonly ClusterColumn[] = OBJECT_WORDS.map(([name, words, tone]) => ({
+  head: words.toUpperCase(),
+  cell: ({ pass }) => (pass === undefined ? "–" : String(pass.objects[name])),
+  tone: ({ pass }) => ((pass?.objects[name] ?? 0) === 0 ? "faint" : tone),
+  right: true,
+}));

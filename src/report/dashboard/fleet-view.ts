@@ -1,36 +1,24 @@
-/** What the dashboard shows at a moment: clusters, what their last passes came to, and the log. */
-import type { DescribedPool } from "../../analyze/explain/describe-explanation.ts";
-import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
+/** The data that the dashboard shows: clusters, the results of their last passes, and the log. */
+import type { DescribedCatalogue, DescribedPool } from "../../analyze/explain/pool-answer.ts";
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import type { Finding } from "../../krm/finding.ts";
 
 export interface FleetView {
-  /** Milliseconds since 1970, as all times here. */
+  /** Milliseconds since 1970, as are all times here. */
   readonly now: number;
   readonly clusters: readonly ClusterView[];
-  /** Undefined where no leader is elected. */
+  /** Undefined without leader election. */
   readonly leader: boolean | undefined;
-  /** The end was asked for: passes that run are finished, and no other one starts. */
+  /** Whether the watch is stopping: running passes end, and no other pass starts. */
   readonly stopping: boolean;
   /** Oldest first. */
   readonly log: readonly LogLine[];
-  /** A watch that runs somewhere else is only looked at; undefined where it is this program's own. */
-  readonly observed?: ObservedView | undefined;
-  /** Asked for with the first pool that is read. */
+  /** Read with the first pool that is opened. */
   readonly catalogue: () => DescribedCatalogue;
 }
 
-interface ObservedView {
-  /** `3 replicas`; empty where nobody can tell. */
-  readonly replicas: string;
-  /** All of it has been asked for once. */
-  readonly isAsked: boolean;
-  /** What cannot be read. */
-  readonly problems: readonly string[];
-}
-
 export interface LogLine {
-  /** Undefined where a line is of no single cluster. */
+  /** Undefined for a line that is about no single cluster. */
   readonly cluster: string | undefined;
   readonly level: "info" | "warn" | "error";
   readonly text: string;
@@ -43,49 +31,31 @@ export interface ClusterView {
   /** The hosted control plane's namespace. */
   readonly hostedCluster: string;
   readonly phase: Phase;
-  /** A pass that runs is still `running` until it ends. */
+  /** `running` until the pass ends. */
   readonly isPaused: boolean;
-  /** Of the last pass that came to an end. */
+  /** When the last pass ended. */
   readonly pass: PassView | undefined;
-  /** Of a cluster that a watch keeps somewhere else. */
-  readonly elsewhere?: Elsewhere | undefined;
-  /** Why the last pass had no result at all. */
+  /** Why the last pass had no result. */
   readonly broken: string | undefined;
   readonly lastEnd: number | undefined;
   readonly lastSuccess: number | undefined;
   readonly nextRun: number | undefined;
-  /** Fields set right since the start. */
+  /** Fields corrected since the start. */
   readonly drift: number;
   /** Pools and classes deleted since the start. */
   readonly pruned: number;
 }
 
-interface Elsewhere {
-  /** `kept by …`, or why nobody works on it. */
-  readonly keeper: string;
-  /** Where there is little room. */
-  readonly shortKeeper: string;
-  /** False where nobody works on it; undefined where nobody can tell. */
-  readonly works: boolean | undefined;
-  /** Beside what Ready says. */
-  readonly notes: readonly string[];
-  /** Why the guest cluster is not read; undefined where it is. */
-  readonly unread: string | undefined;
-}
-
 export interface PassView {
-  /** `untried`, and undefined where nobody can tell, only of a watch that is observed. */
-  readonly result: "ok" | "held" | "failed" | "untried" | undefined;
-  /** Undefined where nobody can tell. */
-  readonly mode: "Apply" | "Hold" | "Permissive" | undefined;
+  readonly result: "ok" | "held" | "failed";
+  readonly mode: "Apply" | "Hold" | "Permissive";
   readonly ready: ReadyView;
-  /** Undefined where the guest cluster was not read. */
-  readonly objects: ObjectCounts | undefined;
-  /** Of each pool that is applied. */
+  readonly objects: ObjectCounts;
+  /** The verdict on each applied pool. */
   readonly verdicts: readonly Pick<JudgedPool, "pool" | "verdict">[];
   readonly findings: readonly Finding[];
   readonly dryRun: boolean;
-  /** Found out when a cluster is opened, and kept. */
+  /** Computed when a cluster is opened, and kept. */
   readonly opened: () => OpenedCluster;
 }
 
@@ -112,47 +82,45 @@ export interface Trouble {
 }
 
 export interface OpenedCluster {
-  /** By name. */
+  /** Sorted by name. */
   readonly pools: readonly PoolView[];
   readonly nodeClasses: readonly NodeClassView[];
-  /** What keeps anything from being as it should be: a name, what is with it, and why. */
+  /** Everything that is wrong in the cluster. */
   readonly troubles: readonly Trouble[];
 }
 
 interface AppliedObjectView {
   readonly name: string;
   readonly state: ObjectState;
-  /** The last change that anp made, as far as this program has seen it. */
+  /** The last change that this process made. */
   readonly lastChange: { readonly words: string; readonly at: number } | undefined;
-  /** The live object's conditions; empty where Karpenter has said nothing yet. */
+  /** The conditions of the live object; empty before Karpenter has set any. */
   readonly conditions: readonly ConditionView[];
 }
 
 export interface PoolView extends AppliedObjectView {
-  /** By the pass; undefined for what it did not apply. */
+  /** The verdict of the pass; undefined for a pool that it did not apply. */
   readonly judged: JudgedPool | undefined;
-  /** Undefined where nobody can tell: the policy is held, or the wrapper cannot be rendered. */
+  /** Undefined if the pool cannot be explained: its policy is held, or its wrapper cannot be rendered. */
   readonly explained: () => DescribedPool | undefined;
-  /** Why it cannot be explained, where it is not that it cannot be rendered. */
-  readonly unexplained?: string | undefined;
-  /** What becomes of nodes that no longer fit; undefined where nobody can tell. */
+  /** How long nodes that no longer fit can stay; undefined if unknown. */
   readonly stay: () => { readonly until: "by" | "goes" | "never"; readonly why: string } | undefined;
   readonly nodeClass: string;
-  /** `nodes` first, then the other resources that have a limit: `3` of `10`. */
+  /** `nodes` first, then the other resources with a limit: `3` of `10`. */
   readonly usage: readonly Usage[];
 }
 
 export interface NodeClassView extends AppliedObjectView {
-  /** The pools that start their nodes from it. */
+  /** The pools that use this node class. */
   readonly pools: readonly string[];
-  /** What Karpenter found for it: `subnets`, `subnet-1 (us-east-1a)`. */
+  /** What Karpenter resolved for it: `subnets`, `subnet-1 (us-east-1a)`. */
   readonly found: readonly (readonly [name: string, values: readonly string[]])[];
 }
 
 export interface ObjectState {
   /** `in sync`, `updated`, `held`. */
   readonly words: string;
-  /** Empty where there is nothing to say. */
+  /** Empty if there is no reason to show. */
   readonly why: string;
   readonly tone: "calm" | "changed" | "warning" | "error";
 }
@@ -163,7 +131,7 @@ export interface ConditionView extends ReadyView {
 
 interface Usage {
   readonly resource: string;
-  /** Undefined where Karpenter has not counted yet. */
+  /** Undefined before Karpenter has counted. */
   readonly used: string | undefined;
   readonly limit: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** What ink tells of a key in, its name out; nothing for keys that mean nothing here. */
+/** Names the keys that ink reports; ignores keys without a meaning here. */
 import type { Key } from "ink";
 import type { KeyName } from "./ui-state.ts";
 
@@ -28,7 +28,7 @@ const CONTROL: Readonly<Record<string, KeyName>> = {
   p: "up",
 };
 
-/** Several where somebody types faster than the screen is drawn. */
+/** Several keys, if the user types faster than frames are drawn. */
 export function keyNames(input: string, key: Key): KeyName[] {
   const named = NAMED.find(([flag]) => key[flag] === true);
   if (named !== undefined) return [named[1]];

@@ -1,17 +1,17 @@
-/** A screen with a list to move in: as many rows as fit, and more words on the selected one. */
+/** A screen with a list: as many rows as fit, and details of the selected row. */
 import { oneLine } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
 import { type Column, layOutTable, type Table } from "../terminal/table.ts";
 import { keyBar, type KeyHint, rule, windowWords } from "./bars.ts";
-import type { ClusterView, FleetView } from "./fleet-view.ts";
+import type { ClusterView } from "./fleet-view.ts";
 import { filterHint } from "./filter.ts";
 import type { Look, Screen } from "./screen.ts";
 import type { ListPlace, UiState } from "./ui-state.ts";
 
-/** What stands before each row, to say which one is selected. */
+/** The width of the mark of the selected row. */
 const MARK_WIDTH = 3;
 
-/** A table whose lines leave room for the mark; its head stands above them. */
+/** A table with room for the mark; its heads are above the list. */
 export function listTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], look: Look): Table<Row> {
   const { style, columns: width } = look;
   const cleaned = columns.map((column) => ({ ...column, cell: (row: Row) => oneLine(column.cell(row)) }));
@@ -20,19 +20,19 @@ export function listTable<Row>(columns: readonly Column<Row>[], rows: readonly R
 }
 
 export interface ListLine {
-  /** Undefined for what cannot be selected. */
+  /** Undefined for a line that cannot be selected. */
   readonly row: string | undefined;
   readonly text: () => string;
 }
 
 interface ListPage {
   readonly intro: readonly string[];
-  /** Above the list, by the first line that is shown. */
+  /** The lines above the list, by its first visible row. */
   readonly headOf: (first: number) => string;
   readonly lines: readonly ListLine[];
-  /** Where there are none. */
+  /** The text of an empty list. */
   readonly empty: string;
-  /** Always as many lines. They go where the terminal has fewer rows than `from`. */
+  /** Always the same number of lines, left out if the terminal has fewer rows than `from`. */
   readonly detail: {
     readonly lines: number;
     readonly from: number;
@@ -67,23 +67,22 @@ function mark(selected: boolean, { strong }: Style): string {
   return selected ? ` ${strong("▸")} ` : "   ";
 }
 
-/** What may be done to a cluster; nothing to one that is only looked at. */
-export function leversOf(cluster: ClusterView | undefined, { observed }: FleetView): KeyHint[] {
-  if (observed !== undefined) return [];
+/** The actions that a cluster allows. */
+export function controlsOf(cluster: ClusterView | undefined): KeyHint[] {
   return [
     ["p", cluster?.isPaused === true ? "resume" : "pause"],
     ["r", "reconcile"],
   ];
 }
 
-/** @param opens what Enter does @param last what leads away */
-export function listKeys(opens: string, levers: readonly KeyHint[], last: readonly KeyHint[] = []): KeyHint[] {
+/** @param opens what Enter does @param last keys that leave the screen */
+export function listKeys(opens: string, controls: readonly KeyHint[], last: readonly KeyHint[] = []): KeyHint[] {
   return [
     ["↑↓", "move"],
     ["Enter", opens],
     ["f", "findings"],
     ["l", "log"],
-    ...levers,
+    ...controls,
     ["/", "filter"],
     ...last,
     ["?", "help"],
@@ -94,7 +93,7 @@ export function listKeys(opens: string, levers: readonly KeyHint[], last: readon
 const SPARE: readonly string[] = ["↑↓", "l", "/", "f", "r", "p"];
 
 /**
- * @param rows names of rows, undefined for lines that nobody can select
+ * @param rows names of rows, undefined for lines that cannot be selected
  * @param room how many lines fit
  */
 function listWindow(rows: readonly (string | undefined)[], place: ListPlace, room: number) {
@@ -106,6 +105,6 @@ function listWindow(rows: readonly (string | undefined)[], place: ListPlace, roo
   const line = selected === undefined ? 0 : rows.indexOf(selected);
   const last = Math.max(0, rows.length - room);
   const top = Math.min(Math.max(place.top, line - room + 1), line, last);
-  // Headings above the first row come into view with it.
+  // Headings above the first row scroll into view with it.
   return { selected, top: rows.slice(0, top).some((row) => row !== undefined) ? top : 0 };
 }

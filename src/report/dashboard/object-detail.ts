@@ -1,4 +1,4 @@
-/** The selected pool or node class of an opened cluster in, the lines that say more of it out. */
+/** The detail lines of the selected pool or node class of an opened cluster. */
 import { joinFitting } from "./bars.ts";
 import { oneLine } from "../terminal/printable.ts";
 import { cutTo, textWidth } from "../terminal/text-width.ts";
@@ -7,7 +7,7 @@ import { conditionWords, notReadyWords, poolNote, stateWords, usageWords, verdic
 import type { Look } from "./screen.ts";
 import { verdictWords } from "../explain/verdict-meanings.ts";
 
-/** The name and verdict, what there is to know, and the figures. */
+/** The name and verdict, a note, and the figures. */
 export const DETAIL_LINES = 3;
 
 export function objectDetail(

@@ -1,5 +1,5 @@
-/** A pool or node class of an opened cluster in lines: what anp did, what Karpenter says of it. */
-import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
+/** A pool or node class of an opened cluster: changes by anp, and conditions of Karpenter. */
+import type { DescribedCatalogue } from "../../analyze/explain/pool-answer.ts";
 import { explainText } from "../explain/explain-text.ts";
 import type { Style } from "../terminal/style.ts";
 import type { ConditionView, NodeClassView, PoolView } from "./fleet-view.ts";
@@ -16,17 +16,13 @@ export interface ObjectTextOptions {
   readonly catalogue: () => DescribedCatalogue;
 }
 
-/** With all of `anp explain`. */
+/** With the whole answer of `anp explain`. */
 export function poolText(pool: PoolView, options: ObjectTextOptions): string[] {
   const { width, style, catalogue } = options;
   const explained = pool.explained();
   const explanation =
     explained === undefined
-      ? [
-          style.faint(
-            pool.unexplained ?? "Nobody can tell which instance types are left while the pool cannot be rendered.",
-          ),
-        ]
+      ? [style.faint("The instance types are unknown while the pool cannot be rendered.")]
       : explainText({ mode: "hosted", outputs: [], pools: [explained] }, catalogue(), {
           style,
           width: width - 2,
@@ -57,7 +53,7 @@ export function nodeClassText(nodeClass: NodeClassView, options: ObjectTextOptio
   ];
 }
 
-/** How long nodes may stay that no longer fit. */
+/** How long nodes that no longer fit may stay. */
 function stayLines(pool: PoolView, options: ObjectTextOptions): string[] {
   const stay = pool.stay();
   if (stay === undefined) return [];

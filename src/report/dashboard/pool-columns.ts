@@ -17,7 +17,7 @@ import { verdictTone } from "./verdict-words.ts";
 const WIDE = 140;
 const BAR_WIDTH = 10;
 
-/** Verdict and types are looked up for rows that are shown only, so their columns have a fixed width. */
+/** Verdict and types are computed only for visible rows, so their columns have a fixed width. */
 export function poolColumns(now: number, width: number): Column<PoolView>[] {
   const verdict: Column<PoolView> = {
     head: "VERDICT",

@@ -1,17 +1,17 @@
-/** A pool of the opened cluster in, the short words for its verdict, nodes and state out. */
-import type { DescribedPool } from "../../analyze/explain/describe-explanation.ts";
+/** Short texts for the verdict, nodes and state of a pool. */
+import type { DescribedPool } from "../../analyze/explain/pool-answer.ts";
 import type { PoolVerdict } from "../../analyze/explain/judge-pool.ts";
 import { whyNoNodes } from "../../analyze/explain/why-no-nodes.ts";
 import type { Style } from "../terminal/style.ts";
 import type { ConditionView, NodeClassView, PoolView } from "./fleet-view.ts";
 import { ageWords } from "./time-words.ts";
 
-/** As the pass judged it; as it is explained where the pass did not. */
+/** The verdict of the pass, or of the explanation if the pass has none. */
 export function verdictOf({ judged, explained }: PoolView): PoolVerdict | undefined {
   return judged?.verdict ?? explained()?.verdict;
 }
 
-/** `3/10`; a pool without limit has `3`, one that Karpenter has not counted yet `?/10`. */
+/** `3/10`; `3` for a pool without limit, and `?/10` before Karpenter has counted. */
 export function nodesWords({ usage }: PoolView): string {
   const nodes = usage.find(({ resource }) => resource === "nodes");
   if (nodes?.limit === undefined) return nodes?.used ?? "–";
@@ -37,7 +37,7 @@ export function stateWords({ state, lastChange }: PoolView | NodeClassView, now:
   return state.words === lastChange.words ? `${state.words} ${ago}` : `${state.words}, ${lastChange.words} ${ago}`;
 }
 
-/** Karpenter's own summary; undefined before it has given one. */
+/** Karpenter's Ready condition; undefined before it is set. */
 function readyCondition({ conditions }: PoolView | NodeClassView): ConditionView | undefined {
   return conditions.find(({ type }) => type === "Ready");
 }
@@ -53,7 +53,7 @@ export function conditionTone(object: PoolView | NodeClassView): keyof Style | u
   return ready === undefined || ready.status === "True" ? undefined : "warning";
 }
 
-/** The one thing that somebody should know of the pool: why it gets no nodes, is not applied, or is not ready. */
+/** The most important fact on the pool: why it gets no nodes, is not applied, or is not ready. */
 export function poolNote(pool: PoolView): string {
   const { state } = pool;
   const verdict = verdictOf(pool);
@@ -86,6 +86,6 @@ export function notReadyWords(object: PoolView | NodeClassView): string {
   const ready = readyCondition(object);
   if (ready === undefined || ready.status === "True") return "";
   const detail = object.conditions.find(({ type, status }) => type !== "Ready" && status === "False");
-  const told = [ready, detail].filter((one) => one !== undefined).map(({ message, reason }) => message || reason);
-  return `not ready: ${[...new Set(told)].join("; ")}`;
+  const words = [ready, detail].filter((one) => one !== undefined).map(({ message, reason }) => message || reason);
+  return `not ready: ${[...new Set(words)].join("; ")}`;
 }

@@ -1,4 +1,4 @@
-/** What a key does: where the user is then, and what is to be done. */
+/** The effect of a key: the next state of the screen, and an action on a cluster. */
 import type { FleetView } from "./fleet-view.ts";
 import type { Screen } from "./screen.ts";
 import { typeFilter } from "./filter.ts";
@@ -32,7 +32,7 @@ export function press(key: KeyName, ui: UiState, screen: Screen, view: FleetView
     case "/":
       return { ui: "filter" in shownScreen(ui) ? { ...now, filtering: true } : now };
     default:
-      return typed === undefined ? { ui: now } : pressLever(typed, now, screen, view);
+      return typed === undefined ? { ui: now } : pressControl(typed, now, screen, view);
   }
 }
 
@@ -46,7 +46,7 @@ function move(step: string, ui: UiState, { content }: Screen): UiState {
   if (content.kind === "text") {
     const last = Math.max(0, content.lines - content.room);
     const top = delta === undefined ? (step === "home" ? 0 : last) : clamp(content.top + delta, last);
-    // At its end a log is followed.
+    // At the end of a log, new lines scroll it.
     return replaceScreen(ui, { ...shownScreen(ui), top: top === last && shownScreen(ui).kind === "log" ? "end" : top });
   }
   const { rows, selected, top } = content;
@@ -59,7 +59,7 @@ function clamp(value: number, last: number): number {
   return Math.max(0, Math.min(value, last));
 }
 
-/** A filter is the first thing to go. On the first screen there is nothing behind. */
+/** Clears the filter, or else closes the screen. The first screen stays. */
 function back(ui: UiState): UiState {
   const screen = shownScreen(ui);
   if ("filter" in screen && screen.filter !== "") return replaceScreen(ui, { ...screen, filter: "" });
@@ -69,7 +69,7 @@ function back(ui: UiState): UiState {
 function open(ui: UiState, { content }: Screen): UiState {
   const screen = shownScreen(ui);
   if (content.kind !== "list" || content.selected === undefined) return ui;
-  // Where the user comes back to.
+  // The place that the user returns to.
   const kept = replaceScreen(ui, {
     ...screen,
     selected: content.selected,
@@ -89,8 +89,8 @@ function toLog(ui: UiState): UiState {
   return pushScreen(ui, { kind: "log", cluster, top: "end" });
 }
 
-/** Keys that are for one cluster: the opened one, or the selected one of the list. */
-function pressLever(typed: string, ui: UiState, { content }: Screen, view: FleetView): Pressed {
+/** Keys that act on one cluster: the opened one, or the selected row. */
+function pressControl(typed: string, ui: UiState, { content }: Screen, view: FleetView): Pressed {
   const screen = shownScreen(ui);
   const name =
     "cluster" in screen
@@ -107,11 +107,9 @@ function pressLever(typed: string, ui: UiState, { content }: Screen, view: Fleet
           ? popScreen(ui)
           : pushScreen(ui, { kind: "findings", cluster: cluster.name, top: 0 }),
     };
-  if (view.observed !== undefined)
-    return typed === "p" || typed === "r" ? { ui: { ...ui, note: "who only looks on changes nothing" } } : { ui };
   if (typed === "p") {
     const paused = cluster.isPaused;
-    const words = paused ? "resumed" : "paused: the pass that runs is finished, and no other starts";
+    const words = paused ? "resumed" : "paused: a running pass ends, and no other starts";
     return {
       ui: { ...ui, note: `${cluster.name} is ${words}` },
       action: { do: paused ? "resume" : "pause", cluster: cluster.name },

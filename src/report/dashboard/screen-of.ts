@@ -1,7 +1,7 @@
-/** What is watched and where the user is in, the screen to be shown out. */
+/** The screen to show for a view of the fleet and the state of the user interface. */
 import { clusterScreen, nodeClassRow, poolRow, titleOf } from "./cluster-screen.ts";
 import { findingsText } from "./findings-text.ts";
-import { programWords } from "./bars.ts";
+import { PROGRAM } from "./bars.ts";
 import { oneLine } from "../terminal/printable.ts";
 import { fleetScreen } from "./fleet-screen.ts";
 import type { ClusterView, FleetView } from "./fleet-view.ts";
@@ -17,26 +17,19 @@ export function screenOf(view: FleetView, ui: UiState, look: Look): Screen {
   const { columns, rows, style } = look;
   if (columns < SMALLEST.columns || rows < SMALLEST.rows) return tooSmall(look);
   const open = shownScreen(ui);
-  const program = programWords(view);
   switch (open.kind) {
     case "fleet":
       return fleetScreen(view, open, ui, look);
     case "help":
-      return textScreen(
-        { title: `${program} › help`, lines: helpText(columns, style, view.observed !== undefined) },
-        open,
-        ui,
-        look,
-      );
+      return textScreen({ title: `${PROGRAM} › help`, lines: helpText(columns, style) }, open, ui, look);
     case "log": {
       const of = open.cluster === undefined ? "" : ` › ${oneLine(open.cluster)}`;
-      const empty = view.observed === undefined ? "Nothing has been logged yet." : "There are no events of the watch.";
-      const lines = logText(view.log, open.cluster, { width: columns, style, empty });
-      return textScreen({ title: `${program}${of} › log`, lines }, open, ui, look);
+      const lines = logText(view.log, open.cluster, columns, style);
+      return textScreen({ title: `${PROGRAM}${of} › log`, lines }, open, ui, look);
     }
     default: {
       const cluster = view.clusters.find(({ name }) => name === open.cluster);
-      return cluster === undefined ? gone(open.cluster, program, ui, look) : clusterPart(cluster, open, view, ui, look);
+      return cluster === undefined ? gone(open.cluster, ui, look) : clusterPart(cluster, open, view, ui, look);
     }
   }
 }
@@ -46,7 +39,7 @@ type ClusterPart = Extract<OpenScreen, { readonly kind: "cluster" | "object" | "
 function clusterPart(cluster: ClusterView, open: ClusterPart, view: FleetView, ui: UiState, look: Look): Screen {
   const { columns: width, style } = look;
   if (open.kind === "cluster") return clusterScreen(cluster, view, open, ui, look);
-  const title = titleOf(cluster, view);
+  const title = titleOf(cluster);
   if (open.kind === "findings")
     return textScreen({ title: `${title} › findings`, lines: findingsText(cluster, width, style) }, open, ui, look);
   const opened = cluster.pass?.opened();
@@ -62,9 +55,9 @@ function clusterPart(cluster: ClusterView, open: ClusterPart, view: FleetView, u
   return textScreen({ title: `${title} › ${oneLine(open.object)}`, lines }, open, ui, look);
 }
 
-function gone(name: string, title: string, ui: UiState, look: Look): Screen {
+function gone(name: string, ui: UiState, look: Look): Screen {
   const lines = [look.style.faint(` ${oneLine(name)} is not watched any more.`)];
-  return textScreen({ title, lines }, { top: 0 }, ui, look);
+  return textScreen({ title: PROGRAM, lines }, { top: 0 }, ui, look);
 }
 
 function tooSmall({ columns, rows }: Look): Screen {

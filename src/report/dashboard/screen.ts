@@ -1,4 +1,4 @@
-/** A screen of the dashboard as lines: its top, its bottom and a window on what is between. */
+/** A screen of the dashboard as lines: its top, its bottom and a window on the content. */
 import type { Style } from "../terminal/style.ts";
 
 export interface Size {
@@ -6,7 +6,7 @@ export interface Size {
   readonly rows: number;
 }
 
-/** How a screen is to look. */
+/** The size and style of a screen. */
 export interface Look extends Size {
   readonly style: Style;
 }
@@ -14,21 +14,21 @@ export interface Look extends Size {
 /** Lines are painted and fit the width. */
 export interface Screen {
   readonly top: readonly string[];
-  /** Not more than there is room for. */
+  /** At most as many lines as fit. */
   readonly body: readonly string[];
   readonly bottom: readonly string[];
-  /** What keys move in. */
+  /** The content that keys move in. */
   readonly content: ListContent | TextContent;
 }
 
 interface ListContent {
   readonly kind: "list";
-  /** All rows, in their order. */
+  /** All rows, in order. */
   readonly rows: readonly string[];
-  /** The selected one, where there is any. */
+  /** The selected row, if any. */
   readonly selected: string | undefined;
   readonly top: number;
-  /** Rows that fit. */
+  /** How many rows fit. */
   readonly room: number;
 }
 
@@ -39,5 +39,5 @@ interface TextContent {
   readonly room: number;
 }
 
-/** Below this nothing can be read. */
+/** Smaller terminals show only a note. */
 export const SMALLEST: Size = { columns: 60, rows: 12 };

@@ -4,26 +4,25 @@ import { createElement } from "react";
 import { Dashboard, type DashboardProps } from "./dashboard.ts";
 
 export { byTrouble } from "./by-trouble.ts";
-export { observedTable } from "./observed-table.ts";
 
 export interface ShownDashboard {
-  /** Gives the terminal back. */
+  /** Restores the terminal. */
   readonly close: () => void;
-  /** Ends when the terminal is given back; rejects with our own fault. */
+  /** Resolves when the terminal is restored; rejects on a bug. */
   readonly closed: Promise<void>;
 }
 
-/** Keys are answered at once; that is as often as anything is drawn. */
+/** Keys are handled at once; frames are drawn at most this often. */
 const FRAMES_A_SECOND = 20;
 
-/** The terminal is then as it was. @param terminal other streams than those of the process */
+/** Restores the terminal at the end. @param terminal other streams than those of the process */
 export async function showDashboard(
   props: DashboardProps,
   terminal: Pick<RenderOptions, "stdin" | "stdout" | "stderr" | "debug"> = {},
 ): Promise<ShownDashboard> {
   const { unmount, waitUntilExit } = render(createElement(Dashboard, props), {
     ...terminal,
-    // Whoever asks has looked at the terminal; ink would guess once more.
+    // The caller has checked the terminal; ink would otherwise guess again.
     interactive: true,
     alternateScreen: true,
     incrementalRendering: true,

@@ -1,11 +1,11 @@
-/** A screen of lines to read: as many as fit from where the user is, and how many there are. */
+/** A screen of lines to read: as many as fit from the current place, and how many there are. */
 import { keyBar, type KeyHint, rule, titleLines, windowWords } from "./bars.ts";
 import type { Look, Screen } from "./screen.ts";
 import type { TextPlace, UiState } from "./ui-state.ts";
 
 interface Page {
   readonly title: string;
-  /** Painted, each as wide as the screen at most. */
+  /** Painted, and at most as wide as the screen. */
   readonly lines: readonly string[];
 }
 

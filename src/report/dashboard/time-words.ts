@@ -1,4 +1,4 @@
-/** Milliseconds in, how long that is out: in steps that leave a screen calm. */
+/** Short texts for a length of time, in coarse steps so that the screen does not flicker. */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -13,7 +13,7 @@ export function ageWords(milliseconds: number): string {
   return `${Math.floor(milliseconds / DAY)}d`;
 }
 
-/** The same of what is still to come; what is due comes `now`. */
+/** The same for a time to wait; `now` if it is over. */
 export function untilWords(milliseconds: number): string {
   return milliseconds <= 0 ? "now" : ageWords(milliseconds);
 }

@@ -1,11 +1,11 @@
-/** Where the user of the dashboard is: screens on each other, each with its own place in it. */
+/** The state of the user interface: a stack of screens, each with its own place. */
 
 export interface UiState {
   /** Never empty. */
   readonly screens: readonly OpenScreen[];
-  /** Whether what is typed goes into the filter. */
+  /** Whether typed characters go into the filter. */
   readonly filtering: boolean;
-  /** An answer to the last key, for the bar of keys. */
+  /** A note on the last key, shown in the bar of keys. */
   readonly note: string;
 }
 
@@ -18,17 +18,17 @@ export type OpenScreen =
   | ({ readonly kind: "help" } & TextPlace);
 
 export interface ListPlace {
-  /** The name of a row; rows may come and go. */
+  /** The name of a row, because rows come and go. */
   readonly selected: string | undefined;
-  /** Where it stood among the rows, for when it has gone. */
+  /** Its index among the rows, used if the row is gone. */
   readonly index: number;
-  /** The first line that is shown. */
+  /** The first visible line. */
   readonly top: number;
   readonly filter: string;
 }
 
 export interface TextPlace {
-  /** The first line that is shown; `end` stays at the end of what grows. */
+  /** The first visible line; `end` follows new lines. */
   readonly top: number | "end";
 }
 
@@ -40,12 +40,12 @@ export function shownScreen({ screens }: UiState): OpenScreen {
   return screens.at(-1)!;
 }
 
-/** What the user wants done, beyond looking at it. */
+/** An action on a cluster that the user asks for. */
 export type UiAction =
   | { readonly do: "pause" | "resume" | "reconcile"; readonly cluster: string }
   | { readonly do: "quit" };
 
-/** A name for those keys that write nothing, else the character. */
+/** A name for keys that print nothing, or the character. */
 export type KeyName =
   | "up"
   | "down"
@@ -71,7 +71,7 @@ export function pushScreen(ui: UiState, screen: OpenScreen): UiState {
   return { ...ui, screens: [...ui.screens, screen] };
 }
 
-/** @param screen in place of the shown one */
+/** @param screen replaces the visible screen */
 export function replaceScreen(ui: UiState, screen: object): UiState {
   return { ...ui, screens: [...ui.screens.slice(0, -1), screen as OpenScreen] };
 }

@@ -1,4 +1,4 @@
-/** Verdicts on pools in, short words and colours for one and for many out. */
+/** Short texts and colours for the verdicts on one pool and on many. */
 import { tally } from "../../krm/counted.ts";
 import type { JudgedPool, PoolVerdict } from "../../analyze/explain/judge-pool.ts";
 import type { Style } from "../terminal/style.ts";
@@ -9,7 +9,7 @@ import { cutTo, textWidth } from "../terminal/text-width.ts";
 type Tone = keyof Style | undefined;
 
 interface VerdictWords {
-  /** Where there is little room. */
+  /** Used if there is little room. */
   readonly short: string;
   readonly tone: Tone;
 }

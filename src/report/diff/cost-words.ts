@@ -1,11 +1,11 @@
-/** The words for what a change means in money: prices with their place, nodes by the month. */
-import type { BeforeAndAfter, DescribedCost, DescribedEnvelope } from "../../analyze/diff/money/describe-cost.ts";
-import type { DescribedOrigin, DescribedPrice } from "../../analyze/explain/describe-prices.ts";
+/** Texts for the costs of a change: prices with region and date, nodes by the month. */
+import type { BeforeAndAfter, DescribedCost, DescribedEnvelope } from "../../analyze/diff/diff-answer.ts";
+import type { DescribedOrigin, DescribedPrice } from "../../analyze/explain/pool-answer.ts";
 import { counted } from "../../krm/counted.ts";
 import { monthWords, placeOfPrices } from "../../model/money.ts";
 import { priceWords } from "../explain/price-facts.ts";
 
-/** A line for each thing that the change makes cheaper or dearer; none where it is all the same. */
+/** A line for each price that changes; none if all stay the same. */
 export function costLines(cost: DescribedCost | null): string[] {
   if (cost === null) return [];
   return [...envelopeLines(cost), ...nodeLines(cost)];
@@ -14,7 +14,7 @@ export function costLines(cost: DescribedCost | null): string[] {
 const POINTS = ["cheapest", "median", "dearest"] as const;
 const UNITS = { perHour: "price an hour", perVcpu: "per vCPU" } as const;
 
-/** Of a pool that goes nothing is launched any more. */
+/** A removed pool launches no nodes any more, so it has no new price. */
 function envelopeLines({ before, after, ...origin }: DescribedCost): string[] {
   if (after === null) return [];
   const of = `(${placeOf(origin)})`;
@@ -38,17 +38,16 @@ function unpricedWords({ unpriced, types }: DescribedEnvelope): string {
   return unpriced === 0 ? "" : `; ${unpriced} of ${counted(types, "type")} without a price`;
 }
 
-/** Which of the types at one price it is makes no difference in money. */
+/** Equal prices of different types are the same in money. */
 function isSame(a: DescribedPrice, b: DescribedPrice): boolean {
   return a.price === b.price && a.capacityType === b.capacityType;
 }
 
-/** Nothing where no node is replaced or goes. */
+/** Empty if no node is replaced or removed. */
 function nodeLines({ nodes, ...origin }: DescribedCost): string[] {
   if (nodes === null || (nodes.replacements.length === 0 && nodes.perHour.before === nodes.perHour.after)) return [];
   const { unpriced, priced, perMonth } = nodes;
-  const without =
-    unpriced.length === 0 ? "" : `; without ${counted(unpriced.length, "node")} that nobody has a price for`;
+  const without = unpriced.length === 0 ? "" : `; without ${counted(unpriced.length, "node")} of unknown price`;
   return [
     `${counted(priced, "node")} at list price: ${monthsWords(perMonth, origin.currency)} a month with the cheapest replacements (${placeOf(origin)})${without}`,
   ];

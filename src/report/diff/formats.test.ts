@@ -59,7 +59,7 @@ const format = (name: DiffFormat, changes = CHANGES, width = 100, style: Style =
   formatDiff(name, changes, { mode: "hosted", style, width });
 
 describe("text", () => {
-  it("shows each object with what it does, and its fields with what is around them", () => {
+  it("shows each object with its effect, and its fields with their context", () => {
     expect(format("text")).toBe(`~ EC2NodeClass default  replaces all nodes: 12 of 12 nodes, at least 1h30m
     spec:
       blockDeviceMappings:
@@ -104,7 +104,7 @@ describe("text", () => {
 `);
   });
 
-  it("wraps what it says of an object on a narrow terminal, and never what stands in it", () => {
+  it("wraps the texts on an object on a narrow terminal, and never its content", () => {
     expect(format("text", CHANGES.slice(0, 1), 30)).toBe(`~ EC2NodeClass default
     replaces all nodes
     12 of 12 nodes, at least
@@ -146,7 +146,7 @@ describe("text", () => {
     ]);
   });
 
-  it("colours what is gone, what is new and what it does", () => {
+  it("colours removed and added lines, and the effect", () => {
     const paint = (name: string) => (text: string) => `<${name}>${text}</${name}>`;
     const names = ["error", "warning", "info", "good", "strong", "faint"] as const;
     const style = Object.fromEntries(names.map((name) => [name, paint(name)])) as unknown as Style;
@@ -160,7 +160,7 @@ describe("text", () => {
 `);
   });
 
-  it("shows long lists by what changes in them", () => {
+  it("shows only the changes of long lists", () => {
     const values = Array.from({ length: 12 }, (_, index) => `t${index}`);
     const withValues = (all: readonly string[]) => {
       const { object } = pool("web", "weight: 1");
@@ -183,7 +183,7 @@ describe("text", () => {
 `);
   });
 
-  it("says where the budgets stand in the way, and where nobody can count", () => {
+  it("says that budgets block drift, or that the count is unknown", () => {
     const head = (nodes: NodeCounts) => format("text", [{ ...CHANGES[0]!, nodes }]).split("\n")[0];
     expect([
       head({ total: 9, affected: 9, names: null, minDuration: null }),
@@ -196,7 +196,7 @@ describe("text", () => {
     ]);
   });
 
-  it("says nothing of no changes", () => {
+  it("is empty without changes", () => {
     expect(["text", "github"].map((name) => format(name as DiffFormat, []))).toStrictEqual(["", ""]);
   });
 });
@@ -240,7 +240,7 @@ describe("integers larger than JavaScript's numbers", () => {
 });
 
 describe("markdown", () => {
-  it("has a table of all, the worst first, and the fields folded", () => {
+  it("has a table of all changes, the worst first, and folded fields", () => {
     const text = format("markdown");
     expect(text.split("\n").slice(0, 11)).toStrictEqual([
       "**anp diff: 3 pools and 1 other object change**",
@@ -260,7 +260,7 @@ describe("markdown", () => {
     );
   });
 
-  it("lets nothing out of its place", () => {
+  it("escapes everything", () => {
     const tricky = compare([], [pool("'a|<b>@x'", 'limits: {"````": "</details>"}')]);
     const text = format("markdown", tricky);
     expect(text).toContain("<code>NodePool a&#124;&lt;b&gt;@<!-- -->x</code>");
@@ -281,7 +281,7 @@ describe("markdown", () => {
 });
 
 describe("github", () => {
-  it("is one annotation a place, warnings for nodes that go", () => {
+  it("is one annotation per place, with warnings for removed nodes", () => {
     const placed = CHANGES.map((change, index) => ({
       ...change,
       fields: change.fields.map((field) => ({ ...field, file: "a,b.yaml", line: index + 1 })),

@@ -1,6 +1,7 @@
 /** The formats that `anp diff -o` can name. */
+import type { DescribedSummary } from "../../analyze/diff/diff-answer.ts";
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
-import { describeDiff, type DescribedSummary, describeSummary } from "../../analyze/diff/describe-diff.ts";
+import { describeDiff, describeSummary } from "../../analyze/diff/describe-diff.ts";
 import type { FleetNodes } from "../../analyze/diff/money/with-costs.ts";
 import { summarize } from "../../analyze/diff/summary.ts";
 import type { InputMode } from "../../model/input-mode.ts";
@@ -18,9 +19,9 @@ export type DiffFormat = (typeof DIFF_FORMATS)[number];
 
 interface DiffOptions extends Omit<DiffTextOptions, "summary" | "keeping"> {
   readonly mode: InputMode;
-  /** Undefined where nobody counted the nodes. */
+  /** Undefined if there is no count of the nodes. */
   readonly fleet?: FleetNodes | undefined;
-  /** How many keep something from being compared. */
+  /** The number of errors that keep objects from being compared. */
   readonly errors?: number;
 }
 
@@ -29,7 +30,7 @@ export function formatDiff(format: DiffFormat, changes: readonly Change[], optio
   const { mode, fleet, policies = [], errors } = options;
   if (format === "json") return diffJson(describeDiff({ mode, changes, policies, fleet }));
   const sum = describeSummary(summarize(changes, fleet));
-  // The tally beside it says how many objects there are.
+  // The count of objects is in the tally beside the summary.
   const summary = isMoreThanObjects(sum) ? [summaryWords(sum)] : [];
   const keeping = keepingWords(sum.keeping);
   switch (format) {

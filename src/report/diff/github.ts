@@ -56,7 +56,7 @@ function describe({ path, from, to }: FieldChange): string {
   return `${path}: ${short(from)} → ${short(to)}`;
 }
 
-/** Whole objects are for the log, not for an annotation. */
+/** Whole objects are in the log, not in an annotation. */
 const MAX_VALUE = 200;
 
 function short(value: unknown): string {

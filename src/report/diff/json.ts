@@ -1,5 +1,5 @@
 /** Changes as JSON for programs. */
-import type { DescribedDiff } from "../../analyze/diff/describe-diff.ts";
+import type { DescribedDiff } from "../../analyze/diff/diff-answer.ts";
 import { jsonText } from "../../krm/exact-integer.ts";
 import { printableJson } from "../terminal/printable.ts";
 

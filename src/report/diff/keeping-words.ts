@@ -1,20 +1,20 @@
-/** What keeps nodes that a change would replace, in a sentence for the whole answer. */
-import type { KeepingWay, WayOfPools } from "../../analyze/diff/keeping-ways.ts";
+/** A sentence on how to keep the nodes that a change would replace. */
+import type { NonDisruptiveWay, WayOfPools } from "../../analyze/diff/non-disruptive-ways.ts";
 import { someOf } from "../../krm/counted.ts";
 
-/** Where each way is shown, and what it costs. */
+/** The page on each way, and its costs. */
 const PAGE = "docs/change-without-replacing.md";
 
-const WORDS: Readonly<Record<KeepingWay, string>> = {
+const WORDS: Readonly<Record<NonDisruptiveWay, string>> = {
   "second-pool": "make the change in a second pool with a higher weight",
   budget: 'give the pool a budget {nodes: "0", reasons: [Drifted]}',
   window: "give such a budget a schedule and a duration",
 };
 
-/** As many pools are named, and the others counted. */
+/** At most this many pools are named, and the others counted. */
 const MOST_POOLS = 5;
 
-/** Empty where no node goes, or nothing helps. */
+/** Empty if no node is replaced, or if nothing helps. */
 export function keepingWords(ways: readonly WayOfPools[]): string {
   if (ways.length === 0) return "";
   const named = ways.map(({ way, pools }) => ({

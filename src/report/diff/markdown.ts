@@ -14,23 +14,23 @@ import { asManyAsFit, fenced, markdownCode, markdownText } from "../terminal/mar
 const MAX_LENGTH = 60_000;
 
 interface MarkdownOptions {
-  /** How many keep something from being compared. */
+  /** The number of errors that keep objects from being compared. */
   readonly errors?: number | undefined;
-  /** What becomes of them is said before all objects. */
+  /** Policy changes come before all objects. */
   readonly policies: readonly PolicyChange[];
-  /** The sum of all changes: the first line. */
+  /** The summary of all changes, as the first line. */
   readonly summary: string;
-  /** What keeps the nodes that go; empty for nothing. */
+  /** How to keep nodes that would be replaced; empty if nothing helps. */
   readonly keeping: string;
 }
 
-/** A table of all of them, and each one's fields folded below. */
+/** A table of all changes, and the folded fields of each below. */
 export function diffMarkdown(
   changes: readonly Change[],
   { errors = 0, policies, summary: sum, keeping }: MarkdownOptions,
 ): string {
   const keep = `${errors} error${errors === 1 ? " keeps" : "s keep"} the rest from being compared`;
-  const none = errors === 0 && policies.length === 0 ? "no changes" : "what renders is the same";
+  const none = errors === 0 && policies.length === 0 ? "no changes" : "the rendered objects are the same";
   const what = changes.length > 0 ? sum : none;
   const howToKeep = keeping === "" ? "" : `\n${markdownText(keeping)}\n`;
   const tally = changes.length > 0 ? `\n${summaryOf(changes)}\n${howToKeep}` : "";
@@ -69,9 +69,9 @@ function detailsOf(change: Change): string[] {
   });
   const money = costLines(change.cost === undefined ? null : describeCost(change.cost));
   if (lines.length + money.length === 0) return [];
-  const told = [...(change.offer === undefined ? [] : reasonWords(change.offer)), nodeNames(change), ...money];
-  const said = told.filter((words) => words !== "").map((words) => `- ${markdownText(words)}\n`);
-  const before = said.length === 0 ? "" : `${said.join("")}\n`;
+  const notes = [...(change.offer === undefined ? [] : reasonWords(change.offer)), nodeNames(change), ...money];
+  const items = notes.filter((words) => words !== "").map((words) => `- ${markdownText(words)}\n`);
+  const before = items.length === 0 ? "" : `${items.join("")}\n`;
   const head = `<details><summary>${markdownCode(nameOf(change))}</summary>\n\n`;
   const diff = lines.length === 0 ? "" : `${fenced("diff", lines)}\n\n`;
   return [`${head}${before}${diff}</details>\n`];

@@ -1,33 +1,33 @@
-/** The words for what a pool may launch: what comes and goes, and by whom. */
+/** Texts for the instance types and places that a pool gains and loses, and why. */
 import { counted, someOf } from "../../krm/counted.ts";
 import { placeText } from "../../krm/location.ts";
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
-import type { Moved, OfferChange, OfferEntry, Shift } from "../../analyze/diff/offers/compare-offers.ts";
+import type { AttributedChange, OfferChange, OfferEntry, Shift } from "../../analyze/diff/offers/compare-offers.ts";
 import { REPLACING } from "../../analyze/diff/change-effect.ts";
 import { shortened } from "../terminal/printable.ts";
 
-/** As many names are told, and the others counted. */
+/** At most this many names are shown, and the others counted. */
 const MOST_NAMES = 5;
 
-/** As many different reasons are told of what comes, and of what goes. */
+/** At most this many reasons are shown for gains, and for losses. */
 const MOST_REASONS = 4;
 
-/** Of a requirement that somebody wrote at length. */
+/** A longer requirement is cut. */
 const MOST_LETTERS = 160;
 
-/** `over the catalogue of 2026-08: +1 type (m2.xlarge), −0; no node drifts`; empty where nothing is to be said. */
+/** `over the catalogue of 2026-08: +1 type (m2.xlarge), −0; no node drifts`; empty without such changes. */
 export function offerWords({ action, offer, effect, isRewritten }: Change): string {
   if (offer === undefined || action === "removed") return "";
   const { types, zones, capacityTypes } = offer;
   const all = [types, zones, capacityTypes].flatMap(({ gained, lost }) => [gained, lost]);
   if (!isRewritten && all.every((some) => some.length === 0)) return "";
-  const over = `over the catalogue of ${offer.market.filter.catalogue.date}`;
+  const over = `over the catalogue of ${offer.knownTypes.filter.catalogue.date}`;
   if (action === "added")
     return `${over}: ${types.gained.length === 0 ? "no instance type is left" : `may launch ${countOf(types.gained)}`}`;
   const isEmpty = types.lost.length > 0 && hasNone(offer.after);
   const parts = [
     typesWords(types),
-    // Where nothing may be launched, it is in no place.
+    // A pool without instance types has no zones either.
     ...(isEmpty ? ["none is left"] : [...placesWords("zones", zones), ...placesWords("capacity types", capacityTypes)]),
     ...(isRewritten && !REPLACING.has(effect) ? ["no node drifts"] : []),
   ];
@@ -44,11 +44,11 @@ function typesWords({ gained, lost }: Shift): string {
   return `+${gained.length === 0 ? "0" : countOf(gained)}, −${lost.length === 0 ? "0" : countOf(lost)}`;
 }
 
-function countOf(some: readonly Moved[]): string {
+function countOf(some: readonly AttributedChange[]): string {
   return `${counted(some.length, "type")} (${namesOf(some)})`;
 }
 
-function namesOf(some: readonly Moved[]): string {
+function namesOf(some: readonly AttributedChange[]): string {
   return someOf(
     some.map(({ name }) => name),
     MOST_NAMES,
@@ -66,22 +66,24 @@ function placesWords(what: string, { gained, lost }: Shift): string[] {
 /** `lets in m2.xlarge: without the pool's karpenter.k8s.aws/instance-cpu Exists >=4 (pools.yaml:9)`. */
 export function reasonWords(offer: OfferChange): string[] {
   const { types, zones, capacityTypes } = offer;
-  // Places that types bring along are told by the types.
+  // Zones and capacity types that come with new types are covered by the types.
   const shifts = types.gained.length + types.lost.length > 0 ? [types] : [zones, capacityTypes];
   return shifts.flatMap(({ gained, lost }) => [...reasonsOf("lets in", gained), ...reasonsOf("keeps out", lost)]);
 }
 
-function reasonsOf(verb: string, moved: readonly Moved[]): string[] {
+function reasonsOf(verb: string, moved: readonly AttributedChange[]): string[] {
   const groups = [...Map.groupBy(moved, ({ by }) => by.map(entryWords).join(" and ")).entries()];
-  const told = groups
+  const reasons = groups
     .filter(([who]) => who !== "")
     .toSorted(([, a], [, b]) => b.length - a.length)
     .map(([who, some]) => `${verb} ${namesOf(some)}: ${who}`);
-  const left = told.length - MOST_REASONS;
-  return left > 0 ? [...told.slice(0, MOST_REASONS), `${verb} others for ${counted(left, "other reason")}`] : told;
+  const left = reasons.length - MOST_REASONS;
+  return left > 0
+    ? [...reasons.slice(0, MOST_REASONS), `${verb} others for ${counted(left, "other reason")}`]
+    : reasons;
 }
 
-const WHOSE = {
+const OWNERS = {
   policy: "the policy's",
   user: "the pool's",
   label: "the node label",
@@ -89,8 +91,8 @@ const WHOSE = {
 } as const;
 
 function entryWords({ from, key, requirement, file, line, gone }: OfferEntry): string {
-  const whose = from === undefined ? "" : `${WHOSE[from]} `;
+  const owner = from === undefined ? "" : `${OWNERS[from]} `;
   const place = placeText({ file, line });
   const what = shortened(`${key} ${requirement}`, MOST_LETTERS);
-  return `${gone ? "without " : ""}${whose}${what}${place === "" ? "" : ` (${place})`}`;
+  return `${gone ? "without " : ""}${owner}${what}${place === "" ? "" : ` (${place})`}`;
 }

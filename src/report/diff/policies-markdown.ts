@@ -1,4 +1,4 @@
-/** What becomes of policies as Markdown: a line each, and the wrappers that show it folded. */
+/** Changes of policies as Markdown: a line each, and the witness wrappers folded. */
 import { witnessWrapper } from "../../analyze/diff/policies/witness-wrapper.ts";
 import type { PolicyChange } from "../../analyze/diff/policies/policy-changes.ts";
 import type { Witness } from "../../analyze/diff/policies/policy-witness.ts";
@@ -6,7 +6,7 @@ import { toYaml } from "../../krm/write.ts";
 import { asManyAsFit, fenced, markdownText } from "../terminal/markdown-text.ts";
 import { policyName, poolsWords, relationWords, rootVolumeWords, witnessWords } from "./policy-words.ts";
 
-/** @param room how many characters there is room for */
+/** @param room the number of characters that fit */
 export function policiesMarkdown(policies: readonly PolicyChange[], room: number): string {
   const all = policies.map(policyMarkdown);
   const shown = asManyAsFit(all, room, (text) => text);

@@ -1,4 +1,4 @@
-/** What becomes of policies, for people: the relation, and a wrapper that shows each side. */
+/** Changes of policies for people: the relation, and a witness wrapper for each side. */
 import { witnessWrapper } from "../../analyze/diff/policies/witness-wrapper.ts";
 import { isLooser, type PolicyChange } from "../../analyze/diff/policies/policy-changes.ts";
 import type { Witness } from "../../analyze/diff/policies/policy-witness.ts";
@@ -11,7 +11,7 @@ import { policyName, poolsWords, relationWords, rootVolumeWords, witnessWords } 
 
 const MARKS = { added: "+", removed: "-", changed: "~" } as const;
 
-/** With an empty line at the end. */
+/** Ends with an empty line. */
 export function policyLines(change: PolicyChange, { style, width }: { readonly style: Style; readonly width: number }) {
   const { action, gained, lost, rootVolume, pools, place } = change;
   const paint = isLooser(change) ? style.warning : style.info;

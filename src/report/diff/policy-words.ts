@@ -1,4 +1,4 @@
-/** The words for what becomes of a policy: relations, witnesses and touched pools. */
+/** Texts for changes of a policy: relations, witnesses and affected pools. */
 import { counted, someOf } from "../../krm/counted.ts";
 import { jsonText } from "../../krm/exact-integer.ts";
 import type { RootVolumeChange } from "../../analyze/diff/policies/compare-root-volumes.ts";
@@ -7,7 +7,7 @@ import type { PolicyChange } from "../../analyze/diff/policies/policy-changes.ts
 import type { Witness } from "../../analyze/diff/policies/policy-witness.ts";
 import type { TouchedPool } from "../../analyze/diff/policies/touched-pools.ts";
 
-/** `AutoNodePolicy default`, with its hosted cluster where several are compared. */
+/** `AutoNodePolicy default`, with its hosted cluster if several are compared. */
 export function policyName({ hostedCluster }: Pick<PolicyChange, "hostedCluster">): string {
   return `${hostedCluster === undefined ? "" : `${hostedCluster} `}AutoNodePolicy default`;
 }
@@ -28,7 +28,7 @@ export function relationWords({ action, relation, scope, catalogueDate }: Policy
   if (scope === "newer-types")
     return `${came}equivalent over ${catalogue}, ${relation} for types that it does not know: of those ${admits}`;
   if (scope === "catalogue")
-    return `${came}${relation} over ${catalogue}: ${admits}; for types that it does not know nobody can tell`;
+    return `${came}${relation} over ${catalogue}: ${admits}; unknown for types that it does not know`;
   return `${came}${relation}: ${admits}`;
 }
 
@@ -59,10 +59,10 @@ export function rootVolumeWords({ relation, from, to }: RootVolumeChange): strin
   return `root volume ${word}: ${fields.map((field) => `${field} ${show(old![field])} → ${show(now![field])}`).join(", ")}`;
 }
 
-/** As many pools are named, and the others counted. */
+/** At most this many pools are named, and the others counted. */
 const MOST_POOLS = 10;
 
-/** `touches web (+4 −0 types), batch (ok → unsatisfiable, +0 −12 types)`; empty where it touches none. */
+/** `touches web (+4 −0 types), batch (ok → unsatisfiable, +0 −12 types)`; empty if no pool changes. */
 export function poolsWords(pools: readonly TouchedPool[]): string {
   return pools.length === 0 ? "" : `touches ${someOf(pools.map(poolWords), MOST_POOLS)}`;
 }
@@ -72,7 +72,7 @@ function poolWords({ name, verdict, types }: TouchedPool): string {
   return `${name} (${changed}+${types.gained} −${types.lost} types)`;
 }
 
-/** What somebody has to approve of, for the standard error. */
+/** The changes that need an approval, for the standard error. */
 export function looserWords(change: PolicyChange): string {
   const { action, relation, gained, rootVolume } = change;
   const reasons = [

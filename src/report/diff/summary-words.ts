@@ -1,5 +1,5 @@
-/** The sum of all changes in a line: what is known of it, and nothing else. */
-import type { DescribedSummary } from "../../analyze/diff/describe-diff.ts";
+/** The summary of all changes in one line, limited to known facts. */
+import type { DescribedSummary } from "../../analyze/diff/diff-answer.ts";
 import { counted } from "../../krm/counted.ts";
 import { parseGoDuration } from "../../model/go-duration.ts";
 import { monthsWords, placeOf } from "./cost-words.ts";
@@ -7,7 +7,7 @@ import { monthsWords, placeOf } from "./cost-words.ts";
 /**
  * `2 pools change · +1 −0 types · 3 of 9 nodes replaced · $1,204 → $1,190 a month at list price (us-east-1, 2026-07)`.
  *
- * @param escape of what catalogues and settings name
+ * @param escape for names from catalogues and settings
  */
 export function summaryWords(summary: DescribedSummary, escape = itself): string {
   return [objectWords(summary), typeWords(summary), nodeWords(summary), costWords(summary, escape)]
@@ -54,7 +54,7 @@ function durationWords(duration: string): string {
   return [
     days === 0 ? "" : counted(days, "day"),
     hours === 0 ? "" : `${hours} h`,
-    // Nobody counts the minutes of days.
+    // Minutes are irrelevant for days.
     rest === 0 || days > 0 ? "" : `${rest} min`,
   ]
     .filter((part) => part !== "")

@@ -1,4 +1,4 @@
-/** Changes for people: each object with what it does to nodes, and its fields as YAML. */
+/** Changes for people: each object with its effect on nodes, and its fields as YAML. */
 import { placeText } from "../../krm/location.ts";
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
 import { describeCost } from "../../analyze/diff/money/describe-cost.ts";
@@ -17,15 +17,15 @@ export interface DiffTextOptions {
   readonly style: Style;
   /** Columns of the terminal. */
   readonly width: number;
-  /** What becomes of them is said before all objects. */
+  /** Policy changes come before all objects. */
   readonly policies?: readonly PolicyChange[];
-  /** The sum of all changes, where more is known of it than how many they are. */
+  /** The summary of all changes, if it has more than their number. */
   readonly summary: readonly string[];
-  /** How nodes could stay that go; the sum is last, where programs that take the last line have it. */
+  /** How to keep nodes. The summary stays last, for programs that read the last line. */
   readonly keeping: string;
 }
 
-/** An empty text for no changes. */
+/** Empty without changes. */
 export function diffText(changes: readonly Change[], options: DiffTextOptions): string {
   const lines = [
     ...(options.policies ?? []).flatMap((policy) => policyLines(policy, options)),
@@ -61,7 +61,7 @@ function headLines(change: Change, { style, width }: DiffTextOptions): string[] 
   return [`${mark} ${style.strong(name)}`, ...wrapped.map((line) => `    ${paint(line)}`)];
 }
 
-/** What it may launch, who says so, and which nodes go. */
+/** The instance types that it may launch, the reasons, and the affected nodes. */
 function offerLines(change: Change, { style, width }: DiffTextOptions): string[] {
   const offer = offerWords(change);
   const reasons = change.offer === undefined || offer === "" ? [] : reasonWords(change.offer);
@@ -70,7 +70,7 @@ function offerLines(change: Change, { style, width }: DiffTextOptions): string[]
   return [...say(offer), ...reasons.flatMap((words) => say(words).map(style.faint)), ...say(names)];
 }
 
-/** When it holds for what runs, and why then. */
+/** When running nodes comply, and why then. */
 function settlesLines(change: Change, { style, width }: DiffTextOptions): string[] {
   const words = settlesWords(change);
   if (words === "") return [];
@@ -90,9 +90,10 @@ function paintOf(mark: string, style: Style): (text: string) => string {
 }
 
 function bodyLines(change: Change, { style, width }: DiffTextOptions): string[] {
+  const differ = change.fields.some(({ effect }) => effect !== change.effect);
   return diffYaml(change).flatMap((line) => {
     const text = printable(`${line.mark}   ${line.text}`);
-    const note = noteOf(line, change);
+    const note = noteOf(line, differ);
     const painted = paintOf(line.mark, style)(text);
     if (note === "") return [painted];
     if (textWidth(text + note) + 2 <= width) return [`${painted}  ${style.faint(note)}`];
@@ -101,10 +102,9 @@ function bodyLines(change: Change, { style, width }: DiffTextOptions): string[] 
   });
 }
 
-/** What the field does, where that is not said of the object already, and where it was asked for. */
-function noteOf({ field }: YamlLine, { effect, fields }: Change): string {
+/** The effect of the field, if it differs from that of the object, and where it is set. */
+function noteOf({ field }: YamlLine, differ: boolean): string {
   if (field === undefined) return "";
-  const differ = fields.some((other) => other.effect !== effect);
   const parts = [ownerOf(field), differ ? field.effect : "", placeText(field)];
   const words = parts.filter((part) => part !== "").join(", ");
   return words === "" ? "" : `# ${printable(words)}`;

@@ -1,7 +1,7 @@
-/** The words for changes: effects, counts and durations in, what people read out. */
+/** Texts for changes: effects, counts and durations. */
 import { counted, someOf, tally } from "../../krm/counted.ts";
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
-import { fleetSettles } from "../../analyze/diff/change-settles.ts";
+import { fleetConvergence } from "../../analyze/diff/change-convergence.ts";
 import { EFFECTS, type Effect, REPLACING } from "../../analyze/diff/change-effect.ts";
 import type { FieldChange } from "../../analyze/diff/compare-objects.ts";
 import { formatRfc3339 } from "../../model/rfc3339.ts";
@@ -12,12 +12,12 @@ const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
   behavioural: "Karpenter acts differently, nodes stay",
   "new-nodes": "concerns new nodes only",
   "replaces-some": "replaces the nodes that no longer fit",
-  unknown: "nobody here knows what it does to nodes",
+  unknown: "its effect on nodes is unknown",
   "replaces-all": "replaces all nodes",
   "removes-nodes": "removes nodes",
 };
 
-/** How grave an effect is; undefined where there is none. */
+/** The severity of an effect; undefined if it has none. */
 export const EFFECT_TONES: Readonly<Record<Effect, "info" | "warning" | "error" | undefined>> = {
   none: undefined,
   behavioural: "info",
@@ -37,7 +37,7 @@ export function nameOf({ resource, hostedCluster }: Change): string {
   return `${hostedCluster === undefined ? "" : `${hostedCluster} `}${resource.kind} ${resource.name}`;
 }
 
-/** `3 of 9 nodes, at least 15m`; empty where nobody counted, or no node goes anyway. */
+/** `3 of 9 nodes, at least 15m`; empty if nodes are not counted, or none is affected. */
 export function nodesWords({
   effect,
   nodes: { total, affected, minDuration },
@@ -50,7 +50,7 @@ export function nodesWords({
   return `${count}, ${minDuration === null ? "and drift takes none" : `at least ${shortDuration(minDuration)}`}`;
 }
 
-/** `settles by 2026-12-23 09:00 UTC, not before 2026-11-23 09:20 UTC`; empty where no node that runs is concerned. */
+/** `settles by 2026-12-23 09:00 UTC, not before 2026-11-23 09:20 UTC`; empty if no running node is affected. */
 export function settlesWords({ settles }: Pick<Change, "settles">): string {
   if (settles === undefined) return "";
   const { until, earliest, latest } = settles;
@@ -67,15 +67,15 @@ export function settlesWords({ settles }: Pick<Change, "settles">): string {
   }
 }
 
-/** `2026-11-23 09:00 UTC`, with seconds only where there are some. */
+/** `2026-11-23 09:00 UTC`, with seconds unless they are zero. */
 function momentText(at: number): string {
   return `${formatRfc3339(at).slice(0, 19).replace("T", " ").replace(/:00$/, "")} UTC`;
 }
 
-/** As many nodes are named, and the others counted. */
+/** At most this many nodes are named, and the others counted. */
 const MOST_NODES = 10;
 
-/** `nodes web-1, web-2 and 7 others`; empty where nobody knows them, or none goes. */
+/** `nodes web-1, web-2 and 7 others`; empty if they are unknown, or none is affected. */
 export function nodeNames({ effect, nodes: { names } }: Pick<Change, "effect" | "nodes">): string {
   if (names === null || names.length === 0 || !REPLACING.has(effect)) return "";
   return `${names.length === 1 ? "node" : "nodes"} ${someOf(names, MOST_NODES)}`;
@@ -94,16 +94,16 @@ export function summaryOf(changes: readonly Change[]): string {
   const actions = tally(ACTIONS, changes, ({ action }) => action).map(([action, count]) => `${count} ${action}`);
   const effects = tally(EFFECTS.toReversed(), changes, ({ effect }) => effect);
   const all = `${actions.join(", ")} (${effects.map(([effect, count]) => `${effect} ${count}`).join(", ")})`;
-  const last = settlesWords({ settles: fleetSettles(changes) });
+  const last = settlesWords({ settles: fleetConvergence(changes) });
   return last === "" ? all : `${all}; ${last}`;
 }
 
-/** The worst first; within an effect as they come. */
+/** The worst first; changes with the same effect keep their order. */
 export function worstFirst<T extends { readonly effect: Effect }>(all: readonly T[]): T[] {
   return all.toSorted((a, b) => EFFECTS.indexOf(b.effect) - EFFECTS.indexOf(a.effect));
 }
 
-/** Of a field that the object does not have, and of a list in parts. */
+/** The owner of a field that only the wrapper has, or of a part of a list. */
 export function ownerOf({ ofWrapper, part }: Pick<FieldChange, "ofWrapper" | "part">): string {
   if (ofWrapper) return "of the wrapper";
   return part === undefined ? "" : PARTS[part];

@@ -1,4 +1,4 @@
-/** A changed object as lines of YAML: those that differ, what is around them, what each does. */
+/** A changed object as lines of YAML: changed lines, their context, and the effect of each. */
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
 import { isOfPlainValues } from "../../analyze/diff/compare-fields.ts";
 import type { FieldChange } from "../../analyze/diff/compare-objects.ts";
@@ -10,11 +10,11 @@ import { toYaml } from "../../krm/write.ts";
 export interface YamlLine {
   readonly mark: " " | "+" | "-";
   readonly text: string;
-  /** The change that begins here. */
+  /** The change that begins on this line. */
   readonly field?: FieldChange | undefined;
 }
 
-/** Objects are shown as a whole when they come or go; the admission policies are anp's own text. */
+/** Added and removed objects are shown whole, except admission policies, which are anp's own text. */
 function isShownWhole(kind: string): boolean {
   return kind === "NodePool" || isClassKind(kind);
 }
@@ -33,11 +33,11 @@ interface Place {
   readonly old: FieldPath;
   readonly now: FieldPath;
   readonly indent: string;
-  /** Undefined for what is ignored, too. */
+  /** Undefined also for ignored fields. */
   readonly fieldAt: (path: FieldPath) => FieldChange | undefined;
 }
 
-/** The lines below a key, or of the whole. */
+/** The lines below a key, or of the whole object. */
 function linesOf(difference: Difference, place: Place): YamlLine[] {
   if (difference.kind === "map")
     return difference.entries.flatMap(([key, inner]) => entryLines(key, inner, place, false));
@@ -45,7 +45,7 @@ function linesOf(difference: Difference, place: Place): YamlLine[] {
   return [];
 }
 
-/** @param beside whether plain values that are the same are shown: they say which item of a list this is */
+/** @param beside whether unchanged plain values are shown: they identify an item of a list */
 function entryLines(
   key: string,
   difference: Difference,
@@ -82,7 +82,7 @@ function leafLines(
   return [...from, ...to];
 }
 
-/** A list of this many plain values is shown as a whole. */
+/** A list with at most this many plain values is shown whole. */
 const PLAIN_SHOWN = 10;
 
 function itemLines(items: readonly ListItem[], place: Place): YamlLine[] {
@@ -96,7 +96,7 @@ function itemLines(items: readonly ListItem[], place: Place): YamlLine[] {
       case "map": {
         const inner = { ...own, indent: `${place.indent}  ` };
         const lines = difference.entries.flatMap(([key, entry]) => entryLines(key, entry, inner, true));
-        // Only what is the same beside a change that is ignored.
+        // The rest is unchanged, beside an ignored change.
         if (lines.every(({ mark }) => mark === " ")) return [];
         return lines.map((line, index) => (index === 0 ? withDash(line, place.indent) : line));
       }

@@ -1,4 +1,4 @@
-/** Who asks for what where and what it ruled out, in columns or, where it is narrow, stacked. */
+/** Rows of entries with author, place and effect: in columns, or stacked on a narrow terminal. */
 import { printable } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
 import { padTo, textWidth, widestOf } from "../terminal/text-width.ts";
@@ -9,7 +9,7 @@ export interface DemandRow {
   readonly requirement: string;
   readonly place: string;
   readonly effect: string;
-  /** On a line of its own below; nothing where there is none. */
+  /** On a line of its own below; empty if there is none. */
   readonly note?: string;
 }
 
@@ -20,7 +20,7 @@ const WIDEST = 72;
 
 export type LayOut = (row: DemandRow) => string[];
 
-/** @param rows all that are to stand under each other */
+/** @param rows all rows that share the columns */
 export function layOutRows(rows: readonly DemandRow[], style: Style, width: number): LayOut {
   const start = INDENT.length + WHO_WIDTH;
   const place = widestOf(rows.map((row) => row.place));

@@ -1,4 +1,4 @@
-/** Entries in words, as their author wrote them. */
+/** The text of entries, as their author wrote them. */
 import { expect, it } from "vitest";
 import { demandWords, requirementWords } from "./demand-words.ts";
 
@@ -16,6 +16,6 @@ it.each([
   ["Exists >=16 <=64", ">=16 <=64"],
   ["NotIn [a] >=4", "NotIn [a] >=4"],
   ["DoesNotExist", "DoesNotExist: without the label"],
-])("what entries come to: %s", (requirement, words) => {
+])("the merged entries: %s", (requirement, words) => {
   expect(requirementWords(requirement)).toBe(words);
 });

@@ -1,27 +1,20 @@
 /** Explanations as JSON for programs (docs/explain.md#for-programs). */
-import type { DescribedOutput } from "../../analyze/check/running-pools.ts";
-import type { DescribedPool } from "../../analyze/explain/describe-explanation.ts";
-import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
+import type { DescribedOutput, ExplainAnswer } from "../../analyze/check/explain-answer.ts";
+import type { DescribedCatalogue, DescribedPool } from "../../analyze/explain/pool-answer.ts";
 import type { AskedPods } from "../../analyze/pods/place-pods.ts";
 import type { InputMode } from "../../model/input-mode.ts";
 import { printableJson } from "../terminal/printable.ts";
 
-/** What `anp explain` has to say. */
+/** The answer of `anp explain`. */
 export interface Explained {
   readonly mode: InputMode;
   readonly pools: readonly DescribedPool[];
-  /** What was made of wrappers, as it runs; JSON leaves them out where there is nothing. */
+  /** Live NodePools rendered from wrappers; left out of the JSON if there are none. */
   readonly outputs: readonly DescribedOutput[];
-  /** JSON leaves them out where nothing came of it and nobody asked for those of a cluster. */
+  /** Left out of the JSON if there are none, unless the pods of a cluster were asked for. */
   readonly asked: AskedPods;
-  /** What nobody could tell of a cluster; undefined of files. */
-  readonly notKnown: readonly NotKnown[] | undefined;
-}
-
-interface NotKnown {
-  readonly kind: string;
-  readonly unknown: string;
-  readonly reason: string;
+  /** Kinds that could not be read from a cluster; undefined for files. */
+  readonly notKnown: ExplainAnswer["notKnown"];
 }
 
 export function explainJson(
@@ -31,11 +24,20 @@ export function explainJson(
   const { pods, waiting } = asked;
   const ofPods = pods.length === 0 && !waiting ? {} : { pods };
   const ofOutputs = outputs.length === 0 ? {} : { outputs };
-  const answer = { schemaVersion: 1, mode, catalogue: { source, date }, nodePools, ...ofOutputs, ...ofPods, notKnown };
+  const ofCluster = notKnown === undefined ? {} : { notKnown };
+  const answer: ExplainAnswer = {
+    schemaVersion: 1,
+    mode,
+    catalogue: { source, date },
+    nodePools,
+    ...ofOutputs,
+    ...ofPods,
+    ...ofCluster,
+  };
   return printableJson(`${JSON.stringify(answer, withNumbers, 2)}\n`);
 }
 
-/** A field of an output may hold a number too large for JSON's readers. */
+/** A field of an output may hold a number that JSON readers cannot represent. */
 function withNumbers(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? String(value) : value;
 }

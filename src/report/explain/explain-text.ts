@@ -1,10 +1,13 @@
-/** Explanations for people: verdicts, types left, who asked for what where, what it ruled out. */
+/** Explanations for people: verdicts, types left, each entry with author, place and effect. */
+import type {
+  DescribedCatalogue,
+  DescribedDemand,
+  DescribedKey,
+  DescribedPool,
+  PoolSummary,
+} from "../../analyze/explain/pool-answer.ts";
 import { placeText } from "../../krm/location.ts";
-import type { DescribedKey, DescribedPool } from "../../analyze/explain/describe-explanation.ts";
-import type { DescribedDemand } from "../../analyze/explain/describe-demand.ts";
 import { missedWords } from "../../analyze/explain/min-values-words.ts";
-import type { PoolSummary } from "../../analyze/explain/summarize-pool.ts";
-import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
 import type { Explained } from "./explain-json.ts";
 import { asTheyStand } from "./as-they-stand.ts";
 import { outputLines } from "./outputs-text.ts";
@@ -51,7 +54,7 @@ export function explainText(
   return withoutCommands([...lines, ...end, ""].join("\n"));
 }
 
-/** A line for each pool instead of a page. */
+/** A table with a line for each pool. */
 export function explainTable(
   { mode, pools, outputs }: SummarizedPools,
   catalogue: DescribedCatalogue,
@@ -61,7 +64,7 @@ export function explainTable(
   return withoutCommands(`${poolTable([...pools, ...outputs], options)}${end.join("\n")}`);
 }
 
-/** What `anp explain` has to say where a table says it. */
+/** The pools of the table. */
 interface SummarizedPools extends Pick<Explained, "mode"> {
   readonly pools: readonly PoolSummary[];
   readonly outputs: readonly PoolSummary[];
@@ -97,16 +100,16 @@ function describePool(pool: DescribedPool, several: boolean, { style, width, typ
   ];
 }
 
-/** A catalogue may be empty as well; then it is of somebody's own. */
+/** An empty catalogue still counts, because the user supplied it. */
 export function knowsTypes({ instanceTypes, provider }: DescribedPool): boolean {
   return instanceTypes.total > 0 || provider.name === "aws" || provider.name === "eks-auto";
 }
 
 export function unknownTypes({ provider }: DescribedPool): string {
-  return `anp knows no instance types of ${provider.title}: only what contradicts itself is found (--catalogue brings them)`;
+  return `anp knows no instance types of ${provider.title}, so it finds only contradictions (--catalogue supplies types)`;
 }
 
-/** Of a raw pool outside the policy that it is held against. */
+/** How a raw pool exceeds the policy that it is compared with. */
 function beyondPolicy({ underPolicy }: DescribedPool, style: Style, width: number): string[] {
   if (underPolicy === undefined || underPolicy.beyond.length === 0) return [];
   const rows = underPolicy.beyond.map(({ key, policy, user }) => ({
@@ -135,7 +138,7 @@ function verdictText(pool: DescribedPool, style: Style): string {
   return style[tone](words);
 }
 
-/** The labels that a pool puts on its nodes decide nothing by themselves. */
+/** Labels that a pool puts on its nodes restrict no instance types. */
 function onlyLabels({ entries, outcome }: DescribedKey): boolean {
   return outcome === "user-only" && entries.every(({ from }) => from === "label");
 }
@@ -145,7 +148,7 @@ interface Block {
   readonly rows: readonly DemandRow[];
 }
 
-/** One for each key; the node class has its say after the pool, so it stands below what the pool comes to. */
+/** One block for each key. Entries of the node class come last, below the result of the pool. */
 function blocksOf(pool: DescribedPool, style: Style): Block[] {
   const shown = pool.requirements.filter((key) => !onlyLabels(key));
   const head = (key: string, outcome: string): string => `  ${style.strong(printable(key))}  ${outcome}`.trimEnd();
@@ -195,11 +198,11 @@ function outcomeText({ outcome }: DescribedKey, style: Style): string {
       return style.error("nothing in common: no node");
     case "empty-bypassed":
     case "widened":
-      return style.error("the policy is got round");
+      return style.error("the policy is bypassed");
     case "drifts":
       return style.warning("nodes get a label that the entries do not admit, and drift");
     case "ignored":
-      return style.warning("passed by: nodes without the label come");
+      return style.warning("ignored: nodes come without the label");
     case "foreign":
       return style.error("a label of another provider: selects nothing");
     case "narrowed":
@@ -242,7 +245,7 @@ function whyNone(
   ];
 }
 
-/** Where only `minValues` cannot be met, instance types are left. */
+/** If only `minValues` cannot be met, instance types are left. */
 export function conflictHead({ minValuesMissed }: Pick<DescribedPool, "minValuesMissed">, entries: number): string {
   if (minValuesMissed.length > 0) return entries === 1 ? "This leaves too few:" : "These together leave too few:";
   return `No instance type satisfies ${entries === 1 ? "this" : "these together"}:`;

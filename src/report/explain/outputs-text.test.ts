@@ -1,6 +1,6 @@
-/** What runs beside its wrapper, as people see it: values in a word, whatever they are. */
+/** Live NodePools beside their wrappers: differing values are short texts. */
+import type { DescribedOutput } from "../../analyze/check/explain-answer.ts";
 import { expect, it } from "vitest";
-import type { DescribedOutput } from "../../analyze/check/running-pools.ts";
 import { PLAIN } from "../terminal/style.ts";
 import { outputLines } from "./outputs-text.ts";
 
@@ -10,7 +10,7 @@ const output = (differences: DescribedOutput["differences"], more: Partial<Descr
 const lines = (differences: DescribedOutput["differences"], more: Partial<DescribedOutput> = {}): string[] =>
   outputLines(output(differences, more), PLAIN, 100);
 
-it("says who made it, and that nothing differs, or that there is nothing to compare with", () => {
+it("says what rendered it, and that nothing differs, or that there is nothing to compare with", () => {
   expect(lines([])).toStrictEqual([
     "  made by        HyperShift's operator, of OpenshiftNodePool web",
     "  rendered now   the same",
@@ -31,16 +31,16 @@ it.each<[value: unknown, word: string]>([
   [{ key: "a" }, '{"key":"a"}'],
   ["a\u001b[31m", "a\ufffd[31m"],
   ["x".repeat(200), `${"x".repeat(79)}…`],
-])("puts %s in a word", (value, word) => {
+])("shortens %s", (value, word) => {
   const [, , ...rows] = lines([{ field: "spec.a", here: value, rendered: null }]);
   expect(rows.map((row) => row.trim()).join(" ")).toBe(`spec.a: ${word} here, nothing rendered`);
 });
 
-it("says what nobody could compare", () => {
+it("says that the policy is missing", () => {
   expect(lines([{ field: "spec.weight", here: 1, rendered: 2 }], { policy: null })).toStrictEqual([
     "  made by        HyperShift's operator, of OpenshiftNodePool web",
-    "  differs from what OpenshiftNodePool web renders to now (no policy was read, and what it adds is",
-    "  among this):",
+    "  differs from what OpenshiftNodePool web renders to now (no policy was read, so its additions are",
+    "  listed):",
     "    spec.weight: 1 here, 2 rendered",
   ]);
 });

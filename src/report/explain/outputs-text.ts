@@ -1,17 +1,17 @@
-/** What runs beside its wrapper, for people: who made it, and where it differs from the render. */
-import type { DescribedOutput } from "../../analyze/check/running-pools.ts";
+/** Live NodePools beside their wrappers, for people: origin, and differences from the render. */
+import type { DescribedOutput } from "../../analyze/check/explain-answer.ts";
 import { printable } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
 import { wrapText } from "../terminal/wrap.ts";
 
-/** The lines that stand below the pool's own. */
+/** The lines below those of the pool itself. */
 export function outputLines(output: DescribedOutput, style: Style, width: number): string[] {
   const { madeBy, name, differences, policy } = output;
   const wrapper = `OpenshiftNodePool ${printable(name)}`;
   const made = `  made by        ${madeBy === "anp" ? "anp" : "HyperShift's operator"}, of ${wrapper}`;
   if (differences === null) return [made, `  rendered now   nothing of this name`];
   if (differences.length === 0) return [made, `  rendered now   the same`];
-  const unsure = policy === null ? " (no policy was read, and what it adds is among this)" : "";
+  const unsure = policy === null ? " (no policy was read, so its additions are listed)" : "";
   const head = wrapText(`differs from what ${wrapper} renders to now${unsure}:`, width, 2).map(style.warning);
   const rows = differences.flatMap(({ field, here, rendered }) =>
     wrapText(`${printable(field)}: ${inAWord(here)} here, ${inAWord(rendered)} rendered`, width, 4),
@@ -35,7 +35,7 @@ function isPlain(value: unknown): value is string | number | bigint {
   return typeof value === "string" || typeof value === "number" || typeof value === "bigint";
 }
 
-/** Numbers of any size. */
+/** Writes numbers of any size. */
 function jsonOf(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? String(part) : part)) ?? "";
 }

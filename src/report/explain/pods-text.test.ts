@@ -48,7 +48,7 @@ const NONE: PlacedPod = {
 const REFUSED: PlacedPod = {
   ...NONE,
   name: "node-agent",
-  why: "Karpenter passes it over: it has ended (status.phase Failed)",
+  why: "Karpenter ignores it: it has ended (status.phase Failed)",
   attempts: [],
 };
 
@@ -60,11 +60,11 @@ it("is empty for no pods", () => {
   expect(podsText(asked([]), PLAIN, 80)).toBe("");
 });
 
-it("says that none of a cluster waits", () => {
+it("says that no pod of a cluster waits", () => {
   expect(podsText({ pods: [], waiting: true }, PLAIN, 80)).toBe("no pod waits for a node\n");
 });
 
-it("counts the pods of a cluster that are alike, which stand on no line", () => {
+it("counts equal pods of a cluster, which have no line number", () => {
   const live = { ...WEB, attempts: [], notConsidered: [], line: 0, file: "guest:pods/web-1" };
   expect(
     lines([
@@ -78,7 +78,7 @@ it("counts the pods of a cluster that are alike, which stand on no line", () => 
   ]);
 });
 
-it("says who takes each pod, and why the others do not", () => {
+it("names the pool that takes each pod, and why the others do not", () => {
   expect(lines([WEB, NONE, REFUSED])).toStrictEqual([
     "shop/web Deployment  general takes it  pods.yaml:3",
     "  3 instance types:  m5.{large,xlarge}  c5.large",
@@ -92,14 +92,14 @@ it("says who takes each pod, and why the others do not", () => {
     "  general  asks for 40 CPUs; the largest type left (m5.4xlarge) has 15.89",
     "",
     "node-agent Pod  gets no node  pods.yaml:20",
-    "  Karpenter passes it over: it has ended (status.phase Failed)",
+    "  Karpenter ignores it: it has ended (status.phase Failed)",
     "",
     "3 pods: 2 without a node, 1 taken",
     "",
   ]);
 });
 
-it("puts sentences under their titles where the terminal is narrow", () => {
+it("puts sentences under their titles on a narrow terminal", () => {
   expect(lines([WEB], 44)).toStrictEqual([
     "shop/web Deployment  general takes it  pods.yaml:3",
     "  3 instance types:  m5.{large,xlarge}",
@@ -158,7 +158,7 @@ describe("many", () => {
   });
 });
 
-it("paints who takes it, who could, and nobody", () => {
+it("paints pools that take it or could, and pods without a node", () => {
   const mark = (name: string) => (text: string) => `<${name}:${text}>`;
   const style = Object.fromEntries(Object.keys(PLAIN).map((name) => [name, mark(name)])) as unknown as Style;
   const text = podsText(asked([WEB, NONE]), style, 100);
@@ -174,7 +174,7 @@ it("paints who takes it, who could, and nobody", () => {
   expect(text).toContain("2 pods: <error:1 without a node>, <good:1 taken>");
 });
 
-it("cannot be steered by names", () => {
+it("cannot be controlled by names", () => {
   const hostile = "a\u001b[31m\nb";
   const pod = {
     ...WEB,

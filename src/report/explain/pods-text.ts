@@ -1,4 +1,4 @@
-/** Pods for people: who takes each, from which types, why others do not, what was not looked at. */
+/** Pods for people: the pool that takes each, its types, why others do not, unchecked needs. */
 import { placeText } from "../../krm/location.ts";
 import { OBSTACLES } from "../../analyze/pods/attempt.ts";
 import type { AskedPods, PlacedPod, PoolAttempt } from "../../analyze/pods/place-pods.ts";
@@ -9,7 +9,7 @@ import { padTo, widestOf } from "../terminal/text-width.ts";
 import { typesOrFamilies } from "./type-families.ts";
 import { hanging, indented, NARROWEST, wrapText, wrapWords } from "../terminal/wrap.ts";
 
-/** An empty text where nobody asked, or nothing came of it. @param width columns of the terminal */
+/** Empty if no pods were asked for or found. @param width columns of the terminal */
 export function podsText({ pods, waiting }: AskedPods, style: Style, width: number): string {
   if (pods.length === 0) return waiting ? "no pod waits for a node\n" : "";
   const several = new Set(pods.map(({ hostedCluster }) => hostedCluster)).size > 1;
@@ -17,7 +17,7 @@ export function podsText({ pods, waiting }: AskedPods, style: Style, width: numb
   return withoutCommands([...lines, summary(pods, style), ""].join("\n"));
 }
 
-/** As many pools are shown for a pod before the rest is counted. */
+/** At most this many pools are shown for a pod, and the rest counted. */
 const POOLS_SHOWN = 10;
 const FAMILIES_SHOWN = 6;
 const NOT_CONSIDERED = "not looked at";
@@ -55,7 +55,7 @@ function verdict({ takenBy, why, attempts }: PlacedPod, style: Style): string {
   return style.error(attempts.length === 0 ? "gets no node" : `gets no node: ${printable(why ?? "")}`);
 }
 
-/** In the order in which they are tried; where they are many, those that take it or came closest. */
+/** In the order of attempts; if there are many, only those that take the pod or came closest. */
 function shownAttempts({ attempts, takenBy }: PlacedPod): readonly PoolAttempt[] {
   if (attempts.length <= POOLS_SHOWN) return attempts;
   const rank = ({ pool, fits, reason }: PoolAttempt): number => {

@@ -1,6 +1,6 @@
-/** What else decides over a pool's nodes fits the terminal. */
+/** The facts of a pool fit the terminal. */
+import type { DescribedPool } from "../../analyze/explain/pool-answer.ts";
 import { expect, it } from "vitest";
-import type { DescribedPool } from "../../analyze/explain/describe-explanation.ts";
 import { poolFacts } from "./pool-facts.ts";
 import { PLAIN } from "../terminal/style.ts";
 
@@ -23,7 +23,7 @@ const POOL = {
   weight: 10,
 } as unknown as DescribedPool;
 
-it("under its name, in lines of the terminal's width", () => {
+it("are below the name, in lines of the terminal's width", () => {
   expect(poolFacts(POOL, PLAIN, 80)).toStrictEqual([
     "  capacity type  any: reserved, then spot, then on-demand",
     "  node labels    example.com/tier=silver, example.com/team=checkout,",

@@ -1,6 +1,11 @@
-/** What else decides over a pool's nodes, such as labels, taints and zones, under their names. */
-import type { DescribedBound, DescribedKey, DescribedPool } from "../../analyze/explain/describe-explanation.ts";
-import type { KeySummary, PoolSummary } from "../../analyze/explain/summarize-pool.ts";
+/** The facts that also decide about a pool's nodes, such as labels, taints and zones. */
+import type {
+  DescribedBound,
+  DescribedKey,
+  DescribedPool,
+  KeySummary,
+  PoolSummary,
+} from "../../analyze/explain/pool-answer.ts";
 import { priceFacts } from "./price-facts.ts";
 import { counted } from "../../krm/counted.ts";
 import { placeText } from "../../krm/location.ts";
@@ -20,7 +25,7 @@ export function poolFacts(pool: DescribedPool, style: Style, width: number): str
   });
 }
 
-/** Each under its name, without those of which there is nothing to say. */
+/** Each fact with its name; facts without a value are left out. */
 export function factsOf(pool: DescribedPool): (readonly [name: string, text: string])[] {
   const facts: readonly (readonly [string, string])[] = [
     ["capacity type", capacityTypes(pool.requirements)],
@@ -36,7 +41,7 @@ export function factsOf(pool: DescribedPool): (readonly [name: string, text: str
   return facts.filter(([, text]) => text !== "");
 }
 
-/** In short; what else an altered budget is for, the budgets themselves say. */
+/** In short: the budgets themselves show their reasons. */
 function boundWords(bound: DescribedBound): string {
   const { field, given, value, unreadable, by } = bound;
   const name = field.includes("budgets") ? "Drifted budget" : field.slice(field.lastIndexOf(".") + 1);
@@ -45,7 +50,7 @@ function boundWords(bound: DescribedBound): string {
   return `${name} ${value} (${placeText(by)}), ${instead}`;
 }
 
-/** What Karpenter takes where a pool says nothing. */
+/** Karpenter's defaults for fields that a pool leaves out. */
 const STANDARD: Readonly<Record<string, string>> = {
   expireAfter: `Karpenter's ${DEFAULT_EXPIRY}`,
   terminationGracePeriod: "as long as pods hold the node",
@@ -58,7 +63,7 @@ function policyWords({ policy, underPolicy, instanceTypes }: DescribedPool): str
     case "within":
       return "within: the pool admits nothing that the policy does not";
     case "narrowed":
-      // Of types that nobody knows nobody can tell how many.
+      // If the instance types are unknown, so is their number.
       return instanceTypes.total === 0
         ? "outside: under it a part of what the pool asks for would be left"
         : `outside: under it ${counted(underPolicy.compatible, "instance type")} would be left`;
@@ -69,14 +74,14 @@ function policyWords({ policy, underPolicy, instanceTypes }: DescribedPool): str
   }
 }
 
-/** Without a requirement the provider takes the cheapest kind there is (docs/upstream/karpenter.md#capacity-types). */
+/** Without a requirement the provider launches the cheapest capacity type (docs/upstream/karpenter.md#capacity-types). */
 export function capacityTypes(requirements: readonly KeySummary[]): string {
   const asked = requirements.find(({ key }) => key === "karpenter.sh/capacity-type");
   if (asked === undefined) return "any: reserved, then spot, then on-demand";
   return asked.set.operator === "In" ? asked.set.values.join(", ") : asked.effective;
 }
 
-/** Local Zones are named after the city: us-east-1-bos-1a. */
+/** Names of Local Zones contain the city: us-east-1-bos-1a. */
 const LOCAL_ZONE = /^[a-z]+(?:-[a-z]+)+-\d+-[a-z]+-\d+[a-z]$/;
 
 export function zones({ zones: { allowed, excluded }, requirements }: PoolSummary): string {

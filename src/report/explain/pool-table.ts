@@ -1,7 +1,6 @@
-/** `explain -o wide`: a line for each pool, for fleets that nobody reads pool by pool. */
-import type { DescribedDemand } from "../../analyze/explain/describe-demand.ts";
+/** `explain -o wide`: a line for each pool, for large fleets. */
+import type { DescribedDemand, PoolSummary } from "../../analyze/explain/pool-answer.ts";
 import { missedWords } from "../../analyze/explain/min-values-words.ts";
-import type { PoolSummary } from "../../analyze/explain/summarize-pool.ts";
 import { placeText } from "../../krm/location.ts";
 import { withoutCommands } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
@@ -11,15 +10,15 @@ import { capacityTypes, zones } from "./pool-facts.ts";
 import { priceFrom } from "./price-facts.ts";
 import { TONES } from "./verdict-of-pool.ts";
 
-/** Above as many a page of each is more than anybody reads. */
+/** Above this number of pools, the default is a table. */
 export const POOLS_IN_FULL = 10;
 
 export interface TableRoom {
-  /** Of a terminal; undefined where nothing has to fit. */
+  /** The columns of a terminal; undefined for no limit. */
   readonly columns: number | undefined;
 }
 
-/** Ends with an empty line; nothing for no pool. */
+/** Ends with an empty line; empty without pools. */
 export function poolTable(
   pools: readonly PoolSummary[],
   { style, columns }: TableRoom & { readonly style: Style },
@@ -54,7 +53,7 @@ function zonesLeft(pool: PoolSummary): string {
   return zones(pool).split("; ", 1)[0] || "any";
 }
 
-/** The reason first, where there is one beside what the pool asks for. */
+/** The reason comes first, if there is one besides the entries of the pool. */
 function firstConflict({ conflict, noNodes, minValuesMissed, underPolicy }: PoolSummary): string {
   const [missed] = minValuesMissed;
   if (missed !== undefined) return missedWords(missed);

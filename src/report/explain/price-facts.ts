@@ -1,15 +1,18 @@
-/** What a pool's instance types cost, in words: of which region, and from when. */
-import type { DescribedPool } from "../../analyze/explain/describe-explanation.ts";
-import type { DescribedDemand } from "../../analyze/explain/describe-demand.ts";
-import type { DescribedPrice, DescribedSpread } from "../../analyze/explain/describe-prices.ts";
-import type { PoolSummary } from "../../analyze/explain/summarize-pool.ts";
+/** The prices of a pool's instance types as text, with region and date. */
+import type {
+  DescribedDemand,
+  DescribedPool,
+  DescribedPrice,
+  DescribedSpread,
+  PoolSummary,
+} from "../../analyze/explain/pool-answer.ts";
 import { isSame } from "./same-demand.ts";
 import { counted } from "../../krm/counted.ts";
 import { moneyWords, placeOfPrices } from "../../model/money.ts";
 
 type Fact = readonly [name: string, text: string];
 
-/** Each figure stands with its type; the line below them says of which region and date they are. */
+/** Each price is shown with its type; the line below has region and date. */
 export function priceFacts({ prices, requirements }: Pick<DescribedPool, "prices" | "requirements">): Fact[] {
   if (prices === null) return [];
   const { perHour, perVcpu, currency, unpriced, region, date } = prices;
@@ -23,19 +26,19 @@ export function priceFacts({ prices, requirements }: Pick<DescribedPool, "prices
   ];
 }
 
-/** Of the cheapest type an hour; undefined where nobody knows it. */
+/** The lowest price per hour; undefined if no price is known. */
 export function priceFrom({ prices }: Pick<PoolSummary, "prices">): string | undefined {
   const cheapest = prices?.perHour?.cheapest;
   return cheapest === undefined ? undefined : moneyWords(cheapest.price, prices!.currency);
 }
 
-/** Why a list of prices says nothing of a pool that takes Spot alone. */
+/** Why a list of on-demand prices does not cover a pool that takes only Spot. */
 function onlyOnDemand(requirements: DescribedPool["requirements"]): string {
   const capacity = requirements.find(({ key }) => key === "karpenter.sh/capacity-type")?.set;
   return capacity?.operator === "In" && !capacity.values.includes("on-demand") ? " but on demand" : "";
 }
 
-/** What an entry costs: without it the pool could launch a cheaper type. Nothing where it costs nothing. */
+/** The cost of an entry: without it, the pool could launch a cheaper type. Empty if it costs nothing. */
 export function costWords(entry: DescribedDemand, { prices }: Pick<DescribedPool, "prices">): string {
   const cost = prices?.costs.find((one) => isSame(one, entry));
   return cost === undefined ? "" : `without it from ${priceWords(cost, prices!.currency)}`;
@@ -47,7 +50,7 @@ function spreadWords({ cheapest, median, dearest }: DescribedSpread, currency: s
   return `${words(cheapest)} to ${words(dearest)}, median ${words(median)}`;
 }
 
-/** On demand goes without saying: that is what list prices are. */
+/** On demand is the default of list prices, so it is not shown. */
 export function priceWords({ type, price, capacityType }: DescribedPrice, currency: string): string {
   const how = capacityType === null || capacityType === "on-demand" ? "" : `, ${capacityType}`;
   return `${moneyWords(price, currency)} (${type}${how})`;

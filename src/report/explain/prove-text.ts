@@ -1,7 +1,7 @@
-/** Proofs for people: whether each key of the policy can be got round, and by which entry. */
+/** Proofs for people: whether a wrapper could bypass each key of the policy, and by which entry. */
+import type { DescribedKeyProof, DescribedProof } from "../../analyze/check/check-answer.ts";
+import type { DescribedCatalogue } from "../../analyze/explain/pool-answer.ts";
 import { placeText } from "../../krm/location.ts";
-import type { DescribedKeyProof, DescribedProof } from "../../analyze/check/describe-proof.ts";
-import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
 import { instanceTypesWords } from "./type-sources.ts";
 import { printable, withoutCommands } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
@@ -18,16 +18,16 @@ export function proveText(
 }
 
 export const RESULTS: Readonly<Record<DescribedProof["result"], readonly [keyof Style, string]>> = {
-  holds: ["good", "the policy holds: no wrapper can get round it"],
+  holds: ["good", "the policy holds: no wrapper can bypass it"],
   guarded: ["warning", "the policy holds as long as wrappers go through anp"],
-  open: ["error", "the policy can be got round"],
+  open: ["error", "the policy can be bypassed"],
   "no-policy": ["warning", "there is no policy: users may ask for anything"],
 };
 
 function describe(proof: DescribedProof, style: Style, width: number): string[] {
   const [paint, text] = RESULTS[proof.result];
   const { total, compatible, names } = proof.admitted;
-  // What holds for new nodes alone is not all that somebody wants to hear.
+  // A policy that holds only for new nodes needs this note.
   const stay = proof.running?.until === "never" ? style.warning("; nodes that run already may stay for ever") : "";
   return [
     `${style.strong(printable(proof.hostedCluster ?? "the input"))}  ${style[paint](text)}${stay}`,
@@ -49,7 +49,7 @@ function describe(proof: DescribedProof, style: Style, width: number): string[] 
 
 export const UNTIL = { never: "stay for ever", goes: "go at some time", by: "are gone by a time" } as const;
 
-/** The proof above is about nodes that are launched from now on. */
+/** The rest of the proof is about nodes that are launched from now on. */
 function runningLines({ running }: DescribedProof, style: Style, width: number): string[] {
   if (running === undefined) return [];
   return [
@@ -64,7 +64,7 @@ function runningLines({ running }: DescribedProof, style: Style, width: number):
 
 type Running = NonNullable<DescribedProof["running"]>;
 
-/** What any wrapper may say, whatever pools there are. */
+/** What a wrapper may set at most, independent of the pools. */
 export function mayWords({ witness, bounds = [] }: Running): string {
   const by = new Map(bounds.map((one) => [one.bound, `${one.bound} ${one.value} (${placeText(one)})`]));
   const bounded = by.size === 0 ? "" : `bounded by ${[...by.values()].join(", ")}: `;
@@ -78,19 +78,19 @@ export function mayWords({ witness, bounds = [] }: Running): string {
   return `${bounded}a wrapper may say expireAfter: ${expireAfter} and ${and}, and nodes that a new policy does not admit stay for ever${instead}`;
 }
 
-/** Who bounds the lifetime bounds that of nodes to come: a node keeps the one that it was made with. */
+/** Text for a bounded lifetime. The bound applies only to new nodes, because a node keeps the lifetime it was created with. */
 function boundedWords(bounds: NonNullable<Running["bounds"]>): string {
   const of = (name: string) => bounds.find(({ bound }) => bound === name)?.value;
   const grace = of("maxTerminationGracePeriod");
   const pods =
     grace === undefined
-      ? ", and a pod that may not be evicted can hold it then for as long as it likes, which maxTerminationGracePeriod bounds"
+      ? ", but a pod that may not be evicted can hold it without limit unless maxTerminationGracePeriod is set"
       : `, and is gone ${grace} later`;
   const older =
     of("minDriftedBudget") === undefined
-      ? "older ones drift, and a wrapper's budgets may keep those, which minDriftedBudget bounds"
-      : "older ones drift, and budgets let those go that karpenter.sh/do-not-disrupt does not keep";
-  return `whatever wrappers say, a node that is made from now on goes ${of("maxExpireAfter")} after that at the latest${pods}; ${older}`;
+      ? "older ones drift, but a wrapper's budgets may keep those unless minDriftedBudget is set"
+      : "older ones drift, and budgets allow that, except for nodes with karpenter.sh/do-not-disrupt";
+  return `whatever wrappers say, a node created from now on expires after ${of("maxExpireAfter")} at the latest${pods}; ${older}`;
 }
 
 function describeReason(
@@ -106,6 +106,8 @@ function describeReason(
 const PRESENCE = {
   always: "every instance type has this label",
   optional: "some instance types lack this label",
+  offering: "only capacity in a reservation has this label",
+  class: "only a class with a placementGroupSelector gives this label",
   custom: "no instance type has this label",
 } as const;
 
@@ -129,7 +131,11 @@ function describeKey(proof: DescribedKeyProof, style: Style, width: number): str
 
 export function reason({ key, presence, escape, result, nodesGet }: DescribedKeyProof): string {
   if (result === "void")
-    return `${PRESENCE[presence]}, and the policy's own entries contradict each other: Karpenter passes them by and launches nodes without it`;
+    return `${PRESENCE[presence]}, and the policy's own entries contradict each other: Karpenter ignores them and launches nodes without it`;
+  if (nodesGet?.value === null && presence === "class")
+    return `${PRESENCE.class}, and no class of a hosted cluster has one: Karpenter launches nodes without it in any case, so anp refuses every wrapper; remove the entry from the policy`;
+  if (nodesGet?.value === null && presence === "offering")
+    return `${PRESENCE.offering}, and a pod whose node affinity has \`${printable(key)} NotIn\` with any value gets a node without it, such as when the reservations are full; list the values with In, or ask for karpenter.sh/capacity-type In [reserved] as well`;
   if (nodesGet !== undefined)
     return `${PRESENCE[presence]}, and by the policy's own entries ${leak(nodesGet)}; list the values with In`;
   if (escape === undefined) return `${PRESENCE.always}, so what a wrapper adds can only narrow it`;
@@ -145,6 +151,6 @@ export function reason({ key, presence, escape, result, nodesGet }: DescribedKey
 function leak({ value, always }: NonNullable<DescribedKeyProof["nodesGet"]>): string {
   const nodes = always ? "all nodes" : "some nodes";
   return value === null
-    ? `${nodes} come without it, because Karpenter takes an empty value for none`
-    : `${nodes} get \`${printable(value)}\`, because Karpenter makes up a number and does not look at what is excluded`;
+    ? `${nodes} come without it, because Karpenter treats an empty value as none`
+    : `${nodes} get \`${printable(value)}\`, because Karpenter generates a number and ignores exclusions`;
 }

@@ -1,5 +1,5 @@
-/** Whether two lists of an explanation speak of the same entry. */
-import type { DescribedDemand } from "../../analyze/explain/describe-demand.ts";
+/** Whether two demands of an explanation are the same entry. */
+import type { DescribedDemand } from "../../analyze/explain/pool-answer.ts";
 
 export function isSame(a: DescribedDemand, b: DescribedDemand): boolean {
   return (

@@ -4,7 +4,7 @@ export function typeFamilies(names: readonly string[]): string[] {
   return families(names).map(([family, members]) => describe(family, members));
 }
 
-/** Up to here each type is named, beyond it each family is counted. */
+/** Up to this number each type is named; above it, each family is counted. */
 const TYPES_SHOWN = 24;
 
 /** @param limit how many families are named */
@@ -35,7 +35,7 @@ function describe(family: string, names: readonly string[]): string {
 
 const SMALL = ["nano", "micro", "small", "medium", "large", "xlarge"];
 
-/** As AWS counts them: large, xlarge, 2xlarge, …, then the metal ones. */
+/** In the order of AWS: large, xlarge, 2xlarge, …, then metal. */
 function bySize(a: string, b: string): number {
   return rank(a) - rank(b) || (a < b ? -1 : 1);
 }

@@ -1,11 +1,11 @@
-/** Where the instance types come from that an answer is about. */
-import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
+/** The sources of the instance types that an answer uses. */
+import type { DescribedCatalogue } from "../../analyze/explain/pool-answer.ts";
 import { printable } from "../terminal/printable.ts";
 
 /**
- * `(instance types: Amazon EC2, all regions, 2026-08)`; several where hosted clusters have their own.
+ * `(instance types: Amazon EC2, all regions, 2026-08)`; several if hosted clusters have their own.
  *
- * @param catalogue of those that have none of their own
+ * @param catalogue for clusters without a catalogue of their own
  */
 export function instanceTypesWords(
   asked: readonly { readonly catalogue?: DescribedCatalogue }[],

@@ -1,5 +1,5 @@
-/** What the verdict on a pool of an explanation means, for people, and how bad it is. */
-import type { DescribedPool } from "../../analyze/explain/describe-explanation.ts";
+/** The meaning and severity of the verdict on an explained pool, for people. */
+import type { DescribedPool } from "../../analyze/explain/pool-answer.ts";
 import type { Verdict } from "../../analyze/explain/explanation.ts";
 import type { Style } from "../terminal/style.ts";
 import { verdictWords } from "./verdict-meanings.ts";
@@ -25,15 +25,15 @@ export function verdictOfPool({ verdict, requirements }: Pick<DescribedPool, "ve
   const outcomes = new Set(requirements.map(({ outcome }) => outcome));
   if (outcomes.has("drifts")) return { words: DRIFTS, tone: "warning" };
   if (outcomes.has("narrowed")) return { words: verdictWords(verdict), tone };
-  return { words: outcomes.has("foreign") ? FOREIGN : PASSED_BY, tone };
+  return { words: outcomes.has("foreign") ? FOREIGN : IGNORED, tone };
 }
 
-/** Not of single types, as for a pool that a pass judges, but of all of them. */
-const UNKNOWN = "unknown: what it asks for goes together, and nobody here knows for what instance types";
+/** Here no instance type is known, unlike for a pool that a pass judges. */
+const UNKNOWN = "unknown: its entries do not contradict each other, and its instance types are unknown";
 
 const DRIFTS = "narrowed: its nodes drift as soon as they are up";
 
 const FOREIGN = "narrowed: asks for labels of another provider, which select nothing";
 
-/** What else may leave a part. */
-const PASSED_BY = "narrowed: Karpenter passes by a part of what it asks for";
+/** Other reasons why a part is left. */
+const IGNORED = "narrowed: Karpenter ignores a part of what it asks for";

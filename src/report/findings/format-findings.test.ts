@@ -1,4 +1,4 @@
-/** Every format of findings: all have the same, the worst first, and only text has source lines. */
+/** All formats of findings have the same content, the worst first; only text has source lines. */
 import { describe, expect, it } from "vitest";
 import { formatFindings, REPORT_FORMATS } from "./format-findings.ts";
 import { PLAIN, type Style } from "../terminal/style.ts";

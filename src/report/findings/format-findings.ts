@@ -13,23 +13,23 @@ export const REPORT_FORMATS = ["text", "json", "sarif", "junit", "github", "mark
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 interface Run extends Tool {
-  /** What makes a JUnit case red; pass what the exit code goes by. */
+  /** Findings that fail a JUnit case; pass the value that decides the exit code. */
   readonly failOn: Severity | "never";
-  /** What is less severe is not told. */
+  /** Less severe findings are left out. */
   readonly minSeverity: Severity;
 }
 
-/** @param page for text; the other formats are for programs, never coloured and never wrapped */
+/** @param page for text; other formats are for programs, never coloured and never wrapped */
 export function formatFindings(
   format: ReportFormat,
   all: readonly Finding[],
-  page: Omit<TextPage, "untold">,
+  page: Omit<TextPage, "hidden">,
   run: Run,
 ): string {
   const findings = all.filter(({ severity }) => SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(run.minSeverity));
   switch (format) {
     case "text":
-      return textReport(findings, { ...page, untold: all.length - findings.length });
+      return textReport(findings, { ...page, hidden: all.length - findings.length });
     case "json":
       return jsonReport(findings);
     case "sarif":

@@ -1,4 +1,4 @@
-/** Findings as results: all of the specification's Result, and nothing that it does not allow. */
+/** Findings as results have all fields of the specification's Result, and no others. */
 import { expect, it } from "vitest";
 import type { Finding } from "../../krm/finding.ts";
 import { readResourceList } from "../../krm/resource-list/read-resource-list.ts";
@@ -14,7 +14,7 @@ const results = (...findings: Finding[]) => functionResults(findings, list!.reso
 const A = { apiVersion: "v1", kind: "A", name: "a" };
 const WARNING: Finding = { code: "unknown-field", severity: "warning", message: "is odd" };
 
-it("holds all that is known", () => {
+it("has all known fields", () => {
   expect(results({ ...WARNING, resource: A, field: "spec.a[0]", file: "x.yaml", hint: "leave it" })).toStrictEqual([
     {
       message: "is odd (leave it)",
@@ -33,7 +33,7 @@ it("has no reference without a name, and no field without a reference", () => {
   ]);
 });
 
-it.each(["<stdin>", "functionConfig"])("names no file %s, which is none", (file) => {
+it.each(["<stdin>", "functionConfig"])("does not name %s, which is not a file", (file) => {
   expect(results({ ...WARNING, file, line: 3 })).toStrictEqual([
     { message: "is odd", severity: "warning", tags: { code: "unknown-field" } },
   ]);
@@ -43,7 +43,7 @@ it("keeps the line of a file that the user named", () => {
   expect(results({ ...WARNING, file: "config.yaml", line: 3 })[0]).toMatchObject({ tags: { line: "3" } });
 });
 
-it("begins with the worst", () => {
+it("begins with the most severe", () => {
   const info: Finding = { ...WARNING, severity: "info" };
   const error: Finding = { ...WARNING, severity: "error" };
   expect(results(info, WARNING, error).map(({ severity }) => severity)).toStrictEqual(["error", "warning", "info"]);

@@ -8,7 +8,7 @@ import { inOrder } from "./text.ts";
 /**
  * By docs/upstream/hosts.md#the-krm-functions-specification. The worst first; hosts show only the beginning.
  *
- * @param resources what the list holds: a host finds an object by the place in its file as well
+ * @param resources the items of the list, which give the paths of files
  */
 export function functionResults(
   findings: readonly Finding[],
@@ -21,7 +21,7 @@ export function functionResults(
     ]),
   );
   return inOrder(findings).map(({ code, severity, message, hint, resource, field, file, line }) => {
-    // A reference needs a name, and a field without an object means nothing to a host.
+    // A reference needs a name, and hosts ignore a field without an object.
     const named = resource === undefined || resource.name === "" ? undefined : resource;
     const index = named === undefined || file === undefined ? undefined : places.get(keyOf(named, file));
     const inFile = file !== undefined && !NO_FILES.has(file);

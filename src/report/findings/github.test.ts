@@ -1,4 +1,4 @@
-/** Workflow commands as GitHub's runner takes them apart, with input that tries to be one. */
+/** Workflow commands, parsed as GitHub's runner does, with input that tries to be a command. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { githubReport } from "./github.ts";
@@ -7,7 +7,7 @@ import { anyFindings, finding } from "../../../test/support/findings.ts";
 import { inOrder } from "./text.ts";
 
 describe("a report", () => {
-  it("has a command a finding, and the count", () => {
+  it("has a command for each finding, and the count", () => {
     const findings = [
       finding({ code: "old-dialect", severity: "info", file: "a.yaml", line: 1, column: 2 }),
       finding({ code: "unknown-field", severity: "warning", file: "b.yaml" }),
@@ -26,7 +26,7 @@ describe("a report", () => {
     );
   });
 
-  it("is empty when there is nothing to say", () => {
+  it("is empty without findings", () => {
     expect(githubReport([])).toBe("");
   });
 });
@@ -52,14 +52,14 @@ function parse(line: string): { command: string; properties: Record<string, stri
   return { command, properties: Object.fromEntries(pairs), data: unescape(data, [...lines, percent]) };
 }
 
-/** Line ends survive; what would steer a terminal does not. */
+/** Line ends survive; control characters do not. */
 const shown = (text: string): string =>
   text
     .split(/(\r|\n)/)
     .map((part) => (part === "\r" || part === "\n" ? part : printable(part)))
     .join("");
 
-it("any findings can be read back, a line each", () => {
+it("parses back to any findings, one per line", () => {
   fc.assert(
     fc.property(anyFindings, (findings) => {
       const lines = githubReport(findings).split(/\r\n|\r|\n/);

@@ -1,4 +1,4 @@
-/** Findings as annotations of GitHub Actions, and their count for those that GitHub cuts off. */
+/** Findings as annotations of GitHub Actions, and their count, because GitHub shows only some. */
 import type { Finding } from "../../krm/finding.ts";
 import type { Severity } from "../../krm/finding-codes.ts";
 import { printable } from "../terminal/printable.ts";
@@ -21,7 +21,7 @@ function command(finding: Finding): string {
   return annotation(COMMANDS[severity], { file, line, col: column, title: code }, data);
 }
 
-/** The command of a workflow that shows a message. Properties that are undefined are left out. */
+/** The workflow command that shows a message. Undefined properties are left out. */
 export function annotation(
   command: "error" | "warning" | "notice",
   properties: Readonly<Record<string, string | number | undefined>>,

@@ -1,9 +1,9 @@
-/** Names for findings that stay the same when lines move. */
+/** Identities of findings that stay the same when lines move. */
 import type { Finding } from "../../krm/finding.ts";
 
 /**
- * Code, object and field, counted where several are alike. Unique within a file. The words of a finding are no part of
- * it: another version of anp may put it better.
+ * Code, object and field, with a counter for equal ones. Unique within a file. The message is not part of the identity,
+ * because another version of anp may change it.
  */
 export function identitiesOf(findings: readonly Finding[]): string[] {
   const counts = new Map<string, number>();

@@ -1,4 +1,5 @@
 /** Findings as JSON for programs (docs/reports.md#json). */
+import type { FindingsAnswer } from "../../analyze/check/check-answer.ts";
 import type { Finding } from "../../krm/finding.ts";
 import { printableJson } from "../terminal/printable.ts";
 import { inOrder } from "./text.ts";
@@ -8,5 +9,6 @@ export function jsonReport(findings: readonly Finding[]): string {
     const { code, severity, message, resource, hostedCluster, field, file, line, column, hint } = finding;
     return { code, severity, message, resource, hostedCluster, field, file, line, column, hint };
   });
-  return printableJson(`${JSON.stringify({ schemaVersion: 1, findings: list }, undefined, 2)}\n`);
+  const answer: FindingsAnswer = { schemaVersion: 1, findings: list };
+  return printableJson(`${JSON.stringify(answer, undefined, 2)}\n`);
 }

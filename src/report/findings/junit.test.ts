@@ -1,4 +1,4 @@
-/** JUnit XML that any parser reads back as what was found, red exactly where it counts. */
+/** JUnit XML that any parser reads back as the findings, with failures exactly if they count. */
 import fc from "fast-check";
 import { type SaxesAttributeNSIncomplete, SaxesParser } from "saxes";
 import { describe, expect, it } from "vitest";
@@ -40,7 +40,7 @@ const cases = (root: Element): Element[] => root.children.flatMap(({ children })
 const isRed = ({ children }: Element): boolean => children.some(({ name }) => name === "failure");
 
 describe("a report", () => {
-  it("has a suite a file, a case a finding, failures and output", () => {
+  it("has a suite for each file, and a case for each finding, with failures and output", () => {
     const resource = { apiVersion: "v1", kind: "Pool", name: "web", namespace: "ns" };
     const findings = [
       finding({ file: "b.yaml", line: 2, column: 3, severity: "info", code: "old-dialect" }),
@@ -67,7 +67,7 @@ help: do "this" &amp; &lt;that&gt;</failure>
 `);
   });
 
-  it("has one passed case when there is nothing to say", () => {
+  it("has one passed case without findings", () => {
     const xml = junitReport([], "error");
     parse(xml);
     expect(xml).toBe(`<?xml version="1.0" encoding="UTF-8"?>
@@ -107,13 +107,13 @@ describe("red", () => {
   });
 });
 
-/** What XML cannot carry at all. */
+/** Characters that XML cannot represent are left out. */
 const carried = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   text.toWellFormed().replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\u{fffd}");
 
 describe("any findings", () => {
-  it("can be read back, as they are", () => {
+  it("can be read back unchanged", () => {
     fc.assert(
       fc.property(anyFindings, fc.constantFrom(...SEVERITIES), (findings, failOn) => {
         const root = parse(junitReport(findings, failOn));

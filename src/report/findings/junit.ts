@@ -1,4 +1,4 @@
-/** Findings as JUnit XML, for what CI shows as test results. */
+/** Findings as JUnit XML, for CI systems that show test results. */
 import { placeText } from "../../krm/location.ts";
 import type { Finding } from "../../krm/finding.ts";
 import { codeEntry, SEVERITIES, type Severity } from "../../krm/finding-codes.ts";
@@ -13,8 +13,8 @@ interface Case {
 }
 
 /**
- * A suite is a file, a case a finding. A finding fails when it is at `failOn` or worse; input that could not be read
- * always does.
+ * A suite for each file, and a case for each finding. A case fails if the finding is at `failOn` or worse; unreadable input
+ * always fails.
  */
 export function junitReport(findings: readonly Finding[], failOn: Severity | "never"): string {
   const sorted = inOrder(findings);
@@ -24,7 +24,7 @@ export function junitReport(findings: readonly Finding[], failOn: Severity | "ne
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="anp" ${totals(cases)}>`,
-    // Without a case, CI shows no suite, and a run that never happened looks the same.
+    // Without a case, CI shows no suite, as if the run had never happened.
     ...(suites.length === 0 ? nothingFound() : suites.flatMap(([file, own]) => suite(file, own))),
     "</testsuites>",
   ];
@@ -84,7 +84,7 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
     .join(" ");
 }
 
-/** Parsers make spaces of line ends and tabs in attributes that are not written as references. */
+/** In attributes, parsers turn unescaped line ends and tabs into spaces. */
 function attribute(value: string): string {
   return text(value).replaceAll('"', "&quot;").replaceAll("\t", "&#9;").replaceAll("\n", "&#10;");
 }
@@ -99,6 +99,6 @@ function text(value: string): string {
     .replaceAll("\r", "&#13;");
 }
 
-/** XML 1.0, 2.2: not even a reference may stand for them. */
+/** XML 1.0, 2.2: these characters are not allowed, even as references. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;

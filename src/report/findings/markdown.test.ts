@@ -1,4 +1,4 @@
-/** Markdown that shows findings as they are, whatever their text would mean, and fits a comment. */
+/** Markdown that shows any finding literally, and fits a comment of GitHub. */
 import fc from "fast-check";
 import { marked } from "marked";
 import { describe, expect, it } from "vitest";
@@ -9,7 +9,7 @@ import { printable } from "../terminal/printable.ts";
 import { anyFinding, finding } from "../../../test/support/findings.ts";
 
 describe("a report", () => {
-  it("has the count and a table a severity", () => {
+  it("has the count, and a table for each severity", () => {
     const findings = [
       finding({
         file: "in/my_pool.yaml",
@@ -38,11 +38,11 @@ describe("a report", () => {
 `);
   });
 
-  it("says so when there is nothing to say", () => {
+  it("reports that there are no findings", () => {
     expect(markdownReport([])).toBe("**anp: no findings**\n");
   });
 
-  it("folds what is beyond ten rows of a table", () => {
+  it("folds rows of a table after the tenth", () => {
     const many = (severity: Finding["severity"], count: number) =>
       Array.from({ length: count }, (_, index) => finding({ severity, message: `${severity} ${index}` }));
     const lines = markdownReport([...many("error", 13), ...many("warning", 10)]).split("\n");
@@ -65,7 +65,7 @@ describe("a report", () => {
     expect(order).not.toContain(-1);
   });
 
-  it("fits a comment of GitHub, and says what it leaves out", () => {
+  it("fits a comment of GitHub, and says how many findings it leaves out", () => {
     const text = markdownReport(
       Array.from({ length: 2000 }, (_, index) => finding({ message: `${index} ${"x".repeat(80)}` })),
     );
@@ -81,7 +81,8 @@ describe("a report", () => {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
 
-/** The text that a reader sees of a cell, `\n` for a break. */
+/** The text that a reader sees in a cell, with `
+` for a break. */
 const read = (html: string): string =>
   html
     .replaceAll("<br>", "\n")
@@ -94,7 +95,7 @@ const lines = (text: string): string =>
     .map(printable)
     .join("\n");
 
-it("any finding is one row of three cells, and reads as it is", () => {
+it("shows any finding in one row of three cells, unchanged", () => {
   fc.assert(
     fc.property(anyFinding, (one) => {
       const html = marked.parse(markdownReport([one]), { async: false });
@@ -111,7 +112,7 @@ it("any finding is one row of three cells, and reads as it is", () => {
   );
 });
 
-it("calls nobody", () => {
+it("mentions no user and no issue", () => {
   fc.assert(
     fc.property(anyFinding, fc.constantFrom(...SEVERITIES), (one, severity) => {
       expect(markdownReport([{ ...one, severity, message: `${one.message}@team #1 ` }])).not.toMatch(/@\w|[^#]#\d/);

@@ -8,13 +8,13 @@ import { summary } from "./summary.ts";
 import { inOrder } from "./text.ts";
 import { withCluster } from "./with-cluster.ts";
 
-/** As many rows of a table stand open before the rest is folded. */
+/** A table shows at most this many rows, and folds the rest. */
 const ROWS_OPEN = 10;
 
 /** GitHub refuses a comment of more than 65,536 characters. */
 const MAX_LENGTH = 60_000;
 
-/** The count, and a table for each severity, folded where it is long. */
+/** The count, and a table for each severity, folded if it is long. */
 export function markdownReport(findings: readonly Finding[]): string {
   if (findings.length === 0) return "**anp: no findings**\n";
   const all = inOrder(findings).map((finding) => ({ severity: finding.severity, row: rowOf(finding) }));

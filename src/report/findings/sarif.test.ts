@@ -1,4 +1,4 @@
-/** SARIF as its schema and GitHub want it, with the rules in the words of the documentation. */
+/** SARIF that its schema and GitHub accept, with rules as the documentation describes them. */
 import { readFileSync } from "node:fs";
 import schema from "@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json" with { type: "json" };
 import type { Ajv } from "ajv";
@@ -50,7 +50,7 @@ interface Log {
   ];
 }
 
-// The schema's expressions are of before Unicode's.
+// The schema's regular expressions predate the Unicode flag.
 const ajv = new (Draft04 as unknown as typeof Ajv)({ allErrors: true, strict: false, unicodeRegExp: false });
 (formats as unknown as (ajv: Ajv) => void)(ajv);
 const isValid = ajv.compile(schema);
@@ -154,7 +154,7 @@ describe("a report", () => {
     });
   });
 
-  it("holds an empty list of results when there is nothing to say", () => {
+  it("holds an empty list of results without findings", () => {
     const { results, invocations, tool } = run();
     expect({ results, invocations, rules: tool.driver.rules }).toStrictEqual({
       results: [],
@@ -163,13 +163,13 @@ describe("a report", () => {
     });
   });
 
-  it("keeps a link of the input from being one", () => {
+  it("escapes links of the input", () => {
     expect(run({ ...PLACED, message: "see [here](http://x)" }).results[0]!.message.text).toBe("see [here] (http://x)");
   });
 });
 
 describe("the schema", () => {
-  it("is asked: a report with a slip in it is refused", () => {
+  it("is applied: an invalid report is refused", () => {
     const log = sarif([finding(PLACED)]);
     const broken = JSON.parse(
       JSON.stringify(log).replace('"level":"error","message"', '"level":"bad","message"'),
@@ -178,7 +178,7 @@ describe("the schema", () => {
     expect(isValid(broken)).toBe(false);
   });
 
-  it("holds for any findings; each is there once, in order, with a place, or as a notification", () => {
+  it("is met for any findings: each is there once, in order, with a place, or as a notification", () => {
     fc.assert(
       fc.property(anyFindings, (findings) => {
         const { results, invocations, tool } = sarif(findings).runs[0];
@@ -234,12 +234,12 @@ describe("the fingerprint", () => {
   const fingerprints = (...findings: readonly Partial<Finding>[]): string[] =>
     run(...findings).results.map(({ partialFingerprints }) => partialFingerprints["finding/v1"]);
 
-  it("is the same where the lines have moved and the words are better", () => {
+  it("stays the same if lines move and messages change", () => {
     const moved = { ...PLACED, line: 99, column: 1, message: "better", hint: "better", severity: "info" } as const;
     expect(fingerprints(moved)).toStrictEqual(fingerprints(PLACED));
   });
 
-  it("tells findings of one file apart", () => {
+  it("distinguishes findings of one file", () => {
     const all = fingerprints(
       PLACED,
       { ...PLACED, line: 13 },
@@ -260,7 +260,7 @@ describe("the fingerprint", () => {
 });
 
 describe("rules", () => {
-  it("say what docs/findings.md says of the code", () => {
+  it("have the description of the code in docs/findings.md", () => {
     const page = readFileSync(new URL("../../../docs/findings.md", import.meta.url), "utf8");
     const rows = page.matchAll(/^\| \[`(.+?)`\]\(.*?\) \| \w+ \| (?:yes|no) \| (.+?)(?: \(exit 3\))? \|$/gm);
     const table = [...rows].map(([, code, says]) => [code, says]);

@@ -9,11 +9,11 @@ import { withCluster } from "./with-cluster.ts";
 
 const LEVELS = { error: "error", warning: "warning", info: "note" } as const satisfies Record<Severity, string>;
 
-/** Who made the findings. */
+/** The program that made the findings. */
 export interface Tool {
   /** The version of anp. */
   readonly version: string;
-  /** What a finding means and what to do, as text that is Markdown as well. */
+  /** What a finding means and what to do, as text that is also Markdown. */
   readonly helpOn: (code: FindingCode) => string;
 }
 
@@ -81,7 +81,7 @@ function descriptor(code: FindingCode, help: string) {
   };
 }
 
-/** `[text](place)` in a message would be a link (SARIF 2.1.0, 3.11.6), and the text may be the input's. */
+/** `[text](place)` in a message is a link (SARIF 2.1.0, 3.11.6), so brackets from the input are escaped. */
 function messageOf(finding: Finding): { text: string } {
   const { hint } = finding;
   const message = withCluster(finding);
@@ -101,9 +101,9 @@ function start(column: number | undefined): { startColumn?: number } {
   return column === undefined ? {} : { startColumn: column };
 }
 
-/** A file as a URI reference: relative stays relative, everything special is percent-encoded. */
+/** A file as a URI reference: a relative path stays relative, and special characters are percent-encoded. */
 function uriOf(file: string): string {
-  // Encoded with its colon, a first segment such as `a:b` cannot be taken for a scheme.
+  // With an encoded colon, a first segment such as `a:b` is not taken for a scheme.
   const path = file.toWellFormed().split("/").map(encodeURIComponent).join("/");
   return file.startsWith("/") ? `file://${path}` : path;
 }

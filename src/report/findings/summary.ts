@@ -1,4 +1,4 @@
-/** Findings in, how many there are of each severity out: `1 error, 2 warnings`. */
+/** Counts findings by severity: `1 error, 2 warnings`. */
 import type { Finding } from "../../krm/finding.ts";
 import { SEVERITIES } from "../../krm/finding-codes.ts";
 import { PLAIN, type Style } from "../terminal/style.ts";

@@ -1,4 +1,4 @@
-/** Findings as people see them: order, place, excerpt and caret, and no harm to a terminal. */
+/** Findings as people see them: order, place, excerpt and caret, without control characters. */
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../../krm/finding.ts";
 import { jsonReport } from "./json.ts";
@@ -51,7 +51,7 @@ describe("one finding", () => {
     expect(report(changes).split("\n")[0]).toBe(start);
   });
 
-  it("has no excerpt where the line is blank or not to be shown", () => {
+  it("has no excerpt if the line is blank or secret", () => {
     expect(report({ file: "f", line: 1, column: 1, excerpt: " \t" }).split("\n")).toHaveLength(3);
     expect(report({ file: "f", line: 1, column: 1 }).split("\n")).toHaveLength(3);
   });
@@ -74,7 +74,7 @@ describe("the caret", () => {
     expect(excerpt(text, column)).toStrictEqual([shown, caret]);
   });
 
-  it("points at its character however long the line is", () => {
+  it("points at its character in a line of any length", () => {
     const line = Array.from({ length: 400 }, (_, index) => String.fromCodePoint(97 + (index % 26))).join("");
     for (const column of [1, 79, 80, 81, 100, 101, 250, 399, 400]) {
       const [shown, caret] = excerpt(line, column);
@@ -106,7 +106,7 @@ describe("control characters", () => {
     "\u{7f}",
   ];
 
-  it.each(bad.map((text) => [JSON.stringify(text), text]))("%s steers no terminal", (_name, text) => {
+  it.each(bad.map((text) => [JSON.stringify(text), text]))("%s does not control a terminal", (_name, text) => {
     const all = report({
       message: `m${text}m`,
       hint: `h${text}h`,
@@ -119,13 +119,13 @@ describe("control characters", () => {
     for (const letter of ["m", "h", "f", "e"]) expect(all).toContain(`${letter}\u{fffd}`);
   });
 
-  it("makes no line of its own", () => {
+  it("does not start a new line", () => {
     expect(report({ message: "a\nerror: forged [x]", hint: "h\nh", file: "f\nf" }).split("\n")).toHaveLength(4);
   });
 });
 
 describe("several findings", () => {
-  it("come with the worst first, then by file, line and column, then as found", () => {
+  it("have the worst first, then by file, line and column, then as found", () => {
     const given: readonly Partial<Finding>[] = [
       { severity: "info", message: "1", file: "a" },
       { severity: "warning", message: "2", file: "b", line: 2, column: 1 },
@@ -149,7 +149,7 @@ describe("several findings", () => {
     [["error", "error"], "2 errors"],
     [["info", "warning", "error", "warning"], "1 error, 2 warnings, 1 info"],
     [["info", "info"], "2 infos"],
-  ])("%j are summed up as %s", (severities, summary) => {
+  ])("%j are summarized as %s", (severities, summary) => {
     expect(
       report(...severities.map((severity) => ({ severity })))
         .split("\n")
@@ -157,7 +157,7 @@ describe("several findings", () => {
     ).toBe(summary);
   });
 
-  it("collapse only where they are many infos of one code", () => {
+  it("collapse only many infos of one code", () => {
     const infos = (code: Finding["code"], count: number) =>
       Array.from({ length: count }, () => ({ code, severity: "info" }) as const);
     const lines = report(
@@ -195,13 +195,13 @@ a:1: error: a message
 `);
   });
 
-  it("shows as much of a line as there is room for", () => {
+  it("shows as much of a line as fits", () => {
     const place = { file: "f", line: 1, column: 50, excerpt: `${"x".repeat(49)}y${"z".repeat(20)}` };
     const [, , shown, caret] = textReport([finding(place)], { style: PLAIN, columns: 44 }).split("\n");
     expect([shown, caret]).toStrictEqual([`  1 | …${"x".repeat(19)}y${"z".repeat(12)}…`, `    | ${" ".repeat(20)}^`]);
   });
 
-  it("has room for words where it is narrow", () => {
+  it("wraps at a minimum width on a narrow terminal", () => {
     expect(textReport([finding({ message: "a ".repeat(20) })], { style: PLAIN, columns: 5 }).split("\n")[0]).toBe(
       "error: a a a a a a a a a a a a",
     );
@@ -219,7 +219,7 @@ describe("styles", () => {
     faint: mark("f"),
   };
 
-  it("stand round the parts of a report, never inside the input's text", () => {
+  it("surround the parts of a report, never the text of the input", () => {
     expect(textReport([finding({ file: "f", line: 1, column: 2, excerpt: "ab", hint: "h" })], { style: MARKED })).toBe(
       [
         "<s>f:1:2:</s> <e>error</e>: a message <f>[policy-bypassed]</f>",
@@ -248,7 +248,7 @@ describe("jsonReport", () => {
     expect(JSON.parse(jsonReport([full]))).toStrictEqual({ schemaVersion: 1, findings: [contract] });
   });
 
-  it("leaves out what a finding does not have", () => {
+  it("leaves out missing fields", () => {
     expect(JSON.parse(jsonReport([finding()]))).toStrictEqual({
       schemaVersion: 1,
       findings: [{ code: "policy-bypassed", severity: "error", message: "a message" }],

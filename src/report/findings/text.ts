@@ -1,4 +1,4 @@
-/** Findings as text for people: place, words, source line with a caret, what to do. */
+/** Findings as text for people: place, message, source line with a caret, and help. */
 import { placeText } from "../../krm/location.ts";
 import type { Finding } from "../../krm/finding.ts";
 import { SEVERITIES } from "../../krm/finding-codes.ts";
@@ -9,33 +9,33 @@ import { withCluster } from "./with-cluster.ts";
 import { textWidth } from "../terminal/text-width.ts";
 import { NARROWEST, wrapPainted } from "../terminal/wrap.ts";
 
-/** As many findings of one info code are shown before the rest is only counted. */
+/** At most this many findings of one info code are shown, and the rest counted. */
 const INFOS_SHOWN = 5;
 
 export interface TextPage {
   readonly style: Style;
-  /** Of a terminal, where lines are wrapped and the worst stands last, next to the summary; else undefined. */
+  /** The width of a terminal, for wrapping and for having the worst last, next to the summary; undefined otherwise. */
   readonly columns?: number | undefined;
-  /** How many findings nobody wants to be told. */
-  readonly untold?: number;
+  /** The number of findings below the reported severity. */
+  readonly hidden?: number;
 }
 
-/** The worst come first, but on a terminal. An empty text for no findings. */
+/** The worst come first, except on a terminal. Empty without findings. */
 export function textReport(findings: readonly Finding[], page: TextPage): string {
   if (findings.length === 0) return "";
-  const { style, columns, untold = 0 } = page;
+  const { style, columns, hidden = 0 } = page;
   const bySeverity = Map.groupBy(inOrder(findings), ({ severity }) => severity);
   const severities = columns === undefined ? SEVERITIES : SEVERITIES.toReversed();
   const lines = severities.flatMap((severity) => {
     const found = bySeverity.get(severity) ?? [];
     return severity === "info" ? describeInfos(found, page) : found.flatMap((finding) => describe(finding, page));
   });
-  const rest = untold === 0 ? "" : style.faint(`, and ${untold} less severe`);
+  const rest = hidden === 0 ? "" : style.faint(`, and ${hidden} less severe`);
   lines.push(`${summary(findings, style)}${rest}`);
   return withoutCommands(`${lines.join("\n")}\n`);
 }
 
-/** Of many with one code the rest is only counted. */
+/** Of many infos with one code, the rest is only counted. */
 function describeInfos(infos: readonly Finding[], page: TextPage): string[] {
   const counts = new Map<string, number>();
   const lines = infos.flatMap((finding) => {
@@ -90,19 +90,19 @@ function describe(finding: Finding, { style, columns }: TextPage): string[] {
   return lines;
 }
 
-/** A key or value of the input that is longer is no reading matter; `--report json` has all of it. */
+/** Longer keys and values of the input are cut; `--report json` has them whole. */
 const LONGEST = 2000;
 
-/** As much of a line as is read at a glance. */
+/** A longer line is cut. */
 const EXCERPT_WIDTH = 100;
 
-/** What stands before and behind an excerpt: the line's number, a bar, and that something is cut off. */
+/** The width before and behind an excerpt: line number, bar and ellipses. */
 const GUTTER = 12;
 
 interface Spot {
   readonly line: number;
   readonly column: number;
-  /** The columns there are. */
+  /** The available columns. */
   readonly width: number;
 }
 

@@ -1,4 +1,4 @@
-/** The message of a finding, with the hosted cluster that it is about, where there are several. */
+/** The message of a finding, with its hosted cluster if there are several. */
 import type { Finding } from "../../krm/finding.ts";
 
 export function withCluster({ hostedCluster, message }: Finding): string {

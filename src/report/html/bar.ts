@@ -1,7 +1,7 @@
-/** A share as a bar: what is there shows, however little it is. */
+/** A share as a bar; any share above 0 is visible. */
 import { html, type Markup } from "./markup.ts";
 
-/** For the eye alone: the figure stands beside it. @param was a lighter bar behind it */
+/** Hidden from screen readers, because the number is beside it. @param was a lighter bar behind it */
 export function bar(share: number, was?: number): Markup {
   const width = (part: number): string =>
     `${part <= 0 ? 0 : Math.max(0.6, Math.min(100, Math.round(part * 1000) / 10))}%`;
@@ -16,7 +16,7 @@ const CLASSES = { good: "t-good", info: "t-info", warning: "t-warn", error: "t-b
 
 type Tone = keyof typeof SIGNS;
 
-/** A word with a sign and a colour: none of them says it alone. */
+/** A word with a sign and a colour, so that neither is the only signal. */
 export function mark(tone: string, word: string): Markup {
   const known = tone in SIGNS ? (tone as Tone) : undefined;
   if (known === undefined) return html`<span class="mark">${word}</span>`;

@@ -1,4 +1,4 @@
-/** What may be disrupted as a calendar: a row a day, a lane a reason, in a time zone. */
+/** A calendar of allowed disruption: a row per day and a lane per reason, in a time zone. */
 import { scaleLinear } from "d3-scale";
 import type { Stretch } from "../../analyze/simulate/timeline.ts";
 import { localTime, type TimeZone } from "../../analyze/simulate/zone.ts";
@@ -15,18 +15,18 @@ const LEFT = 150;
 const LANE = 19;
 const HEAD = 24;
 const MINUTES = 1440;
-/** Of a longer span the first days. */
+/** For a longer span only the first days are drawn. */
 const DAYS = 31;
 
 interface Block {
   readonly day: string;
-  /** Minutes of the clock. */
+  /** Minutes of local time. */
   readonly from: number;
   readonly to: number;
   readonly stretch: Stretch;
 }
 
-/** @param nodes how many there are: a number that is as large lets all of them go @param page of this picture alone */
+/** @param nodes their number: a limit that is as large allows all of them @param page the id of this picture */
 export function calendar(
   stretches: readonly Stretch[],
   { nodes, page, name }: { readonly nodes: number; readonly page: string; readonly name: string },
@@ -106,7 +106,7 @@ function round(number: number): number {
   return Math.round(number * 10) / 10;
 }
 
-/** As clocks show it: of a day on which they change an hour is missing, or told twice. */
+/** In local time: on a day with a clock change, an hour is missing or occurs twice. */
 function blocksOf(stretch: Stretch, zone: TimeZone): Block[] {
   const blocks: Block[] = [];
   for (let at = stretch.from; at < stretch.to;) {
@@ -128,14 +128,14 @@ const QUARTER = 900_000;
 function nextMidnight(at: number, zone: TimeZone): number {
   const day = dayText(at, zone);
   const { hour, minute, second } = localTime(at, zone);
-  // As if no clock changed, and then to where the day does.
+  // First as if no clock changed, then corrected to the local midnight.
   let next = at - (at % 1000) + ((MINUTES - hour * 60 - minute) * 60 - second) * 1000;
   while (dayText(next - 1, zone) !== day) next -= QUARTER;
   while (dayText(next, zone) === day) next += QUARTER;
   return next;
 }
 
-/** As many rows are read. */
+/** At most this many rows are listed. */
 const ROWS = 200;
 
 function table(stretches: readonly Stretch[], zone: TimeZone): Markup {

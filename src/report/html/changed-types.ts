@@ -1,4 +1,4 @@
-/** The types that a change gains and loses: as a treemap, by price, and in words. */
+/** The types that a change gains and loses: as a treemap, by price, and as text. */
 import { type ChangePicture, FATES } from "../../analyze/pictures/diff-pictures.ts";
 import { counted } from "../../krm/counted.ts";
 import { placeOfPrices } from "../../model/money.ts";
@@ -9,7 +9,7 @@ import { legend } from "./legend.ts";
 import { html, type Markup } from "./markup.ts";
 import { typesTable } from "./types-table.ts";
 
-const WORDS = { kept: "as before", gained: "gained", lost: "lost", never: "of neither side" } as const;
+const WORDS = { kept: "as before", gained: "gained", lost: "lost", never: "on neither side" } as const;
 
 /** @param page the id of the part */
 export function changedTypes(
@@ -23,7 +23,7 @@ export function changedTypes(
     { table: at, fates: fate, kinds: FATES, dots: { kept: "kept", gained: "gained", lost: "lost" } },
     page,
   );
-  const set = drawings.tell(
+  const set = drawings.describe(
     at,
     fate,
     FATES.map((one) => WORDS[one]),

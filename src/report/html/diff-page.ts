@@ -1,6 +1,6 @@
-/** What `anp diff` answers, as a page: changes, types gained and lost, how nodes go. */
+/** The answer of `anp diff` as a page: changes, types gained and lost, how nodes are replaced. */
+import type { DescribedSummary } from "../../analyze/diff/diff-answer.ts";
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
-import type { DescribedSummary } from "../../analyze/diff/describe-diff.ts";
 import { describeCost } from "../../analyze/diff/money/describe-cost.ts";
 import type { DiffPictures } from "../../analyze/pictures/diff-pictures.ts";
 import type { Finding } from "../../krm/finding.ts";
@@ -22,10 +22,10 @@ import { scrollTable } from "./scroll-table.ts";
 
 export interface DiffAnswer {
   readonly changes: readonly Change[];
-  /** What becomes of policies, line by line. */
+  /** Texts on changes of policies, by line. */
   readonly policies: readonly string[];
   readonly pictures: DiffPictures;
-  /** Of each change. */
+  /** The pictures of each change. */
   readonly yaml: readonly (readonly YamlLine[])[];
   readonly summary: DescribedSummary;
   readonly findings: readonly Finding[];
@@ -33,7 +33,7 @@ export interface DiffAnswer {
   readonly at: number;
 }
 
-/** Of more changes than this the pictures of the first are drawn, and all are listed. */
+/** Only the first changes have pictures; all are listed. */
 const DRAWN_UP_TO = 50;
 
 export async function diffPage(answer: DiffAnswer): Promise<string> {
@@ -43,7 +43,7 @@ export async function diffPage(answer: DiffAnswer): Promise<string> {
   const count = (action: Change["action"]): number => changes.filter((change) => change.action === action).length;
   return pageOf({
     title: "anp diff",
-    about: changes.length === 0 ? "Nothing that renders changes." : summaryWords(summary),
+    about: changes.length === 0 ? "The rendered objects are the same." : summaryWords(summary),
     tally: (["added", "changed", "removed"] as const).map((action) => [count(action), action] as const),
     drawings,
     parts: [
@@ -90,7 +90,7 @@ function policySection(lines: readonly string[]): Markup {
 function changeSection(index: number, { changes, pictures, yaml, at }: DiffAnswer, drawings: Drawings): Markup {
   const change = changes[index]!;
   const page = `d${index}`;
-  const { types, rolls } = pictures.changes[index]!;
+  const { types, rollouts } = pictures.changes[index]!;
   const { settles, cost, offer } = change;
   const says = [
     offerWords(change),
@@ -101,9 +101,9 @@ function changeSection(index: number, { changes, pictures, yaml, at }: DiffAnswe
   ];
   const name = nameOf(change);
   const drawn = index < DRAWN_UP_TO && types !== undefined && changedTypes(types, name, { drawings, page });
-  const flows = rolls.map(({ pool, roll, total }, flow) =>
+  const flows = rollouts.map(({ pool, rollout, total }, flow) =>
     goneOverTime(
-      { steps: roll.steps, total, at },
+      { steps: rollout.steps, total, at },
       { page: `${page}g${flow}`, name: pool, caption: `Nodes of ${pool} replaced over time` },
     ),
   );

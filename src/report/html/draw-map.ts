@@ -3,7 +3,7 @@ import type { TypeTable } from "../../analyze/pictures/type-table.ts";
 import { html, type Markup } from "./markup.ts";
 import { type Box, type Family, MAP_SIZE, mapsOf, type Measure, MEASURES } from "./type-map.ts";
 
-/** What types are told apart by; the style sheet has a colour for each. */
+/** Kinds of types; the style sheet has a colour for each. */
 export type Kind =
   | "left"
   | "policy"
@@ -19,7 +19,7 @@ export type Kind =
 const { width, height } = MAP_SIZE;
 const VIEW = `0 0 ${width} ${height}`;
 
-/** Those that show who ruled a type out are striped, each another way. */
+/** Types that an entry rules out are striped, with a pattern for each kind of author. */
 export const PATTERNS: Markup = html`${(
   [
     ["policy", 45],
@@ -39,7 +39,7 @@ export const PATTERNS: Markup = html`${(
     /></pattern>`,
 )}`;
 
-/** What all maps of a table have: outlines by type in the order of the table, which the page's script reads too. */
+/** Shared by all maps of a table: outlines of types in the order of the table, which the page's script also reads. */
 export function sharedOutlines(table: TypeTable, at: number): Markup {
   return html`${MEASURES.map((measure) => {
     const { cells, families } = mapsOf(table)[measure];
@@ -57,7 +57,7 @@ function pathOf({ x, y, width: w, height: h }: Box): string {
 
 const percent = (share: number): string => `${Math.round(share * 1e4) / 100}%`;
 
-/** Nothing where there is no room for it, and on narrow screens where there is little. */
+/** Undefined without room for the name; hidden on narrow screens if there is little room. */
 function nameOf({ name, x, y, width: w, height: h }: Family): Markup | undefined {
   const room = w / width;
   if (room < 0.0165 * name.length || h < 30) return undefined;
@@ -102,16 +102,16 @@ interface MapText {
 }
 
 interface MapPlace {
-  /** Of the shared areas. */
+  /** The id of the shared areas. */
   readonly id: string;
   readonly table: number;
-  /** Of this picture alone. */
+  /** The id of this picture. */
   readonly page: string;
-  /** What the page's script tells of each type. */
+  /** Texts of the page's script on each type. */
   readonly set: number;
 }
 
-/** One for each measure, of which the page shows one. */
+/** One picture for each measure; the page shows one of them. */
 export function mapPicture({ id, table, page, set }: MapPlace, { title, description }: MapText): Markup {
   return html`${MEASURES.map(
     (measure) =>

@@ -1,14 +1,14 @@
-/** Price against vCPUs as SVG, both logarithmic: a dot for each place that types share. */
+/** Price against vCPUs as SVG, both logarithmic: a dot for each point that types share. */
 import { scaleLog } from "d3-scale";
 import type { PictureType, TypeTable } from "../../analyze/pictures/type-table.ts";
 import { moneyWords } from "../../model/money.ts";
-import { oncePerObject } from "../../model/once.ts";
+import { memoizeByObject } from "../../model/memoize.ts";
 import { html, type Markup } from "./markup.ts";
 
-/** Where dots are, in a picture that pages stretch. */
+/** The coordinates of dots, which pages stretch. */
 const SIZE = { width: 1000, height: 700 } as const;
 
-/** The part of the picture that has dots, as shares of it. */
+/** The part of the picture with dots, as shares of it. */
 const AREA = { x: 0.13, y: 0.03, width: 0.84, height: 0.83 } as const;
 
 export interface Axes {
@@ -16,8 +16,8 @@ export interface Axes {
   readonly price: readonly [number, number];
 }
 
-/** One scale for all pictures of a table, so that pools can be held against each other. */
-export const axesOf = oncePerObject(({ types }: TypeTable): Axes => {
+/** One scale for all pictures of a table, so that pools can be compared. */
+export const axesOf = memoizeByObject(({ types }: TypeTable): Axes => {
   const span = (figures: readonly number[], least: number): [number, number] => {
     const known = figures.filter((figure) => figure > 0);
     return [known.reduce((a, b) => Math.min(a, b), least), known.reduce((a, b) => Math.max(a, b), least)];
@@ -32,7 +32,7 @@ export const axesOf = oncePerObject(({ types }: TypeTable): Axes => {
   };
 });
 
-/** What a type costs in a picture: as Spot where the pool takes nothing else and somebody knows it. */
+/** The price of a type in a picture: the Spot price, if the pool takes only Spot and the price is known. */
 export function priceOf({ price, spot }: PictureType, isSpot: boolean): number | null {
   return isSpot ? (spot ?? price) : price;
 }
@@ -43,7 +43,7 @@ interface Dots {
   readonly groupOf: (type: number) => string | undefined;
 }
 
-/** Dots by group, which the style sheet has a colour for. */
+/** Dots by group; the style sheet has a colour for each. */
 export function sharedDots(id: string, table: TypeTable, { isSpot, groupOf }: Dots): Markup {
   const { vcpus, price } = axesOf(table);
   const x = scaleLog().domain(vcpus).range([0, SIZE.width]);
@@ -72,7 +72,7 @@ const VCPU_TICKS = [1, 4, 16, 64, 256, 1024];
 const PRICE_TICKS = [0.001, 0.01, 0.1, 1, 10, 100, 1000];
 const percent = (share: number): string => `${Math.round(share * 1e4) / 100}%`;
 
-/** The lines and figures behind the dots of a table. */
+/** The lines and numbers behind the dots of a table. */
 export function sharedAxes(table: TypeTable, at: number): Markup {
   const { vcpus, price } = axesOf(table);
   const x = scaleLog()
@@ -113,7 +113,7 @@ export function sharedAxes(table: TypeTable, at: number): Markup {
   > `;
 }
 
-/** @param id of the shared dots @param page of this picture alone */
+/** @param id the id of the shared dots @param page the id of this picture */
 export function scatterPicture(
   { id, table, page }: { readonly id: string; readonly table: number; readonly page: string },
   { title, description }: { readonly title: string; readonly description: string },

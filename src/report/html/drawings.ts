@@ -1,4 +1,4 @@
-/** What a page draws once and shows where it is meant: outlines, maps, dots and their data. */
+/** Shared drawings of a page, each drawn once: outlines, maps, dots and their data. */
 import type { TypeTable } from "../../analyze/pictures/type-table.ts";
 import { type Kind, PATTERNS, sharedMap, sharedOutlines } from "./draw-map.ts";
 import { axesOf, sharedAxes, sharedDots } from "./draw-scatter.ts";
@@ -6,24 +6,24 @@ import { html, type Markup } from "./markup.ts";
 import { categoryOf } from "./type-map.ts";
 
 export interface Drawn {
-  /** Of the shared drawings. */
+  /** The id of the shared drawings. */
   readonly id: string;
-  /** The first place that shows it; undefined there. */
+  /** The first place that shows it; undefined at that place. */
   readonly sameAs: string | undefined;
 }
 
 interface Drawing {
   readonly table: number;
-  /** By type: a number that tells kinds of types apart. */
+  /** The kind of each type, as a number. */
   readonly fates: ArrayLike<number>;
-  /** By fate. */
+  /** The look of each kind. */
   readonly kinds: readonly Kind[];
   readonly isSpot?: boolean;
-  /** By kind, where dots are not coloured by category; a kind without one has no dots. */
+  /** Groups of dots by kind, unless dots are coloured by category; a kind without a group has no dots. */
   readonly dots?: Readonly<Partial<Record<Kind, string>>>;
 }
 
-/** Pools of one policy leave the same types: each different drawing is there once. */
+/** Pools of one policy often have the same types left, so equal drawings are shared. */
 export class Drawings {
   readonly tables: readonly TypeTable[];
   readonly #known = new Map<string, { readonly id: string; readonly by: string }>();
@@ -54,12 +54,12 @@ export class Drawings {
     return { id, sameAs: undefined };
   }
 
-  /** Types behind a picture, for the page's script: which step or change is told of each. @returns its place */
-  tell(table: number, fates: ArrayLike<number>, words: readonly string[]): number {
+  /** The types of a picture, for the page's script: the text on each type. @returns the index of the set */
+  describe(table: number, fates: ArrayLike<number>, words: readonly string[]): number {
     return this.#sets.push([table, runsOf(this.tables[table]!.types.length, (type) => fates[type]!), words]) - 1;
   }
 
-  /** In front of everything that shows it. */
+  /** Comes before all uses. */
   get shared(): Markup {
     const tables = this.tables.map((table, at) => html`${sharedOutlines(table, at)}${sharedAxes(table, at)}`);
     return html`<svg width="0" height="0" aria-hidden="true" focusable="false">
@@ -72,7 +72,7 @@ export class Drawings {
   }
 }
 
-/** `[kind, how many, kind, how many]` in the order of the table: families stand together. */
+/** `[kind, how many, kind, how many]` in the order of the table, where families are together. */
 export function runsOf<T>(length: number, of: (index: number) => T): (T | number)[] {
   const runs: (T | number)[] = [];
   let start = 0;
@@ -84,7 +84,7 @@ export function runsOf<T>(length: number, of: (index: number) => T): (T | number
   return runs;
 }
 
-/** By column, as short as it can be. */
+/** By column, to be short. */
 function tableData(table: TypeTable): unknown {
   const { types, prices } = table;
   const { vcpus, price } = axesOf(table);

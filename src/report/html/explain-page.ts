@@ -1,8 +1,7 @@
-/** What `anp explain` and `anp check` answer, as a page. */
-import type { DescribedProof } from "../../analyze/check/describe-proof.ts";
-import type { DescribedOutput } from "../../analyze/check/running-pools.ts";
-import type { DescribedPool } from "../../analyze/explain/describe-explanation.ts";
-import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
+/** The answer of `anp explain` and `anp check` as a page. */
+import type { DescribedProof } from "../../analyze/check/check-answer.ts";
+import type { DescribedOutput } from "../../analyze/check/explain-answer.ts";
+import type { DescribedCatalogue, DescribedPool } from "../../analyze/explain/pool-answer.ts";
 import type { ExplainedPictures } from "../../analyze/pictures/explained-pictures.ts";
 import type { AskedPods } from "../../analyze/pods/place-pods.ts";
 import { counted, tally } from "../../krm/counted.ts";
@@ -26,17 +25,17 @@ export interface ExplainedAnswer {
   readonly pools: readonly DescribedPool[];
   /** In the order of `pools`. */
   readonly pictures: ExplainedPictures;
-  /** What was made of wrappers, as it runs. */
+  /** Live NodePools rendered from wrappers. */
   readonly outputs?: readonly DescribedOutput[];
   readonly asked?: AskedPods;
   readonly proofs?: readonly DescribedProof[];
   readonly findings: readonly Finding[];
-  /** Whether those are what was asked for. */
+  /** Whether findings are the main answer. */
   readonly findingsFirst: boolean;
   readonly catalogue: DescribedCatalogue;
 }
 
-/** Of more pools than this the page draws the fleet, and a pool where it is opened. */
+/** Above this number, the page draws the fleet, and a pool only when it is opened. */
 const DRAWN_UP_TO = 50;
 
 export async function explainPage(answer: ExplainedAnswer): Promise<string> {
@@ -46,10 +45,7 @@ export async function explainPage(answer: ExplainedAnswer): Promise<string> {
   const drawings = new Drawings(pictures.tables);
   const found = findingSection(findings);
   const each = isFleet
-    ? [
-        fleetSection(pictures, drawings),
-        html`<section id="pool" aria-label="The pool that is opened" hidden></section>`,
-      ]
+    ? [fleetSection(pictures, drawings), html`<section id="pool" aria-label="The opened pool" hidden></section>`]
     : pools.map((pool, at) => poolSection(pool, pictures.pools[at], { drawings, page: `p${at}`, several }));
   const verdicts = tally(VERDICTS, pools, ({ verdict }) => verdict);
   const parts: (Markup | undefined | false)[] = [

@@ -9,9 +9,9 @@ import { withCluster } from "../findings/with-cluster.ts";
 import { mark } from "./bar.ts";
 import { html, type Markup } from "./markup.ts";
 
-/** A key or value of the input that is longer is no reading matter. */
+/** Longer keys and values of the input are cut. */
 const LONGEST = 2000;
-/** Of so many nobody reads one more; errors come first. */
+/** At most this many findings are shown; errors come first. */
 const SHOWN = 1000;
 
 export function findingSection(findings: readonly Finding[], title = "Findings"): Markup {

@@ -1,6 +1,6 @@
-/** Pictures of many pools at once, and what the page draws when one of them is opened. */
+/** Pictures of many pools at once, and the data that the page draws an opened pool from. */
+import type { DescribedPool } from "../../analyze/explain/pool-answer.ts";
 import { demandWords } from "../explain/demand-words.ts";
-import type { DescribedPool } from "../../analyze/explain/describe-explanation.ts";
 import type { ExplainedPictures, FunnelStep } from "../../analyze/pictures/explained-pictures.ts";
 import { placeText } from "../../krm/location.ts";
 import { counted } from "../../krm/counted.ts";
@@ -14,18 +14,18 @@ import { typesTable } from "./types-table.ts";
 const HEAT: readonly Kind[] = ["heat-0", "heat-1", "heat-2", "heat-3", "heat-4"];
 const SAYS = ["no pool", "up to a quarter of the pools", "up to half", "up to three quarters", "more"];
 
-/** By table: how many pools have each type left. */
+/** For each table: how many pools have each type left. */
 export function fleetSection({ tables, pools }: ExplainedPictures, drawings: Drawings): Markup {
   return html`${tables.map((table, at) => {
     const own = pools.filter((pool) => pool.table === at);
     const counts = table.types.map(() => 0);
-    // Pools of one policy have the same fate.
+    // Pools of one policy have the same result for each type.
     for (const [fate, { length }] of Map.groupBy(own, (pool) => pool.fate))
       for (const [type, one] of fate.entries()) if (one === 0) counts[type]! += length;
     const heat = counts.map((count) => (count === 0 ? 0 : Math.min(4, Math.ceil((4 * count) / own.length))));
     const page = `fleet${at}`;
     const drawn = drawings.draw({ table: at, fates: heat, kinds: HEAT }, page);
-    const set = drawings.tell(
+    const set = drawings.describe(
       at,
       counts,
       Array.from({ length: own.length + 1 }, (_, count) => `left to ${counted(count, "pool")}`),
@@ -48,7 +48,7 @@ export function fleetSection({ tables, pools }: ExplainedPictures, drawings: Dra
   })}`;
 }
 
-/** What the script needs of each pool: shared steps and fates once, and which of them are the pool's. */
+/** The data of each pool for the script: shared steps and results once, and the pool's references to them. */
 export function fleetData(pools: readonly DescribedPool[], pictures: ExplainedPictures): object {
   const steps: unknown[] = [];
   const stepAt = new Map<string, number>();

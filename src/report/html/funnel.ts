@@ -1,4 +1,4 @@
-/** The way from all instance types to what is left: a row an entry, with author and place. */
+/** The funnel from all instance types to those left: a row per entry, with author and place. */
 import { demandWords } from "../explain/demand-words.ts";
 import type { FunnelStep, PoolPicture } from "../../analyze/pictures/explained-pictures.ts";
 import { placeText } from "../../krm/location.ts";
@@ -12,7 +12,7 @@ export const WHO: Readonly<Record<FunnelStep["from"], string>> = {
   class: "class",
 };
 
-/** @param total all types that there are @param page of this table alone */
+/** @param total the number of all types @param page the id of this table */
 export function funnel({ steps }: Pick<PoolPicture, "steps">, total: number, page: string): Markup {
   const share = (count: number): number => count / Math.max(1, total);
   const rows = steps.map((step, index) => {
@@ -55,7 +55,7 @@ export function funnel({ steps }: Pick<PoolPicture, "steps">, total: number, pag
   </figure>`;
 }
 
-/** A contradiction that Karpenter passes by lets types in again. */
+/** Types come back after a contradiction that Karpenter ignores. */
 function goneWords(gone: number): string {
   if (gone < 0) return `lets ${-gone} in again`;
   return gone === 0 ? "0" : `−${gone}`;

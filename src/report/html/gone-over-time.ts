@@ -1,7 +1,7 @@
-/** How many nodes are gone over time at the earliest, as steps. */
+/** The number of replaced nodes over time at the earliest, as steps. */
 import { scaleLinear } from "d3-scale";
 import { area, curveStepAfter, line } from "d3-shape";
-import type { Roll } from "../../analyze/running/roll.ts";
+import type { Rollout } from "../../analyze/running/rollout.ts";
 import { type TimeZone, UTC } from "../../analyze/simulate/zone.ts";
 import { dayAndTime, lengthText } from "../simulate/time-text.ts";
 import { html, type Markup } from "./markup.ts";
@@ -11,14 +11,14 @@ const AREA = { x: 0.07, y: 0.06, width: 0.9, height: 0.76 } as const;
 const percent = (share: number): string => `${Math.round(share * 1e4) / 100}%`;
 
 interface Gone {
-  readonly steps: Roll["steps"];
-  /** All that there are. */
+  readonly steps: Rollout["steps"];
+  /** The number of all nodes. */
   readonly total: number;
-  /** When it begins: milliseconds since 1970. */
+  /** When the change is made: milliseconds since 1970. */
   readonly at: number;
 }
 
-/** Nothing where none goes, or all go at once. @param page of this picture alone */
+/** Undefined if no node is replaced, or all at once. @param page the id of this picture */
 export function goneOverTime(
   { steps, total, at }: Gone,
   {

@@ -1,11 +1,11 @@
-/** What colours and patterns of a picture mean, each with how many there are. */
+/** The legend of a picture: its colours and patterns, with counts. */
 import { html, type Markup } from "./markup.ts";
 
 export interface LegendEntry {
-  /** A class of the style sheet that fills. */
+  /** The class of the style sheet that fills the sign. */
   readonly look: string;
   readonly words: string;
-  /** Whether it is a dot. */
+  /** Whether the sign is a dot. */
   readonly isDot?: boolean;
 }
 

@@ -1,16 +1,16 @@
-/** Lines of a file or of an answer, each right below the one before. */
+/** Lines of a file or an answer as a block of code. */
 import { html, type Markup } from "./markup.ts";
 
 interface BlockLine {
   readonly text: string;
-  /** A class of its own. */
+  /** The class of the line. */
   readonly look?: string | undefined;
 }
 
-/** @param label for those who do not see it */
+/** @param label for screen readers */
 export function lineBlock(lines: readonly BlockLine[], label?: string): Markup {
   const role = label !== undefined && html` role="group" aria-label="${label}"`;
-  // Each is a block: a space between two would be a line of its own.
+  // Each span is a block: a space between two would be an empty line.
   const spans = lines.map(({ text, look }) =>
     look === undefined ? html`<span>${text}</span>` : html`<span class="${look}">${text}</span>`,
   );

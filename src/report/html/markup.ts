@@ -1,7 +1,7 @@
-/** HTML made of pieces: what is put into a template is text, unless it is markup already. */
+/** Builds HTML from templates: inserted values are escaped, unless they are markup already. */
 import { printable, printableJson, withoutCommands } from "../terminal/printable.ts";
 
-/** Text that is HTML already. Only `html` makes it. */
+/** Escaped HTML. Only `html` makes it from input. */
 export class Markup {
   readonly text: string;
   constructor(text: string) {
@@ -11,12 +11,12 @@ export class Markup {
 
 type Piece = Markup | string | number | undefined | false | readonly Piece[];
 
-/** What is put in is escaped, also within quotes; nothing is shown of `undefined` and `false`. */
+/** Inserted values are escaped, also within quotes; `undefined` and `false` are left out. */
 export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Markup {
   return new Markup(strings.map((string, index) => withoutIndents(string) + textOf(pieces[index])).join(""));
 }
 
-/** How the templates stand here says nothing to a browser. */
+/** The indent of templates means nothing to a browser. */
 function withoutIndents(string: string): string {
   return string.replaceAll(/\n\s*/g, "\n").replaceAll(/\n+/g, "\n");
 }
@@ -36,12 +36,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "`": "&#96;",
 };
 
-/** The one way of the input's text into a page: no tag, no attribute, no sign that steers, and no command of a runner. */
+/** The only way for input text into a page: no tags, attributes, control characters or runner commands. */
 function escape(text: string): string {
   return withoutCommands(printable(text)).replaceAll(/[&<>"'`]/g, (sign) => ENTITIES[sign]!);
 }
 
-/** Data for the page's script, within an element that no browser runs. */
+/** Data for the page's script, in an element that browsers do not run. */
 export function jsonText(value: unknown): Markup {
   const text = JSON.stringify(value, (_key, one: unknown) => (typeof one === "string" ? printable(one) : one));
   return new Markup(printableJson(text).replaceAll(/[<>&]/g, codeOf));

@@ -1,15 +1,15 @@
-/** Which pools can take the same pods, and which gets them: a matrix of few, a list of many. */
+/** Pools that can take the same pods, and which of them gets the pods: a matrix or a list. */
 import type { PictureOverlap } from "../../analyze/pictures/overlaps.ts";
 import { counted } from "../../krm/counted.ts";
 import { html, type Markup } from "./markup.ts";
 import { scrollTable } from "./scroll-table.ts";
 
-/** As many pools fit a matrix. */
+/** Above this number of pools, a list replaces the matrix. */
 const MATRIX_UP_TO = 14;
-/** As many rows of a list are read. */
+/** At most this many rows are listed. */
 const ROWS = 200;
 
-/** Nothing where no two pools overlap. */
+/** Undefined if no two pools overlap. */
 export function overlapSection(overlaps: readonly PictureOverlap[], several: boolean): Markup | undefined {
   if (overlaps.length === 0) return undefined;
   const clusters = Map.groupBy(overlaps, ({ hostedCluster }) => hostedCluster);
@@ -28,7 +28,7 @@ export function overlapSection(overlaps: readonly PictureOverlap[], several: boo
   </section>`;
 }
 
-/** In the order in which Karpenter tries them, as far as the pairs tell. */
+/** In the order in which Karpenter tries them, as far as the pairs determine it. */
 function tried(all: readonly PictureOverlap[]): string[] {
   const firsts = new Map<string, number>();
   for (const { first, second } of all) {

@@ -1,4 +1,4 @@
-/** The frame of a page: one file that asks for nothing else, and lets nothing else in. */
+/** The frame of a page: one file that loads no resources, with a strict security policy. */
 import { version } from "../../version.ts";
 import type { Drawings } from "./drawings.ts";
 import { html, jsonText, Markup } from "./markup.ts";
@@ -7,15 +7,15 @@ import { STYLE } from "./style.ts";
 
 export interface PageParts {
   readonly title: string;
-  /** Below the title: what it is about. */
+  /** The subject, below the title. */
   readonly about: string;
-  /** Figures that come first. */
+  /** Counts at the top. */
   readonly tally: readonly (readonly [count: number | string, words: string])[];
   readonly drawings: Drawings;
   readonly parts: readonly (Markup | undefined | false)[];
-  /** What the figures are made of. */
+  /** The sources of the numbers. */
   readonly sources: readonly string[];
-  /** For the page's script, beside what drawings say. */
+  /** Data for the page's script, besides that of drawings. */
   readonly data?: object;
 }
 
@@ -32,7 +32,7 @@ export async function pageOf({ title, about, tally, drawings, parts, sources, da
     'script type="application/json" id="data"',
     jsonText({ ...(drawings.data as object), ...data }).text,
   );
-  // Ours, sign by sign as they stand: their hashes are in the policy.
+  // Our own script and style, unescaped: their hashes are in the policy.
   const [style, script] = [elementOf("style", STYLE), elementOf("script", SCRIPT)];
   const hasMaps = drawings.tables.some(({ types }) => types.length > 0);
   return html`<!doctype html>

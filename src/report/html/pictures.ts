@@ -1,4 +1,4 @@
-/** Answers as pages for a browser: what commands load when somebody asks for one. */
+/** Answers as pages for a browser, loaded by commands with `-o html`. */
 
 export { type ExplainedAnswer, explainPage } from "./explain-page.ts";
 export { diffPage } from "./diff-page.ts";

@@ -1,4 +1,4 @@
-/** Pods: which pool takes each, or why none does. */
+/** Pods: the pool that takes each, or why none does. */
 import type { AskedPods, PlacedPod } from "../../analyze/pods/place-pods.ts";
 import { counted } from "../../krm/counted.ts";
 import { placeText } from "../../krm/location.ts";
@@ -6,7 +6,7 @@ import { mark } from "./bar.ts";
 import { html, type Markup } from "./markup.ts";
 import { scrollTable } from "./scroll-table.ts";
 
-/** Nothing where nobody asked. */
+/** Undefined if no pods were asked for. */
 export function podSection({ pods, waiting }: AskedPods): Markup | undefined {
   if (pods.length === 0 && !waiting) return undefined;
   return html`<section aria-labelledby="pods">

@@ -1,6 +1,6 @@
-/** One pool: verdict and reasons, its facts, the funnel, the treemap and what is left by price. */
+/** One pool: verdict and reasons, its facts, the funnel, the treemap and prices of types left. */
+import type { DescribedPool } from "../../analyze/explain/pool-answer.ts";
 import { demandWords } from "../explain/demand-words.ts";
-import type { DescribedPool } from "../../analyze/explain/describe-explanation.ts";
 import { missedWords } from "../../analyze/explain/min-values-words.ts";
 import type { PoolPicture } from "../../analyze/pictures/explained-pictures.ts";
 import { counted } from "../../krm/counted.ts";
@@ -45,7 +45,7 @@ export function poolSection(
   </section> `;
 }
 
-/** In words: `It asks for at least 3 instance families (minValues of …), and 2 are left`. */
+/** As text: `It asks for at least 3 instance families (minValues of …), and 2 are left`. */
 export function reasonsOf({ verdict, minValuesMissed, noNodes }: DescribedPool): string[] {
   if (verdict !== "unsatisfiable") return [];
   return [...minValuesMissed.map((one) => `It ${missedWords(one)}`), ...noNodes];
@@ -72,7 +72,7 @@ function reasons(pool: DescribedPool): Markup | undefined {
   </div>`;
 }
 
-/** Of a raw pool, what it admits and the policy that it is held against does not. */
+/** What a raw pool admits beyond the policy that it is compared with. */
 function beyond({ underPolicy }: DescribedPool): Markup | undefined {
   if (underPolicy === undefined || underPolicy.beyond.length === 0) return undefined;
   return html`<h3>Admits what the policy does not</h3>
@@ -105,7 +105,7 @@ function pictures(pool: DescribedPool, picture: PoolPicture, drawings: Drawings,
     "left",
     ...steps.map((step) => `ruled out by ${WHO[step.from]}: ${step.key} ${demandWords(step)} (${placeText(step)})`),
   ];
-  const set = drawings.tell(at, fate, words);
+  const set = drawings.describe(at, fate, words);
   const counts = countsOf(fate, kinds);
   const left = counts.get("left") ?? 0;
   const tally = KINDS.flatMap(([kind, says]) => {

@@ -1,5 +1,5 @@
-/** All pools, a row each: verdict, types left as a bar, capacity, zones and price from. */
-import type { DescribedPool } from "../../analyze/explain/describe-explanation.ts";
+/** All pools, a row each: verdict, types left as a bar, capacity, zones and lowest price. */
+import type { DescribedPool } from "../../analyze/explain/pool-answer.ts";
 import { placeText } from "../../krm/location.ts";
 import { priceFrom } from "../explain/price-facts.ts";
 import { capacityTypes } from "../explain/pool-facts.ts";
@@ -10,9 +10,9 @@ import { html, type Markup } from "./markup.ts";
 import { scrollTable } from "./scroll-table.ts";
 
 interface StripLook {
-  /** Whether clusters are named. */
+  /** Whether the names of clusters are shown. */
   readonly several: boolean;
-  /** Where more of a pool is shown: a part of the page, or what the page's script draws when it is asked. */
+  /** Where the details of a pool are: in a part of the page, or drawn by the script on demand. */
   readonly opens: "part" | "button";
 }
 

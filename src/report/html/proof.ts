@@ -1,5 +1,5 @@
-/** Whether the policy holds: each of its keys with what gets round it, if anything does. */
-import type { DescribedKeyProof, DescribedProof } from "../../analyze/check/describe-proof.ts";
+/** Whether the policy holds: each of its keys, with an entry that bypasses it, if there is one. */
+import type { DescribedKeyProof, DescribedProof } from "../../analyze/check/check-answer.ts";
 import { placeText } from "../../krm/location.ts";
 import { KEY_RESULTS, mayWords, reason, RESULTS, UNTIL } from "../explain/prove-text.ts";
 import { bar, mark } from "./bar.ts";
@@ -58,7 +58,7 @@ function keyRow(proof: DescribedKeyProof): Markup {
   </tr> `;
 }
 
-/** What somebody would write. */
+/** The entry or label of a wrapper that bypasses the key. */
 function witness({ escape }: DescribedKeyProof): Markup | undefined {
   if (escape === undefined) return undefined;
   const { entry, label } = escape;

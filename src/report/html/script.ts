@@ -1,6 +1,6 @@
-/** What a page does by itself: filters, details of a type, and pools of a fleet. */
+/** The script of a page: filters, details of a type, and pools of a fleet. */
 
-/** Plain JavaScript, one for all pages; what comes of the input is only ever set as text. */
+/** Plain JavaScript, the same for all pages; text from the input is only set as text content. */
 export const SCRIPT = String.raw`
 "use strict";
 (() => {
@@ -15,7 +15,7 @@ const make = (name, attributes = {}, ...children) => {
   return element;
 };
 
-/* Tables of types, as the page brings them. */
+/* Tables of types, from the page's data. */
 const tables = data.tables.map((table) => ({ ...table, names: table.names.split(" ") }));
 const unrolled = (runs) => runs.flatMap((value, at) => (at % 2 === 0 ? Array(runs[at + 1]).fill(value) : []));
 const boxesOf = (table, measure) => {
@@ -94,7 +94,7 @@ const explore = (map) => {
 };
 all("svg.map[data-set]").forEach(explore);
 
-/* A pool of a fleet, drawn when it is asked for. */
+/* A pool of a fleet, drawn when it is opened. */
 const panel = document.getElementById("pool");
 const WHO = { policy: "policy", user: "pool", label: "label", class: "class" };
 const CATEGORIES = { g: "general", c: "compute", m: "memory", s: "storage", a: "accelerated", o: "other" };

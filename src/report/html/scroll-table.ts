@@ -1,18 +1,18 @@
-/** A table that scrolls within a page of any width, by the keyboard as well. */
+/** A table that scrolls within a page of any width, also by the keyboard. */
 import { html, type Markup } from "./markup.ts";
 
-/** A column of figures, which are compared by their last digits. */
+/** A column of numbers, aligned to the right. */
 interface FigureHead {
   readonly figures: string;
 }
 
 interface ScrollTable {
-  /** For those who do not see it. */
+  /** For screen readers. */
   readonly label: string;
-  /** `stack` puts the cells of a row under each other where it is narrow. */
+  /** `stack` puts the cells of a row below each other on narrow screens. */
   readonly look?: "stack" | "matrix" | undefined;
   readonly id?: string;
-  /** Undefined over a column that needs no words; false for one that is not there. */
+  /** Undefined over a column without a head; false for a column that is left out. */
   readonly heads: readonly (string | FigureHead | undefined | false)[];
   readonly rows: Markup | readonly Markup[];
 }

@@ -1,4 +1,4 @@
-/** What `anp simulate` answers, as a page: limits, a calendar, budgets, how nodes go. */
+/** The answer of `anp simulate` as a page: limits, a calendar, budgets, how nodes are replaced. */
 import type { DescribedBudget, DescribedSimulation } from "../../analyze/simulate/describe.ts";
 import { localTime } from "../../analyze/simulate/zone.ts";
 import { counted } from "../../krm/counted.ts";
@@ -24,10 +24,10 @@ export interface SimulatedAnswer {
   readonly look: Omit<SimulateLook, "style" | "width">;
 }
 
-/** Lines for people, which a browser wraps. */
+/** No wrapping: the browser wraps lines. */
 const WIDEST = 100_000;
 
-/** Of more pools than this the calendars are left to -o json: nobody reads so many. */
+/** Only the first pools have calendars; -o json has all. */
 const DRAWN_UP_TO = 200;
 
 export async function simulatePage({ pools, findings, look: given }: SimulatedAnswer): Promise<string> {
@@ -101,7 +101,7 @@ function section(
   one: DescribedSimulation,
   { page, several, look }: { readonly page: string; readonly several: boolean; readonly look: SimulateLook },
 ): Markup {
-  const { pool, nodes, events, roll, budgets, timeline = [] } = one;
+  const { pool, nodes, events, rollout, budgets, timeline = [] } = one;
   const cluster = several && pool.hostedCluster !== undefined && html`<span class="soft">${pool.hostedCluster}</span> `;
   const forecast = forecastLines(one, look).filter((line) => !/[▁▂▃▄▅▆▇█]/.test(line));
   return html`<section id="${page}" aria-labelledby="${page}h">
@@ -113,7 +113,7 @@ function section(
     <h3>Budgets</h3>
     ${
       budgets.length === 0
-        ? html`<p>None: the empty list holds nothing back.</p>`
+        ? html`<p>None: the empty list limits nothing.</p>`
         : scrollTable({
             label: "Budgets",
             look: "stack",
@@ -127,7 +127,7 @@ function section(
           ${events.map(({ reason, message }) => html`<li><b>${reason}</b> ${message}</li>`)}
         </ul>`
     }
-    ${goneOverTime({ steps: roll.steps, total: nodes.total, at: look.at }, { page: `${page}g`, name: pool.name, caption: "If a change replaced all nodes now", zone: look.zone })}
+    ${goneOverTime({ steps: rollout.steps, total: nodes.total, at: look.at }, { page: `${page}g`, name: pool.name, caption: "If a change replaced all nodes now", zone: look.zone })}
     ${forecast.map((line) => html`<p>${line.trim().replaceAll(/ {2,}/g, ": ")}</p>`)}
   </section> `;
 }

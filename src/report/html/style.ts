@@ -1,6 +1,6 @@
-/** How pages look, light and dark, wide and narrow, and on paper: one style for all of them. */
+/** The style sheet of all pages: light and dark, wide and narrow, and on paper. */
 
-/** Kinds of instance types have a colour and a pattern. Parts that are shared are matched by their own class alone. */
+/** Kinds of instance types have a colour and a pattern. Shared parts are matched only by their own class. */
 export const STYLE = `
 :root{color-scheme:light dark;--page:#fbfbfd;--card:#fff;--ink:#1b2330;--soft:#566072;--line:#dde1e8;--track:#e9ecf1;
 --left:#16765b;--lefttext:#0f5f49;--good:#16765b;--info:#2458c5;--warn:#8f5600;--bad:#b3261e;

@@ -1,9 +1,9 @@
-/** Where each instance type lies in a treemap: types in families, families in categories. */
+/** The layout of a treemap: instance types in families, families in categories. */
 import { hierarchy, treemap, treemapSquarify } from "d3-hierarchy";
 import type { PictureType, TypeTable } from "../../analyze/pictures/type-table.ts";
-import { oncePerObject } from "../../model/once.ts";
+import { memoizeByObject } from "../../model/memoize.ts";
 
-/** What an area stands for. */
+/** The measure of an area. */
 export const MEASURES = ["vcpu", "price"] as const;
 
 export type Measure = (typeof MEASURES)[number];
@@ -17,17 +17,17 @@ export interface Box {
 
 export interface Family extends Box {
   readonly name: string;
-  /** Places in the table. */
+  /** Indexes of types in the table. */
   readonly types: readonly number[];
 }
 
 export interface TypeMap {
-  /** By type; without a size where nobody knows the figure. */
+  /** By type; size 0 if the measure is unknown. */
   readonly cells: readonly Box[];
   readonly families: readonly Family[];
 }
 
-/** Of all maps, which pages stretch to the room there is. */
+/** The size of all maps, which pages stretch to fit. */
 export const MAP_SIZE = { width: 1600, height: 900 } as const;
 
 interface Branch {
@@ -36,8 +36,8 @@ interface Branch {
   readonly children?: readonly Branch[];
 }
 
-/** Both maps of a table, made once. */
-export const mapsOf = oncePerObject(({ types }: TypeTable): Readonly<Record<Measure, TypeMap>> => ({
+/** Both maps of a table, computed once. */
+export const mapsOf = memoizeByObject(({ types }: TypeTable): Readonly<Record<Measure, TypeMap>> => ({
   vcpu: layOut(types, ({ vcpus }) => vcpus),
   price: layOut(types, ({ price, spot }) => price ?? spot ?? 0),
 }));
@@ -120,7 +120,7 @@ const LETTERS: Readonly<Record<string, Category>> = {
   vt: "accelerated",
 };
 
-/** Of what Karpenter calls the category of an instance type: `m`. */
+/** The category for the letters that Karpenter uses for the category of an instance type: `m`. */
 export function categoryOf(letters: string): Category {
   return Object.hasOwn(LETTERS, letters) ? LETTERS[letters]! : "other";
 }

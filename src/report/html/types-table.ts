@@ -1,11 +1,11 @@
-/** The types of a picture in words: families with how many are meant, sizes and prices. */
+/** The types of a picture as a table: families with counts, sizes and prices. */
 import type { PictureType, TypeTable } from "../../analyze/pictures/type-table.ts";
 import { moneyWords } from "../../model/money.ts";
 import { priceOf } from "./draw-scatter.ts";
 import { html, type Markup } from "./markup.ts";
 import { scrollTable } from "./scroll-table.ts";
 
-/** A family a row. @param isMeant which types are counted */
+/** A row for each family. @param isMeant which types are counted */
 export function typesTable(
   table: TypeTable,
   isMeant: (type: number) => boolean,

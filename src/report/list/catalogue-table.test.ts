@@ -44,14 +44,14 @@ it("aligns names to the left and numbers to the right", () => {
   ]);
 });
 
-it("leaves out the disk, then the network, where they do not fit", () => {
+it("leaves out the disk, then the network, if they do not fit", () => {
   expect(table([ROW, LARGE], { width: 70 })[0]).toBe(
     "NAME          ARCH    VCPU     MEMORY     NETWORK   ACCELERATORS",
   );
   expect(table([ROW, LARGE], { width: 40 })[0]).toBe("NAME          ARCH    VCPU     MEMORY   ACCELERATORS");
 });
 
-it("shows all that is known when it is to be wide, however narrow the terminal is", () => {
+it("shows all columns with wide, on any terminal", () => {
   expect(table([ROW], { wide: true, width: 40 })).toStrictEqual([
     "NAME       ARCH    VCPU   MEMORY     NETWORK   DISK   ACCELERATORS   CPU           EBS   HYPERVISOR   ALLOC-CPU   ALLOC-MEMORY   PODS",
     "m5.large   amd64      2    8 GiB   0.75 Gbps      -   -              intel   4.75 Gbps   nitro            1930m         6903Mi     29",
@@ -59,7 +59,7 @@ it("shows all that is known when it is to be wide, however narrow the terminal i
   ]);
 });
 
-it("prints nothing for no rows, and no escapes of a user's catalogue", () => {
+it("prints nothing without rows, and no escape sequences of a user's catalogue", () => {
   expect(catalogueTable([], { wide: false, width: 100 })).toBe("");
   expect(table([{ ...ROW, name: "a\u001b[31m" }])[1]).toContain("a\u{fffd}[31m");
 });

@@ -31,12 +31,12 @@ const COLUMNS: readonly ListedField[] = [
 const GAP = 3;
 
 interface TableOptions {
-  /** Every column, however wide the terminal is. */
+  /** Shows every column on any terminal. */
   readonly wide: boolean;
   readonly width: number;
 }
 
-/** An empty text for no rows, as kubectl has it. */
+/** Empty without rows, as in kubectl. */
 export function catalogueTable(rows: readonly InstanceTypeRow[], { wide, width }: TableOptions): string {
   if (rows.length === 0) return "";
   const known = COLUMNS.filter(

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { kubectlTable } from "./kubectl-table.ts";
 
-test("no column is narrower than six, and three blanks stand between columns", () => {
+test("no column is narrower than six, and three spaces separate columns", () => {
   const rows = [
     ["a", "True", "5d"],
     ["a-long-name", "Unknown", ""],
@@ -13,11 +13,11 @@ test("no column is narrower than six, and three blanks stand between columns", (
   expect(kubectlTable(["A", "B"], [["1", "2"]])).toBe("A     B\n1     2\n");
 });
 
-test("no row leaves the titles", () => {
+test("no rows print only the titles", () => {
   expect(kubectlTable(["Name", "Age"], [])).toBe("NAME   AGE\n");
 });
 
-test("a cell cannot leave its line, nor steer the terminal", () => {
+test("a cell can neither leave its line nor control the terminal", () => {
   const rows = [
     ["one\ntwo", "x"],
     ["\u001b[31mred", "x"],

@@ -1,7 +1,7 @@
-/** A table as kubectl prints it, blanks at the ends of lines included. */
+/** A table as kubectl prints it, including blanks at the ends of lines. */
 import { printable, withoutCommands } from "../terminal/printable.ts";
 
-/** Of the tabwriter that kubectl prints with (cli-runtime's printers.GetNewTabWriter). */
+/** The settings of kubectl's tabwriter (cli-runtime's printers.GetNewTabWriter). */
 const MIN_WIDTH = 6;
 const PADDING = 3;
 
@@ -12,7 +12,7 @@ export function kubectlTable(titles: readonly string[], rows: readonly (readonly
     return Math.max(MIN_WIDTH, ...cells);
   });
   const padded = (cell: string, column: number): string =>
-    // The last one is not padded, so an empty one leaves the blanks of those before it.
+    // The last cell is not padded, so an empty one leaves the blanks of the cells before it.
     column === titles.length - 1 ? cell : cell + " ".repeat(widths[column]! - lengthOf(cell));
   return withoutCommands(lines.map((line) => `${line.map(padded).join("")}\n`).join(""));
 }

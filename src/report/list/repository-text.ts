@@ -1,14 +1,14 @@
-/** Whose folder is whose and what governs it, as plain lines: a block for each hosted cluster. */
-import type { DescribedGovernment, DescribedRepository } from "../../analyze/list/describe-repository.ts";
+/** The hosted cluster of each folder and its rules, as plain lines: a block for each cluster. */
+import type { DescribedGovernment, DescribedRepository } from "../../analyze/list/doctor-answer.ts";
 import { counted } from "../../krm/counted.ts";
 import { type Fact, factsText } from "../explain/facts-text.ts";
 import { printable, withoutCommands } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
 
-/** As many lines of what is passed over as anybody reads; JSON has all. */
+/** At most this many skipped files are shown; JSON has all. */
 const IGNORED = 20;
 
-/** @param rules where rules are read */
+/** @param rules from which folders rules are read */
 export function repositoryText(described: DescribedRepository, rules: string, style: Style): string {
   const { hostedClusters, strays, rawFolders, ignored, foldersDecide } = described;
   const blocks = hostedClusters.map((one) => {
@@ -25,7 +25,7 @@ export function repositoryText(described: DescribedRepository, rules: string, st
       ),
     ],
     [
-      "nobody's",
+      "unassigned",
       strays.map(({ folder, wrappers, among }) => {
         const why = among.length === 0 ? "in no hosted cluster's folder" : `in the folder of ${among.join(" and ")}`;
         return `${folder}: ${counted(wrappers, "wrapper")} ${why}`;

@@ -12,7 +12,7 @@ export function disruptionRows(
   { style, width, zone, at }: SimulateLook,
 ): string[] {
   const following = next[1];
-  const expiration = style.faint(`${labelled("Expired")}${padTo("all", ALLOWED)}asks neither budgets nor the limit`);
+  const expiration = style.faint(`${labelled("Expired")}${padTo("all", ALLOWED)}ignores budgets and the limit`);
   const rows = disruption.flatMap((answer, index) => {
     const { reason, allowed } = answer;
     const paint = allowed === 0 ? style.error : allowed === null ? style.good : style.info;
@@ -28,7 +28,7 @@ export function disruptionRows(
 }
 
 const ALLOWED = 6;
-/** Where the reasons stand. */
+/** The column where reasons begin. */
 const INDENT = LABEL + ALLOWED;
 
 export function howMany(allowed: number | null): string {
@@ -42,16 +42,16 @@ function why({ budget, allowed, blockedBy }: DisruptionAnswer, consuming: number
   if (blockedBy === "nodeLimit") return "blocked by the node limit";
   if (blockedBy === "budget")
     return budget !== null && budget > 0 ? `the budgets let ${budget} go${spent}` : "blocked by a budget";
-  if (budget === null) return allowed === null ? "no budget holds any back" : "by the node limit";
+  if (budget === null) return allowed === null ? "no budget limits them" : "by the node limit";
   if (allowed === null || allowed === budget) return "";
   return allowed < budget - consuming
     ? `the budgets let ${budget} go, the node limit ${allowed}`
     : `the budgets let ${budget} go${spent}`;
 }
 
-/** In columns; how it stands and where goes to a line of its own where the terminal is too narrow. */
+/** In columns; on a narrow terminal, state and place are on a line of their own. */
 export function budgetRows(budgets: readonly DescribedBudget[], { style, width, zone, at }: SimulateLook): string[] {
-  if (budgets.length === 0) return [`    ${style.warning("none")}: the empty list holds nothing back`];
+  if (budgets.length === 0) return [`    ${style.warning("none")}: the empty list limits nothing`];
   const asked: Column<DescribedBudget>[] = [
     { cell: ({ nodes }) => nodes, right: true },
     { cell: reasonsText },

@@ -1,10 +1,10 @@
-/** Times when nothing may be disrupted, for people: how long, and the longest of them. */
+/** The times when nothing may be disrupted, for people: their sum, and the longest of them. */
 import { isClosed, type Stretch } from "../../analyze/simulate/timeline.ts";
 import { hangingText } from "../terminal/wrap.ts";
 import type { SimulateLook } from "./look.ts";
 import { lengthText, spanText } from "./time-text.ts";
 
-/** When there is nothing to be done at all, then reason by reason. */
+/** First the times when nothing may be disrupted at all, then those of each reason. */
 export function closedLines(stretches: readonly Stretch[], look: SimulateLook): string[] {
   const { style } = look;
   const nothing = closedLine("nothing may be disrupted", stretches, isClosed, look);

@@ -1,4 +1,4 @@
-/** Forecasts for people: how long a roll takes, and how many nodes stock Karpenter may launch. */
+/** Forecasts for people: how long a rollout takes, and how many nodes Karpenter may launch. */
 import type { DescribedSimulation } from "../../analyze/simulate/describe.ts";
 import { padTo } from "../terminal/text-width.ts";
 import { hangingText } from "../terminal/wrap.ts";
@@ -28,12 +28,12 @@ export function forecastLines(answer: DescribedSimulation, look: SimulateLook): 
 const NEVER = "never:";
 const LONG = "more than a year";
 
-function rollText({ roll, pool, headroom }: DescribedSimulation, { at, zone, nodeTime }: SimulateLook): string {
-  const { nodes, begins, ends, atOnce } = roll;
+function rollText({ rollout, pool, headroom }: DescribedSimulation, { at, zone, nodeTime }: SimulateLook): string {
+  const { nodes, begins, ends, atOnce } = rollout;
   if (nodes === 0) return "no node to replace";
   if (begins === undefined) {
     const full = pool.limit?.mode === "Hard" && headroom === 0;
-    return `${NEVER} ${full ? "a Hard limit without room leaves no place for a replacement" : "within a year no node may be replaced"}`;
+    return `${NEVER} ${full ? "a Hard limit leaves no room for a replacement" : "within a year no node may be replaced"}`;
   }
   const start = begins > at ? `, not before ${dayAndTime(begins, zone, at)}` : "";
   if (ends === undefined) return `${LONG} for ${nodes} nodes${start}`;
@@ -41,7 +41,7 @@ function rollText({ roll, pool, headroom }: DescribedSimulation, { at, zone, nod
   return `at least ${lengthText(ends - at)} for ${counted(nodes, "node")}: up to ${atOnce} at once, ${lengthText(nodeTime)} each${start}, done ${dayAndTime(ends, zone, at)}${pace}`;
 }
 
-/** When a change that replaces all nodes holds for them. */
+/** When all running nodes comply with a change that replaces them. */
 function settlesText(
   { settles: { until, earliest, latest, why } }: DescribedSimulation,
   { at, zone }: SimulateLook,
@@ -63,7 +63,7 @@ function settlesText(
 const LEVELS = " ▁▂▃▄▅▆▇█";
 const COLUMNS = 24;
 
-/** How many are gone, column by column, from now until the last of them goes at the earliest. */
+/** The share of replaced nodes by column, from now until the last one is replaced at the earliest. */
 function goneBar({ settles: { steps }, nodes }: DescribedSimulation, look: SimulateLook): string[] {
   const { style, at, zone, width } = look;
   const last = steps.at(-1);

@@ -1,40 +1,36 @@
 /** Simulations as JSON for programs (docs/simulate.md#for-programs). */
 import type { DescribedSimulation } from "../../analyze/simulate/describe.ts";
-import type { Stretch } from "../../analyze/simulate/timeline.ts";
+import type { SimulateAnswer } from "../../analyze/simulate/simulate-answer.ts";
 import type { InputMode } from "../../model/input-mode.ts";
 import { printableJson } from "../terminal/printable.ts";
 
 export interface SimulateJsonOptions {
   readonly mode: InputMode;
   readonly at: number;
-  /** Whether the pools are of several hosted clusters: a name then tells too little. */
+  /** Whether the pools are of several hosted clusters: a name is then not unique. */
   readonly several: boolean;
-  /** What is there only because it was asked for. */
+  /** Fields that are in the answer only if a flag asks for them. */
   readonly asked: { readonly batch: boolean; readonly nodeTime: boolean };
   /** Milliseconds since 1970 to RFC 3339. */
   readonly instant: (at: number) => string;
 }
 
+type PoolAnswer = SimulateAnswer["nodePools"][number];
+
 export function simulateJson(pools: readonly DescribedSimulation[], options: SimulateJsonOptions): string {
   const nodePools = pools.map((pool) => poolJson(pool, options));
-  return printableJson(
-    `${JSON.stringify({ schemaVersion: 1, mode: options.mode, at: options.at, nodePools }, replacer(options), 2)}\n`,
-  );
+  const answer: SimulateAnswer = { schemaVersion: 1, mode: options.mode, at: options.instant(options.at), nodePools };
+  return printableJson(`${JSON.stringify(answer, undefined, 2)}\n`);
 }
 
-/** Moments are numbers up to here. */
-function replacer({ instant }: SimulateJsonOptions): (key: string, value: unknown) => unknown {
-  const moments = new Set(["at", "from", "to", "begins", "ends", "earliest", "latest"]);
-  return (key, value) => (moments.has(key) && typeof value === "number" ? instant(value) : value);
-}
-
-function poolJson(answer: DescribedSimulation, { several, asked }: SimulateJsonOptions): unknown {
-  const { pool, nodes, headroom, provisioning, events, disruption, deprovision, roll, digits } = answer;
+function poolJson(answer: DescribedSimulation, { several, asked, instant }: SimulateJsonOptions): PoolAnswer {
+  const { pool, nodes, headroom, provisioning, events, disruption, deprovision, rollout, settles, digits } = answer;
+  const moment = (at: number | undefined): string | null => (at === undefined ? null : instant(at));
   return {
     name: pool.name,
     ...(several ? { hostedCluster: pool.hostedCluster ?? null } : {}),
     nodes: nodes.total,
-    // Where a number would lose digits, they are a text.
+    // A number that would lose digits is a text.
     limit: pool.limit === undefined ? null : { nodes: digits?.limit ?? pool.limit.nodes, mode: pool.limit.mode },
     headroom: digits?.headroom ?? headroom,
     provisioning,
@@ -43,18 +39,30 @@ function poolJson(answer: DescribedSimulation, { several, asked }: SimulateJsonO
     deprovision: deprovision.map(({ name }) => name),
     ...(asked.batch ? { worstCase: digits?.worstCase ?? answer.worstCase } : {}),
     ...(asked.nodeTime
-      ? { roll: { nodes: roll.nodes, begins: roll.begins ?? null, ends: roll.ends ?? null, atOnce: roll.atOnce } }
+      ? {
+          roll: {
+            nodes: rollout.nodes,
+            begins: moment(rollout.begins),
+            ends: moment(rollout.ends),
+            atOnce: rollout.atOnce,
+          },
+        }
       : {}),
-    settles: settlesJson(answer),
-    ...(answer.timeline === undefined ? {} : { timeline: answer.timeline.map(stretchJson) }),
+    settles: {
+      until: settles.until,
+      earliest: moment(settles.earliest),
+      latest: moment(settles.latest),
+      why: settles.why,
+      steps: settles.steps.map(({ at, gone }) => ({ at: instant(at), gone })),
+    },
+    ...(answer.timeline === undefined
+      ? {}
+      : {
+          timeline: answer.timeline.map((stretch) => ({
+            from: instant(stretch.from),
+            to: instant(stretch.to),
+            disruption: stretch.disruption,
+          })),
+        }),
   };
-}
-
-function settlesJson({ settles }: DescribedSimulation): unknown {
-  const { until, earliest = null, latest = null, why, steps } = settles;
-  return { until, earliest, latest, why, steps };
-}
-
-function stretchJson({ from, to, disruption }: Stretch): unknown {
-  return { from, to, disruption };
 }

@@ -11,7 +11,7 @@ export function localWindowText(window: string, budgets: readonly UtcBudget[], z
     ...(shared.length === 0 ? [] : [`# Clocks change in ${shared.join(" and ")}: both windows hold in these months.`]),
     "disruption:",
     "  budgets:",
-    "    # Outside the windows, as Karpenter has it where no budgets are given.",
+    "    # Outside the windows: Karpenter's default.",
     `    - nodes: ${DEFAULT_BUDGET_NODES}`,
     ...budgets.flatMap(({ schedule, duration, offset }) => [
       `    # While clocks show ${offsetText(offset)}.`,

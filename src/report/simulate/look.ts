@@ -1,4 +1,4 @@
-/** How simulations are shown, and what they assume: for every part of their text. */
+/** How simulations are shown, and their assumptions, for all parts of the text. */
 import type { TimeZone } from "../../analyze/simulate/zone.ts";
 import type { InputMode } from "../../model/input-mode.ts";
 import type { Style } from "../terminal/style.ts";
@@ -10,13 +10,13 @@ export interface SimulateLook {
   readonly width: number;
   readonly zone: TimeZone;
   readonly at: number;
-  /** Milliseconds that replacing one node takes. */
+  /** Milliseconds that replacing one node is assumed to take. */
   readonly nodeTime: number;
-  /** New nodes that one batch of pods needs. */
+  /** New nodes that one batch of pods is assumed to need. */
   readonly batch: number;
 }
 
-/** Where the text of a labelled line begins. */
+/** The column where the text of a labelled line begins. */
 export const LABEL = 17;
 
 /** `  Drifted        `. */

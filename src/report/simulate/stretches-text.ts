@@ -1,4 +1,4 @@
-/** Stretches of time for people, a row each with what may be disrupted. */
+/** Stretches of time for people, a row each, with the disruption that is allowed. */
 import type { Stretch } from "../../analyze/simulate/timeline.ts";
 import { howMany } from "./budgets-text.ts";
 import { type Column, layOutTable } from "../terminal/table.ts";
@@ -7,7 +7,7 @@ import { lengthText, spanText } from "./time-text.ts";
 
 const ROWS_SHOWN = 14;
 
-/** A column for each reason; how long a stretch is only where there is room for it. */
+/** A column for each reason; the length of a stretch only if there is room. */
 export function stretchRows(stretches: readonly Stretch[], { style, width, zone }: SimulateLook): string[] {
   const shown = stretches.slice(0, ROWS_SHOWN);
   const columns: Column<Stretch>[] = [

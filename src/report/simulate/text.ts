@@ -1,4 +1,4 @@
-/** Simulations for people: nodes, what may be launched and disrupted, by which budgets. */
+/** Simulations for people: nodes, allowed launches and disruption, and the budgets. */
 import type { DescribedSimulation } from "../../analyze/simulate/describe.ts";
 import { localTime } from "../../analyze/simulate/zone.ts";
 import { printable, withoutCommands } from "../terminal/printable.ts";

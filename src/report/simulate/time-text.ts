@@ -1,4 +1,4 @@
-/** Moments and lengths of time for people, as short as they can be. */
+/** Short texts for moments and lengths of time. */
 import { localTime, type TimeZone } from "../../analyze/simulate/zone.ts";
 
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
@@ -6,7 +6,7 @@ export const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "
 
 const two = (number: number): string => String(number).padStart(2, "0");
 
-/** `Mon 23 Nov 09:00`; the year only where it is another one than that of `near`. */
+/** `Mon 23 Nov 09:00`; with the year only if it differs from that of `near`. */
 export function dayAndTime(at: number, zone: TimeZone, near = at): string {
   const { year } = localTime(at, zone);
   const ofYear = year === localTime(near, zone).year ? "" : ` ${year}`;
@@ -19,7 +19,7 @@ export function dayText(at: number, zone: TimeZone): string {
   return `${WEEKDAYS[weekday]} ${day} ${MONTHS[month - 1]}`;
 }
 
-/** `09:00`, with seconds only where there are some. */
+/** `09:00`, with seconds unless they are zero. */
 export function clockText(at: number, zone: TimeZone): string {
   const { hour, minute, second } = localTime(at, zone);
   return `${two(hour)}:${two(minute)}${second === 0 ? "" : `:${two(second)}`}`;

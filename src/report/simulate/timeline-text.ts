@@ -16,7 +16,7 @@ const STEPS = [
   ...[1, 2, 4, 7, 14].map((days) => days * DAY),
 ];
 
-/** @param nodes how many there are: a number that is as large lets all of them go */
+/** @param nodes their number: a limit that is as large allows all of them */
 export function timelineText(stretches: readonly Stretch[], nodes: number, look: SimulateLook): string[] {
   const [first, last] = [stretches[0], stretches.at(-1)];
   if (first === undefined || last === undefined) return [];
@@ -52,7 +52,7 @@ export function timelineText(stretches: readonly Stretch[], nodes: number, look:
   ];
 }
 
-/** Both are in order, so that each is looked at once. */
+/** Both are sorted, so that each is visited once. */
 function stretchesOfCells(stretches: readonly Stretch[], cells: readonly number[], step: number): Stretch[][] {
   let start = 0;
   return cells.map((from) => {
@@ -63,7 +63,7 @@ function stretchesOfCells(stretches: readonly Stretch[], cells: readonly number[
   });
 }
 
-/** What holds all through a column; one that is open for a part of it is neither. */
+/** What is allowed during a whole column; a column that is only partly open has a mark of its own. */
 function cellOf(allowed: readonly (number | null)[], most: number, nodes: number): string {
   const least = allowed.reduce<number>((least, one) => Math.min(least, one ?? Infinity), Infinity);
   if (least > 0) return least >= Math.max(1, nodes) ? "█" : LEVELS[Math.ceil((3 * least) / most) - 1]!;
@@ -80,7 +80,7 @@ function painted(marks: readonly string[], style: Style): string {
     .replaceAll(/[█▂▄▆]+/g, style.good);
 }
 
-/** Days, as much of their names as there is room for; below them hours where a column is short. */
+/** Days, with as much of their names as fits; below them hours, if a column is short. */
 function ruler(cells: readonly number[], step: number, zone: TimeZone): string[] {
   const name = (at: number): string => {
     const text = dayText(at, zone);
@@ -91,7 +91,7 @@ function ruler(cells: readonly number[], step: number, zone: TimeZone): string[]
     const isNew = before === undefined || dayText(before, zone) !== dayText(at, zone);
     return isNew ? `╵${name(at)}` : undefined;
   });
-  // An hour takes six columns, and one between it and the next.
+  // An hour takes six columns, and one separates it from the next.
   const every = [1, 2, 3, 4, 6, 12].find((hours) => (hours * HOUR) / step >= 7);
   if (every === undefined) return [days];
   const hours = placed(cells, (at, before) => {
@@ -104,7 +104,7 @@ function ruler(cells: readonly number[], step: number, zone: TimeZone): string[]
   return [days, hours];
 }
 
-/** A label that would run into the next one is left out. */
+/** A label that would overlap the next one is left out. */
 function placed(
   cells: readonly number[],
   label: (at: number, before: number | undefined) => string | undefined,

@@ -1,10 +1,10 @@
-/** Names and values of the input in Markdown, where they show as they are. */
+/** Escapes names and values of the input, so that Markdown shows them literally. */
 import { printable, shortened } from "./printable.ts";
 
-/** As much of one name or message as a table or a comment has room for. */
+/** A longer name or message is cut. */
 const MOST = 1000;
 
-/** No mark-up, no link, no formula, and nobody is called. For a cell of a table or a line of text. */
+/** Without markup, links, formulas and mentions. For a table cell or a line of text. */
 export function markdownText(text: string): string {
   return shortened(text, MOST)
     .split(/\r\n|\r|\n/)
@@ -12,7 +12,7 @@ export function markdownText(text: string): string {
     .join("<br>");
 }
 
-/** In the letters of code, in Markdown and within HTML, where a backslash is one. */
+/** As code, in Markdown and within HTML, where a backslash is literal. */
 export function markdownCode(text: string): string {
   const escaped = withoutMentions(withoutTags(printable(shortened(text, MOST)))).replaceAll(
     /[\\`*_[\]|~$]/g,
@@ -32,7 +32,7 @@ function withoutTags(line: string): string {
   return line.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** A comment, which nobody sees, stands in each name (`@name`, `#1`, `GH-1`) and address that GitHub would make a link of. */
+/** An invisible comment separates names (`@name`, `#1`, `GH-1`) and addresses that GitHub would turn into links. */
 function withoutMentions(line: string): string {
   return line.replaceAll(
     /[@#](?=[\w.-])|GH-(?=\d)|:(?=\/\/)|www(?=\.)|(?:mailto|xmpp):/gi,
@@ -40,7 +40,7 @@ function withoutMentions(line: string): string {
   );
 }
 
-/** A block of code: no line of it ends the block, and none that is too long leaves no room for others. */
+/** A block of code that none of its lines can end, with long lines cut. */
 export function fenced(language: string, lines: readonly string[]): string {
   const code = lines.map((line) => shortened(printable(line), MOST)).join("\n");
   const longest = Math.max(...code.matchAll(/`+/g).map(([ticks]) => ticks.length), 2);
@@ -48,7 +48,7 @@ export function fenced(language: string, lines: readonly string[]): string {
   return `${fence}${language}\n${code}\n${fence}`;
 }
 
-/** As many as there is room for; one that is too long leaves its room to the others. */
+/** As many parts as fit; a part that is too long is left out, and its room goes to the others. */
 export function asManyAsFit<T>(parts: readonly T[], limit: number, textOf: (part: T) => string): readonly T[] {
   let left = limit;
   return parts.filter((part) => {

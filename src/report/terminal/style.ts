@@ -1,4 +1,4 @@
-/** How a report may look: colours as functions, so that reports stay pure. */
+/** The look of a report: colours as functions, so that reports stay pure. */
 
 export interface Style {
   readonly error: (text: string) => string;

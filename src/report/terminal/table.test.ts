@@ -1,4 +1,4 @@
-/** Tables at different widths: which columns shrink, go and grow. */
+/** Tables at different widths: which columns shrink, are left out and grow. */
 import { expect, test } from "vitest";
 import { PLAIN } from "./style.ts";
 import { type Column, layOutTable } from "./table.ts";
@@ -26,12 +26,12 @@ test("numbers to the right, wide characters in their columns, no blanks at the e
   ]);
 });
 
-test("the gap shrinks first, a spare column goes before another one shrinks", () => {
+test("the gap shrinks first, and a spare column is left out before another one shrinks", () => {
   expect(lines([NAME, COUNT, NOTE], { width: 17, gaps: [2, 1] })[1]).toBe("web       12 fine");
   expect(lines([{ ...NAME, min: 3 }, COUNT, { ...NOTE, spare: true }], { width: 16 })[1]).toBe("web        12");
 });
 
-test("columns shrink as far as they may, and then the highest goes", () => {
+test("columns shrink to their minimum, and then the highest is left out", () => {
   const columns = [
     { ...NAME, min: 4 },
     { ...COUNT, goes: 1 },
@@ -42,12 +42,12 @@ test("columns shrink as far as they may, and then the highest goes", () => {
   expect(lines(columns, { width: 5 })).toStrictEqual(["NAME", "web", "節点…"]);
 });
 
-test("what is left over goes to the column that grows; what nobody may take away runs over", () => {
+test("the rest of the width goes to the column that grows; fixed columns overflow", () => {
   expect(lines([{ ...NAME, grows: true }, COUNT], { width: 14 })[1]).toBe("web         12");
   expect(lines([NAME, COUNT], { width: 3 })[1]).toBe("web        12");
 });
 
-test("cells cannot steer the terminal; a tone paints text and no blanks", () => {
+test("cells cannot control the terminal; a tone paints text and no blanks", () => {
   const style = { ...PLAIN, error: (text: string) => `<${text}>` };
   const columns: Column<string>[] = [{ cell: (text) => text, tone: () => "error" }, { cell: () => "end" }];
   const { line, width } = layOutTable(columns, ["a\u001b[31m", "b"], style);

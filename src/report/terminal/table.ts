@@ -1,4 +1,4 @@
-/** A table of text in columns, which shrink and go where a terminal is too narrow for them. */
+/** A table of text in columns, which shrink and are left out on a narrow terminal. */
 import { printable } from "./printable.ts";
 import type { Style } from "./style.ts";
 import { cutTo, padTo, textWidth, widestOf } from "./text-width.ts";
@@ -7,17 +7,17 @@ export interface Column<Row> {
   readonly head?: string;
   readonly cell: (row: Row) => string;
   readonly tone?: (row: Row) => keyof Style | undefined;
-  /** For numbers. */
+  /** Whether to align to the right, for numbers. */
   readonly right?: boolean;
-  /** The columns it takes; by its content where it is not given. */
+  /** Its width; by default that of its content. */
   readonly width?: number;
-  /** How far it may shrink; not at all where it is not given. */
+  /** The minimum width; undefined if it cannot shrink. */
   readonly min?: number;
-  /** Takes what the others leave. */
+  /** Whether it takes the rest of the width. */
   readonly grows?: boolean;
-  /** The highest goes first; without one it never goes. */
+  /** The column with the highest number is left out first; undefined if it always stays. */
   readonly goes?: number;
-  /** Goes before any other one shrinks. */
+  /** Whether it is left out before any other column shrinks. */
   readonly spare?: boolean;
 }
 
@@ -28,9 +28,9 @@ export interface Table<Row> {
 }
 
 interface TableRoom {
-  /** As many columns of the terminal as are needed where it is not given. */
+  /** The width of the terminal; by default as much as needed. */
   readonly width?: number;
-  /** Blanks between columns, the first that fits; the last one where none does. */
+  /** Blanks between columns: the first value that fits, or else the last. */
   readonly gaps?: readonly number[];
   readonly indent?: number;
 }
@@ -40,7 +40,7 @@ interface Placed<Row> {
   readonly width: number;
 }
 
-/** Cells are looked at again for each line, so that a long table costs what is shown of it. */
+/** Cells are computed for each printed line, so that a long table costs only what is shown. */
 export function layOutTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -67,7 +67,7 @@ function wantedWidth<Row>({ head = "", cell, width, min = 0 }: Column<Row>, rows
   return width ?? Math.max(textWidth(head), min, widestOf(rows.map((row) => printable(cell(row)))));
 }
 
-/** Where room is short, columns shrink, and then go. */
+/** If the table is too wide, columns first shrink, and then are left out. */
 function place<Row>(
   wanted: readonly Placed<Row>[],
   width: number,
@@ -92,7 +92,7 @@ function wholeWidth<Row>({ column, width }: Placed<Row>): number {
   return column.grows === true ? (column.min ?? width) : width;
 }
 
-/** With the first gap that leaves room enough; undefined where none does. */
+/** Uses the first gap that fits; undefined if none does. */
 function fitted<Row>(left: readonly Placed<Row>[], widths: readonly number[], width: number, gaps: readonly number[]) {
   for (const gap of gaps) {
     const room = width - widths.reduce((sum, one) => sum + one, gap * (left.length - 1));
@@ -101,7 +101,7 @@ function fitted<Row>(left: readonly Placed<Row>[], widths: readonly number[], wi
   return undefined;
 }
 
-/** What is left goes to those that had to shrink, the nearest to being whole first; then to the one that grows. */
+/** The rest of the width goes to columns that had to shrink, the nearest to full width first, then to the one that grows. */
 function grown<Row>(left: readonly Placed<Row>[], widths: readonly number[], room: number): Placed<Row>[] {
   const given = [...widths];
   const missing = left.map(({ column, width }, at) => (column.grows === true ? 0 : width - given[at]!));

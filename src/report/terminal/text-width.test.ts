@@ -37,12 +37,12 @@ test("blanks fill up, have no colour, and cut nothing", () => {
   expect(padTo("", 2, { paint })).toBe("  ");
 });
 
-test("no half of a wide character", () => {
+test("never cuts a wide character in half", () => {
   expect(startOf("a節点", 2)).toBe("a");
   expect(startOf("a節点", 3)).toBe("a節");
 });
 
-test("colours take no column and stay", () => {
+test("colours take no column and are kept", () => {
   const line = "\u001b[31mabc\u001b[0mdef";
   expect(cutPainted(line, 6)).toBe(line);
   expect(cutPainted(line, 5)).toBe("\u001b[31mabc\u001b[0md…");

@@ -1,15 +1,15 @@
-/** How many columns of a terminal text takes, and text cut and filled to as many. */
+/** The width of text in terminal columns, and text cut and padded to a width. */
 
-/** What nearly all text is made of takes a column a character: hundreds of rows are measured for each frame. */
+/** Nearly all text takes one column per character. This fast path matters for hundreds of rows in each frame. */
 const ASCII = /^[ -~]*$/;
 
 const ON_OTHERS = /^[\p{Mn}\p{Me}]$|^[\u200b-\u200d]$/u;
 
-/** East Asian wide and full-width characters, and what is drawn as a picture. */
+/** East Asian wide and full-width characters, and emoji. */
 const WIDE =
   /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation})$/u;
 
-/** None for marks on others, two for wide characters, one for the rest. */
+/** No column for combining marks, two for wide characters, one for the rest. */
 export function textWidth(text: string): number {
   if (ASCII.test(text)) return text.length;
   let width = 0;
@@ -17,32 +17,32 @@ export function textWidth(text: string): number {
   return width;
 }
 
-/** Of the widest text. */
+/** The width of the widest text. */
 export function widestOf(texts: readonly string[]): number {
   return texts.reduce((width, text) => Math.max(width, textWidth(text)), 0);
 }
 
 interface Filling {
-  /** For numbers, which are compared by their last digits. */
+  /** Whether to align to the right, for numbers. */
   readonly right?: boolean | undefined;
-  /** Of the text; the blanks have no colour. */
+  /** Colours the text, but not the blanks. */
   readonly paint?: ((text: string) => string) | undefined;
 }
 
-/** With blanks up to the width; a text that is wider stays whole. */
+/** Pads with blanks to the width; a wider text stays whole. */
 export function padTo(text: string, width: number, { right = false, paint = String }: Filling = {}): string {
   const space = " ".repeat(Math.max(0, width - textWidth(text)));
   const painted = text === "" ? "" : paint(text);
   return right ? `${space}${painted}` : `${painted}${space}`;
 }
 
-/** At most `width` columns; what is cut ends with an ellipsis. */
+/** At most `width` columns; a cut text ends with an ellipsis. */
 export function cutTo(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   return width <= 0 ? "" : `${startOf(text, width - 1).trimEnd()}…`;
 }
 
-/** The same of a line that has colours: they take no column, and none is cut off. */
+/** The same for a line with colours, which take no column and are all kept. */
 export function cutPainted(line: string, width: number): string {
   // oxlint-disable-next-line no-control-regex -- this is how a style paints
   const parts = line.split(/(\u001b\[[\d;]*m)/);
@@ -52,7 +52,7 @@ export function cutPainted(line: string, width: number): string {
   const cut = parts.map((part, index) => {
     if (index % 2 === 1) return part;
     const taken = startOf(part, room);
-    // What does not fit leaves no room for what follows.
+    // Text that does not fit leaves no room for later text.
     room = taken === part ? room - textWidth(taken) : 0;
     return taken;
   });

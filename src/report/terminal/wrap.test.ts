@@ -1,8 +1,8 @@
-/** Lines of a width, and what stands before them. */
+/** Lines wrapped to a width, with labels and indents. */
 import { expect, test } from "vitest";
 import { hangingText, indented, paintLead, wrapText, wrapWhole, wrapWords } from "./wrap.ts";
 
-test("words, with two blanks between them where they are names", () => {
+test("words, with two blanks between them if they are names", () => {
   expect(wrapWords(["m5", "c5", "r5"], 6)).toStrictEqual(["m5  c5", "r5"]);
   expect(wrapText("one two three", 7)).toStrictEqual(["one two", "three"]);
   expect(wrapText("節点 節点", 8)).toStrictEqual(["節点", "節点"]);
@@ -13,14 +13,14 @@ test("an indent takes columns of the width", () => {
   expect(indented(["a", "b"], 1)).toStrictEqual([" a", " b"]);
 });
 
-test("a word that is too long stands alone, or is cut into lines where nothing may be left out", () => {
+test("a word that is too long has its own line, or is split if nothing may be left out", () => {
   expect(wrapText("a abcdefgh b", 4)).toStrictEqual(["a", "abcdefgh", "b"]);
   expect(wrapWhole("a abcdefgh b", 4)).toStrictEqual(["a", "abcd", "efgh", "b"]);
   expect(wrapWhole("one two\nthree", 5, 2)).toStrictEqual(["one", "  two", "  thr", "  ee"]);
   expect(wrapWhole("節", 1)).toStrictEqual(["節", ""]);
 });
 
-test("text under itself behind a label, and not narrower than can be read", () => {
+test("text hangs behind a label, with a minimum width", () => {
   const words = "one two three four five six seven eight";
   expect(hangingText(words, { label: "  is ", indent: 5, width: 40 })).toStrictEqual([
     "  is one two three four five six seven",
@@ -32,7 +32,7 @@ test("text under itself behind a label, and not narrower than can be read", () =
   ]);
 });
 
-test("a colour for the lead, where one line has all of it", () => {
+test("colours the lead if one line has all of it", () => {
   const lead = { words: "not so", paint: (text: string) => `<${text}>` };
   expect(paintLead(["not so good", "not so"], lead)).toStrictEqual(["<not so> good", "not so"]);
   expect(paintLead(["not", "so good"], lead)).toStrictEqual(["not", "so good"]);

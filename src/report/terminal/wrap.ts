@@ -1,11 +1,11 @@
-/** Text in lines of at most so many columns, and lines under a label or an indent. */
+/** Wraps text to a width, and puts lines behind a label or an indent. */
 import { oneLine } from "./printable.ts";
 import { startOf, textWidth } from "./text-width.ts";
 
-/** A column that is narrower is hard to read. */
+/** A narrower column is hard to read. */
 export const NARROWEST = 30;
 
-/** A word that is longer than a line stands alone. */
+/** A word that is longer than a line has its own line. */
 export function wrapWords(words: readonly string[], width: number, between = "  "): string[] {
   const lines: string[] = [];
   for (const word of words) {
@@ -17,14 +17,14 @@ export function wrapWords(words: readonly string[], width: number, between = "  
   return lines;
 }
 
-/** @param indent of every line, within the width */
+/** @param indent of every line, included in the width */
 export function wrapText(text: string, width: number, indent = 0): string[] {
   if (textWidth(text) + indent <= width) return indented([text], indent);
   return indented(wrapWords(text.split(" "), width - indent, " "), indent);
 }
 
 /**
- * Words that are longer than a line go on in the next, so that nothing is left out. Line breaks of the text stay.
+ * Splits words that are longer than a line, so that nothing is left out. Line breaks of the text are kept.
  *
  * @param indent of the lines after the first
  */
@@ -43,7 +43,7 @@ function piecesOf(word: string, width: number): string[] {
   const pieces: string[] = [];
   let rest = word;
   while (textWidth(rest) > width) {
-    // A character that is wider than all of the room stands alone.
+    // A character that is wider than the whole line has its own line.
     const piece = startOf(rest, width) || [...rest][0]!;
     pieces.push(piece);
     rest = rest.slice(piece.length);
@@ -55,16 +55,16 @@ export function indented(lines: readonly string[], indent: number): string[] {
   return hanging(lines, " ".repeat(indent), indent);
 }
 
-/** The first line behind a label, the others under it. @param indent the label's columns; it may be painted */
+/** The first line behind a label, the others aligned below. @param indent the width of the label, which may be painted */
 export function hanging(lines: readonly string[], label: string, indent: number): string[] {
   return lines.map((line, index) => (index === 0 ? label : " ".repeat(indent)) + line);
 }
 
 interface Paragraph {
   readonly label: string;
-  /** The label's columns. */
+  /** The width of the label. */
   readonly indent: number;
-  /** Where it is too narrow for label and text, the text runs over. */
+  /** If the width is too small for label and text, the text overflows. */
   readonly width: number;
   /** A colour for the words that the text begins with. */
   readonly lead?: Lead;
@@ -80,7 +80,7 @@ export function hangingText(text: string, { label, indent, width, lead }: Paragr
   return hanging(lead === undefined ? lines : paintLead(lines, lead), label, indent);
 }
 
-/** Nothing where the first line does not have them whole. */
+/** Colours nothing unless the first line contains all words. */
 export function paintLead(lines: readonly string[], { words, paint }: Lead): string[] {
   const [first = "", ...others] = lines;
   return first.startsWith(words) ? [`${paint(words)}${first.slice(words.length)}`, ...others] : [...lines];
@@ -89,14 +89,14 @@ export function paintLead(lines: readonly string[], { words, paint }: Lead): str
 interface PaintedText {
   readonly text: string;
   readonly paint?: ((text: string) => string) | undefined;
-  /** What follows without colour. */
+  /** Uncoloured text behind it. */
   readonly end?: string;
 }
 
 /**
- * Texts with a blank between them, each in its colour. An empty one is left out.
+ * Texts separated by a blank, each in its colour. Empty ones are left out.
  *
- * @param columns where it is undefined all is one line @param indent of the lines after the first
+ * @param columns the width; undefined for one line @param indent of the lines after the first
  */
 export function wrapPainted(
   texts: readonly PaintedText[],

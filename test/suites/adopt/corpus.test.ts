@@ -1,4 +1,4 @@
-/** Pools and node classes as people write them: each is adopted, rendered and compared with itself, field by field. */
+/** Adopts and renders realistic pools and node classes, and compares each with the original field by field. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,7 @@ const CORPUS = fileURLToPath(new URL("corpus", import.meta.url));
 const files = readdirSync(CORPUS).toSorted();
 const read = (file: string): string => readFileSync(join(CORPUS, file), "utf8");
 
-/** A file named after a profile is for that one alone. */
+/** A file named after a profile is only for that profile. */
 const filesFor = (profile: string) =>
   files.filter((file) => !file.startsWith("karpenter-") || file.startsWith(profile));
 
@@ -19,24 +19,24 @@ describe.each(["hypershift", "karpenter-1.15"])("profile %s", (profile) => {
     await roundTrip(read(file), profile, file);
   });
 
-  it("comes back as it was from all files together, and needs no other class", async () => {
+  it("round-trips from all files together, without other classes", async () => {
     const whole = filesFor(profile).map(read).join("\n---\n");
     const { stderr } = await roundTrip(whole, profile, "all files");
     const { findings } = JSON.parse(stderr) as { findings: { code: string; message: string }[] };
     const absent = findings.filter(({ code }) => code === "adopt-class-absent").map(({ message }) => message);
     expect(absent).toStrictEqual([
-      "NodePool elsewhere: the EC2NodeClass made-by-hand is not in the input; the reference stays as it is",
+      "NodePool elsewhere: the EC2NodeClass made-by-hand is not in the input; the reference is kept",
     ]);
   });
 });
 
-it("holds at least 40 pools and 15 node classes for both profiles", () => {
+it("has at least 40 pools and 15 node classes for both profiles", () => {
   const kinds = filesFor("hypershift").flatMap((file) => objectsOf(read(file)).map(({ kind }) => kind));
   expect(kinds.filter((kind) => kind === "NodePool").length).toBeGreaterThanOrEqual(40);
   expect(kinds.filter((kind) => kind === "EC2NodeClass").length).toBeGreaterThanOrEqual(15);
 });
 
-it("prints no user data, whatever the report", async () => {
+it("prints no user data in any report format", async () => {
   for (const report of ["text", "json", "sarif", "markdown"]) {
     const { stdout, stderr } = await run(CORPUS, ["adopt", ".", "--profile", "karpenter-1.15", "--report", report]);
     expect(stdout + stderr).not.toMatch(/not-for-your-eyes|\/opt\/agent/);
@@ -44,7 +44,7 @@ it("prints no user data, whatever the report", async () => {
   }
 });
 
-it("says the same of what it made as render says of its own output: it has its wrapper", async () => {
+it("skips objects of its own output, as render does: they have a wrapper", async () => {
   const { wrappers } = await roundTrip(read("general.yaml"), "hypershift");
   const rendered = await run(CORPUS, ["render", "-"], wrappers);
   const again = await run(CORPUS, ["adopt", "-", "--report", "json"], rendered.stdout);

@@ -1,4 +1,4 @@
-/** The law of adopting as a property of random objects: what Karpenter takes comes back as it was. */
+/** Tests the round trip of adopt and render on random valid objects. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { stringify } from "yaml";
@@ -6,7 +6,7 @@ import { objectsOf, roundTrip } from "../../support/adopt/round-trip.ts";
 import { seedOf } from "../../support/property/seed.ts";
 import { rawObjects } from "../../support/adopt/raw-arbitraries.ts";
 
-it.each(["hypershift", "karpenter-1.14", "karpenter-1.15"])("comes back as it was, profile %s", async (profile) => {
+it.each(["hypershift", "karpenter-1.14", "karpenter-1.15"])("round-trips, profile %s", async (profile) => {
   let withClass = 0;
   let lossy = 0;
   await fc.assert(
@@ -18,7 +18,7 @@ it.each(["hypershift", "karpenter-1.14", "karpenter-1.15"])("comes back as it wa
     }),
     { numRuns: 150, seed: seedOf(`adopt, ${profile}`, 20_261_123) },
   );
-  // A property that never met its case proves nothing.
+  // A property without a single case proves nothing.
   expect(withClass).toBeGreaterThan(40);
   expect(lossy).toBeGreaterThan(20);
 });

@@ -1,4 +1,4 @@
-/** Raw objects with one field turned into something else: adopting never fails by itself, and what it prints always renders. */
+/** Tests raw objects with one replaced value: adopt never crashes, and its output always renders. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,7 +17,7 @@ const garbage = fc.constantFrom<unknown>(null, "", "x", "1", 0, -1, 1.5, 1e30, t
   {},
 ]);
 
-/** Every place in a value, the value itself too. */
+/** Every path in a value, including the value itself. */
 function placesIn(value: unknown): (string | number)[][] {
   if (typeof value !== "object" || value === null) return [[]];
   const keys = Array.isArray(value) ? value.map((_, index) => index) : Object.keys(value);
@@ -40,7 +40,7 @@ function replaced(value: unknown, [first, ...rest]: readonly (string | number)[]
   return copy;
 }
 
-it("says what is wrong, or prints what renders", async () => {
+it("reports an error, or prints wrappers that render", async () => {
   let refused = 0;
   let adopted = 0;
   await fc.assert(

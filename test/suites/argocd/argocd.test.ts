@@ -1,4 +1,4 @@
-/** anp inside the real argocd-cmp-server: what argocd-repo-server asks, and what people see when something is wrong. */
+/** anp inside the real argocd-cmp-server: the requests of argocd-repo-server, and the errors that users see. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -47,7 +47,7 @@ describe("the plugin", { timeout: 120_000 }, () => {
     expect(server.ask("MatchRepository", quickstart).value).toStrictEqual({});
   });
 
-  test("renders what anp render does", () => {
+  test("renders the same as anp render", () => {
     expect(manifests(quickstart)).toStrictEqual(rendered([QUICKSTART]));
   });
 
@@ -66,13 +66,13 @@ describe("the plugin", { timeout: 120_000 }, () => {
     expect(manifests(asked)).toStrictEqual(rendered([join(asked.repository, "apps/shop")]));
   });
 
-  test("reads a policy that stands elsewhere in the repository", () => {
+  test("reads a policy from elsewhere in the repository", () => {
     const files = { "policies/policy.yaml": policy("clusters-shop", "[arm64]"), "apps/shop/pool.yaml": pool() };
     const asked = repository(files, parameters({ name: "policy-dir", string: "../../policies" }));
     expect(JSON.stringify(manifests(asked))).toContain("arm64");
   });
 
-  test("announces its parameters, with the hosted cluster that is named", () => {
+  test("announces its parameters, with the named hosted cluster", () => {
     const { value } = server.ask("GetParametersAnnouncement", quickstart);
     const { parameterAnnouncements: list } = value as { parameterAnnouncements: Record<string, unknown>[] };
     expect(list.map(({ name, string, array, required }) => [name, string ?? array, required])).toStrictEqual([
@@ -95,7 +95,7 @@ describe("the plugin", { timeout: 120_000 }, () => {
     return text ?? "";
   };
 
-  test("shows the line of a wrapper that is wrong, first of all", () => {
+  test("shows the line of an invalid wrapper first", () => {
     const wrong = pool("web", "[{key: kubernetes.io/arch, operator: Inn, values: [amd64]}]");
     const asked = repository({ "apps/shop/policy.yaml": policy(), "apps/shop/pool.yaml": wrong });
     expect(shown(server.ask("GenerateManifest", asked))).toMatchInlineSnapshot(`
@@ -114,7 +114,7 @@ describe("the plugin", { timeout: 120_000 }, () => {
     );
     expect(shown(server.ask("GenerateManifest", asked))).toMatchInlineSnapshot(`
       "\`anp cmp generate\` failed exit status 2: anp: parameter "hosted-clutser" of the Application is not known: did you mean hosted-cluster?
-      profile (ARGOCD_APP_PARAMETERS): "karpenter-1.41" is none of hypershift, karpenter-1.14, karpenter-1.15: did you mean karpenter-1.14?
+      profile (ARGOCD_APP_PARAMETERS): "karpenter-1.41" is not one of hypershift, karpenter-1.14, karpenter-1.15: did you mean karpenter-1.14?
       See anp cmp --help."
     `);
   });
@@ -125,18 +125,20 @@ describe("the plugin", { timeout: 120_000 }, () => {
       "apps/shop/b/b.yaml": policy("clusters-b"),
     });
     expect(shown(server.ask("GenerateManifest", asked))).toMatchInlineSnapshot(`
-      "\`anp cmp generate\` failed exit status 2: anp: the input is for several hosted clusters, and an Application carries one: clusters-a, clusters-b
+      "\`anp cmp generate\` failed exit status 2: anp: the input is for several hosted clusters, and an Application renders one: clusters-a, clusters-b
       select one with the parameter hosted-cluster
       See anp cmp --help."
     `);
   });
 
-  test("reads nothing beside what Argo CD has sent", () => {
+  test("reads nothing outside the files that Argo CD has sent", () => {
     const asked = repository({ "apps/shop/pool.yaml": pool() }, parameters({ name: "paths", array: ["../../../.."] }));
-    expect(shown(server.ask("GenerateManifest", asked))).toContain("leads out of what Argo CD sends of the repository");
+    expect(shown(server.ask("GenerateManifest", asked))).toContain(
+      "leads out of the part of the repository that Argo CD sends",
+    );
   });
 
-  test("gives nothing that would be pruned when the wrappers are gone", () => {
+  test("outputs nothing to prune by if the wrappers are gone", () => {
     const asked = repository({ "apps/shop/policy.yaml": policy() });
     expect(shown(server.ask("GenerateManifest", asked))).toContain("no wrapper was read for clusters-shop");
   });
@@ -161,15 +163,15 @@ describe("the plugin with discovery", { timeout: 120_000 }, () => {
     ["a policy alone", NO, { "apps/shop/policy.yaml": policy() }],
     ["a wrapper that kustomize builds", NO, { "apps/shop/pool.yaml": pool(), "apps/shop/kustomization.yaml": "{}\n" }],
     ["a wrapper in a Helm chart", NO, { "apps/shop/Chart.yaml": "name: x\n", "apps/shop/templates/p.yaml": pool() }],
-    ["YAML that is none", NO, { "apps/shop/a.yaml": "{{ if .Values.karpenter.hypershift.openshift.io }}\n" }],
-    ["a wrapper beside YAML that is none", YES, { "apps/shop/a.yaml": "{{ x }}\n", "apps/shop/b.yaml": pool() }],
+    ["invalid YAML", NO, { "apps/shop/a.yaml": "{{ if .Values.karpenter.hypershift.openshift.io }}\n" }],
+    ["a wrapper beside invalid YAML", YES, { "apps/shop/a.yaml": "{{ x }}\n", "apps/shop/b.yaml": pool() }],
     ["no YAML at all", NO, { "apps/shop/README.md": "# Hello\n" }],
   ])("is asked about %s", (_what, expected, files) => {
     const { value, error } = server.ask("MatchRepository", repository(files));
     expect({ value, error }).toStrictEqual({ value: expected, error: undefined });
   });
 
-  test("renders what it has found", () => {
+  test("renders the files that it has found", () => {
     expect(server.ask("CheckPluginConfiguration", quickstart).value).toStrictEqual({ isDiscoveryConfigured: true });
     const { value } = server.ask("GenerateManifest", quickstart);
     expect((value as { manifests: string[] }).manifests).toHaveLength(rendered([QUICKSTART]).length);

@@ -1,4 +1,4 @@
-/** The sidecar as kustomize puts it beside argocd-repo-server: what Argo CD's documentation asks of one. */
+/** The sidecar as kustomize adds it to argocd-repo-server, compared with Argo CD's documentation. */
 import { spawnSync } from "node:child_process";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { goProgram } from "../../support/go/programs.ts";
 import { ROOT } from "../../support/process/built.ts";
 import { folderWith } from "../../support/process/inputs.ts";
 
-/** As far as the sidecar meets it, what Argo CD installs. */
+/** The parts of Argo CD's installation that the sidecar patches. */
 const REPO_SERVER = `
 apiVersion: apps/v1
 kind: Deployment
@@ -77,7 +77,7 @@ describe("the component", () => {
   });
 });
 
-/** As the comment in the kustomization says. */
+/** Follows the comment in the kustomization. */
 function choose(folder: string, plugin: string): void {
   const file = join(folder, "argocd/kustomization.yaml");
   const text = readFileSync(file, "utf8");

@@ -1,4 +1,4 @@
-/** The executable alone, without node, dist/ or anything of the environment: what else anp loads is in it. */
+/** The executable alone, without node, dist/ or environment: all that anp loads is in it. */
 import { spawnSync } from "node:child_process";
 import { cpSync, chmodSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { isInstalled, openTerminal } from "../../support/completion/terminal.ts";
 import { anp, type Ended, ordinaryUser, QUICKSTART, ROOT } from "../../support/process/built.ts";
-import { workOnce } from "../../support/watch-workers/fake-management.ts";
 import { executable, OWN } from "../../support/binary/executable.ts";
 
 const own = await executable(OWN, "the tests of the executable alone");
@@ -26,7 +25,7 @@ describe.skipIf("skipped" in own)("the executable alone", () => {
     cpSync(QUICKSTART, join(folder, "in"), { recursive: true });
     kubeconfig = join(folder, "kubeconfig");
     writeFileSync(kubeconfig, JSON.stringify(kubeconfigOf(await closedPort())));
-    // Others' files are there, and nobody may write any.
+    // The folder holds files of another user, and is read-only.
     chmodSync(folder, 0o555);
   });
 
@@ -37,7 +36,7 @@ describe.skipIf("skipped" in own)("the executable alone", () => {
     return { exit: status, stdout, stderr };
   }
 
-  it("renders for a user without rights, in a folder that nobody may write to", () => {
+  it("renders for a user without rights, in a read-only folder", () => {
     const rendered = run(["render", "in"]);
     expect(rendered).toMatchObject({ exit: 0, stdout: anp(["render", QUICKSTART]).stdout });
     expect(rendered.stdout).toContain("kind: NodePool\n");
@@ -51,7 +50,7 @@ describe.skipIf("skipped" in own)("the executable alone", () => {
     expect(stdout).toContain("m5.xlarge");
   });
 
-  it("is a KRM function where a ResourceList comes in", () => {
+  it("is a KRM function if its input is a ResourceList", () => {
     const { stdout: list } = run(["render", "in", "-o", "resourcelist"]);
     expect(run([], { input: list })).toMatchObject({
       exit: 1,
@@ -62,7 +61,7 @@ describe.skipIf("skipped" in own)("the executable alone", () => {
   it.each([
     ["--require", "/nowhere/trace.js"],
     ["--max-old-space-size=bad", ""],
-  ])("does not mind what NODE_OPTIONS asks of others: %s %s", (option, value) => {
+  ])("ignores NODE_OPTIONS: %s %s", (option, value) => {
     expect(run(["--version"], { env: { NODE_OPTIONS: `${option} ${value}`.trim() } })).toMatchObject({
       exit: 0,
       stderr: "",
@@ -96,20 +95,13 @@ describe.skipIf("skipped" in own)("the executable alone", () => {
     expect(run(args)).toMatchObject(wanted);
   });
 
-  it("loads what only the webhook needs", () => {
+  it("loads the code that only the webhook needs", () => {
     const { exit, stdout, stderr } = run(["webhook", "--cert", "none", "--key", "none"]);
     expect({ exit, stdout, stderr }).toStrictEqual({
       exit: 3,
       stdout: "",
       stderr: "anp: none cannot be read: ENOENT\n",
     });
-  });
-
-  it("starts worker threads of itself", { timeout: 120_000 }, async () => {
-    const { exit, log } = await workOnce(mkdtempSync(join(tmpdir(), "anp-workers-")), [program]);
-    expect(log).toMatch(/msg="worker started" worker=1 memory=96Mi/);
-    expect(log).toMatch(/there is no Secret clusters-lonely\/hcco-kubeconfig/);
-    expect(exit).toBe(0);
   });
 
   it.skipIf(!terminal)("draws the dashboard", async () => {
@@ -124,7 +116,7 @@ describe.skipIf("skipped" in own)("the executable alone", () => {
   });
 });
 
-it("is what the documentation says where it cannot be built", () => {
+it("prints what the documentation says if it cannot be built", () => {
   const { status, stderr } = spawnSync(process.execPath, ["scripts/binary.ts", "amiga"], {
     cwd: ROOT,
     encoding: "utf8",
@@ -136,7 +128,7 @@ it("is what the documentation says where it cannot be built", () => {
   });
 });
 
-/** One that was free a moment ago: nobody answers there. */
+/** A port that was free a moment ago: no server answers there. */
 async function closedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));

@@ -1,4 +1,4 @@
-/** The executable, unpacked and installed by what docs/install.md has people type, from an archive as a release has it. */
+/** Installing the executable from a release archive, with the commands of docs/install.md. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -23,10 +23,10 @@ describe.skipIf("skipped" in own)("an executable", () => {
     const archive = executableArchive(target, path, 0);
     const sum = createHash("sha256").update(archive).digest("hex");
     writeFileSync(join(folder, archiveName(target, VERSION)), archive);
-    // Of the other files of the release nobody has any.
+    // The other files of the release are not needed.
     writeFileSync(join(folder, "SHA256SUMS"), `${"0".repeat(64)}  anp.rb\n${sum}  ${archiveName(target, VERSION)}\n`);
     mkdirSync(join(folder, "root/usr/local/bin"), { recursive: true });
-    // The machine stays as it is: what goes to its folders goes below root/.
+    // The machine is not changed: files for its folders go below root/.
     const shims = programsIn(folderWith({}), {
       sudo: 'exec "$@"',
       install: 'while [ $# -gt 2 ]; do shift; done; cp "$1" "root$2" && chmod 755 "root$2"',
@@ -43,7 +43,7 @@ describe.skipIf("skipped" in own)("an executable", () => {
 });
 
 it.each(TARGETS.filter(({ platform }) => platform !== process.platform))(
-  "$name is not made where it cannot be tried, for the reason that the page shows",
+  "$name is not made if it cannot be tried, for the reason that the page shows",
   (target) => {
     const start = `${target.name}: not built: `;
     const line = readPage(INSTALL_PAGE)

@@ -1,4 +1,4 @@
-/** The pictures of pages in docs/pictures are those that `npm run pictures` draws: the same parts, as wide, and small. */
+/** docs/pictures matches the output of `npm run pictures`: the same parts and widths, and small files. */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const missing =
       : "no pngquant (apt-get install pngquant)";
 if (missing !== undefined) console.log(`drawing the pictures of the documentation is skipped: ${missing}`);
 
-it.skipIf(missing !== undefined)("can be drawn anew", async () => {
+it.skipIf(missing !== undefined)("can be drawn again", async () => {
   const drawn = await pagePictures();
   const kept = readdirSync(FOLDER).filter((file) => file.endsWith(".png"));
   expect([...drawn.keys()].toSorted()).toStrictEqual(kept.toSorted());

@@ -1,4 +1,4 @@
-/** Pages in a real Chromium: nothing asked for, nothing refused, axe without a violation, every width, both schemes, paper. */
+/** Pages in a real Chromium: no requests, no policy violations, axe without a violation, widths, schemes, paper. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -61,7 +61,7 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** With all that goes wrong on it, and all that it asks for beside itself. */
+  /** Opens a page, and records its errors and requests. */
   async function open(name: string, look: { width: number; colorScheme: "light" | "dark" }): Promise<[Page, string[]]> {
     const { width, colorScheme } = look;
     const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
@@ -83,16 +83,16 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
       [400, "dark"],
       [1600, "light"],
       [1600, "dark"],
-    ] as const)("reads well at %i pixels, %s", async (width, colorScheme) => {
+    ] as const)("is readable at %i pixels, %s", async (width, colorScheme) => {
       const [page, slips] = await open(name, { width, colorScheme });
       const root = "document.documentElement";
       expect(await page.evaluate(`${root}.scrollWidth - ${root}.clientWidth`)).toBe(0);
-      // Lines of a file stand right below each other, but for what rounding makes of it.
+      // Lines of a file are right below each other, except for rounding.
       const gaps = `[...document.querySelectorAll(".lines")].flatMap((block) => [...block.children].slice(1).map(
         (line, at) => line.offsetTop - block.children[at].offsetTop - block.children[at].offsetHeight))`;
       const wide = ((await page.evaluate(gaps)) as number[]).filter((gap) => Math.abs(gap) > 1);
       expect(wide).toEqual([]);
-      // Through the driver: the page's own policy lets no other script in.
+      // Through the driver, because the page's policy allows no other script.
       await page.evaluate(axe.source);
       const violations = await page.evaluate(async () => {
         const { axe: within } = globalThis as unknown as {
@@ -116,7 +116,7 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
     });
   });
 
-  it("tells a type for an arrow key, and filters pools by words", async () => {
+  it("shows a type for an arrow key, and filters pools by words", async () => {
     const [page] = await open("explain", { width: 1280, colorScheme: "light" });
     await page.locator("svg.map.by-vcpu").first().focus();
     await page.keyboard.press("ArrowRight");

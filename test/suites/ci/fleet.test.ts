@@ -1,4 +1,4 @@
-/** The repository of docs/fleet.md, copied: what its pipeline runs on a pull request, and who owns what. */
+/** The repository of docs/fleet.md: its pipeline on a pull request, and its owners. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -61,7 +61,7 @@ describe("the pipeline", () => {
       SKELETON["clusters/policies/shop/config.yaml"]!.replace("../../shop", "../blog"),
       "untrusted-policy",
     ],
-    ["a wrapper in nobody's folder", "clusters/wiki/web.yaml", pool(), "ambiguous-cluster"],
+    ["a wrapper in no cluster's folder", "clusters/wiki/web.yaml", pool(), "ambiguous-cluster"],
   ])("refuses %s", (_what, file, text, code) => {
     const { exit, stdout } = pullRequest(checkOut({ ...SKELETON, [file]: text }, SKELETON));
     expect([exit, stdout.split("\n").filter((line) => line.startsWith("::error"))]).toStrictEqual([

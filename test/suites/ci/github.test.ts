@@ -1,4 +1,4 @@
-/** The GitHub action and workflow: their steps run in a shell as a runner runs them, in a shallow checkout. */
+/** The GitHub action and workflow: their steps run in a shell as on a runner, in a shallow checkout. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ interface Workflow {
 const read = (file: string): unknown => parse(readFileSync(join(ROOT, file), "utf8"));
 const ACTION = read("action.yml") as Action;
 const WORKFLOW = read("integrations/github/workflow.yml") as Workflow;
-/** What the first step says of the anp that these tests put on the PATH. */
+/** What the first step prints about the anp that these tests put on the PATH. */
 const FOUND = "anp 0.1.0, as it is on the PATH\n";
 
 const PUSH = { event_name: "push" };
@@ -76,7 +76,7 @@ const MESSAGE =
 const HELP = "change one of them; `anp explain` shows what each rules out (the catalogue is of 2026-08)";
 
 describe("the action", () => {
-  it("passes when there is nothing to say", () => {
+  it("passes without findings", () => {
     const checkout = checkOut(CLEAN);
     expect(run(checkout, { inputs: { paths: "clusters" } })).toStrictEqual({
       exit: 0,
@@ -128,7 +128,7 @@ describe("the action", () => {
     expect(stdout).toMatch(/^::error file=clusters\/a\/web.yaml,/m);
   });
 
-  it("takes what it is given as it is: several paths, another file, rules, a directory of policies, a baseline", () => {
+  it("passes its inputs on: several paths, another file, rules, a directory of policies, a baseline", () => {
     const checkout = checkOut({ ...WARNING, "with space/b.yaml": CLEAN["clusters/a/web.yaml"].replace("web", "b") });
     const accepted = { schemaVersion: 1, findings: [] };
     addFiles(checkout.workspace, { "accepted.json": JSON.stringify(accepted) });
@@ -155,13 +155,13 @@ describe("the action", () => {
     expect(existsSync(join(checkout.workspace, "hacked"))).toBe(false);
   });
 
-  it("says that it was used wrongly, and has no SARIF file then", () => {
+  it("reports wrong usage, and has no SARIF file then", () => {
     const { exit, outputs, stderr } = run(checkOut(CLEAN), { inputs: { "fail-on": "warnings" } });
     expect([exit, outputs["check"]]).toStrictEqual([2, { "exit-code": "2" }]);
     expect(stderr).toContain("--fail-on");
   });
 
-  it("renders where it is asked to and the check has passed", () => {
+  it("renders on request after the check has passed", () => {
     const checkout = checkOut(CLEAN);
     const { exit, step, stdout } = run(checkout, { inputs: { paths: "clusters", "render-to": "out put" } });
     expect([exit, step, stdout]).toStrictEqual([0, "Render", FOUND]);
@@ -172,7 +172,7 @@ describe("the action", () => {
     expect(existsSync(join(refused.workspace, "out"))).toBe(false);
   });
 
-  it("only puts anp on the PATH where it is asked for no more", () => {
+  it("only puts anp on the PATH if nothing else is requested", () => {
     const { exit, step, stdout } = run(checkOut(WARNING), { inputs: { "setup-only": "true", "render-to": "out" } });
     expect([exit, step, stdout]).toStrictEqual([0, "Provide anp", FOUND]);
   });
@@ -183,7 +183,7 @@ describe("the action", () => {
   });
 });
 
-/** In a script it would be text of whoever chose it, before any quotes are read. */
+/** In a script an expression would be replaced before the shell reads any quotes. */
 it.each([
   ["action.yml", ACTION.runs.steps],
   ["workflow.yml", WORKFLOW.jobs.anp.steps],
@@ -207,7 +207,7 @@ const bareRepository = (marker: string) => {
 describe("the changes", () => {
   const changed = { ...CLEAN, "clusters/a/web.yaml": CLEAN["clusters/a/web.yaml"].replace("on-demand", "spot") };
 
-  it("of a pull request are told against its base, which the checkout does not have", () => {
+  it("of a pull request are compared with its base, which the checkout does not have", () => {
     const checkout = checkOut(changed, CLEAN);
     const { exit, summary, outputs } = run(checkout, {
       github: pullRequest(checkout.base),
@@ -220,17 +220,17 @@ describe("the changes", () => {
     expect(summary.endsWith(diff)).toBe(true);
   });
 
-  it("are none where nothing has changed", () => {
+  it("are none if nothing has changed", () => {
     const checkout = checkOut(CLEAN);
     const { exit, outputs } = run(checkout, { github: pullRequest(checkout.base) });
     expect(exit).toBe(0);
     expect(readFileSync(outputs["diff"]?.["diff"] ?? "", "utf8")).not.toContain("NodePool");
   });
 
-  it("are told against the base, whatever the pull request makes look like it", () => {
+  it("are compared with the base, even if the pull request holds files named like it", () => {
     const before = checkOut(changed, CLEAN);
     const { base } = before;
-    // A folder that is named as the base and holds what there is now, and one that git would take for a repository.
+    // A folder with the name of the base and the present files, and one that git would take for a repository.
     const folders = Object.fromEntries(Object.entries(changed).map(([path, text]) => [`${base}/${path}`, text]));
     const marker = join(before.temporary, "marker");
     addFiles(before.workspace, { ...folders, ...bareRepository(marker), x: "" });
@@ -240,7 +240,7 @@ describe("the changes", () => {
     expect(existsSync(marker)).toBe(false);
   });
 
-  it("are told against a ref, and no option of git is one", () => {
+  it("are compared with a ref, and no option of git is one", () => {
     const checkout = checkOut(changed, CLEAN);
     const { exit } = run(checkout, {
       inputs: { paths: "clusters", against: "--upload-pack=touch hacked; git-upload-pack" },
@@ -249,7 +249,7 @@ describe("the changes", () => {
     expect(existsSync(join(checkout.workspace, "hacked"))).toBe(false);
   });
 
-  it("are told against what is asked for, or not at all", () => {
+  it("are compared with the requested base, or not at all", () => {
     const checkout = checkOut(changed, CLEAN);
     const told = run(checkout, { inputs: { against: checkout.base } });
     expect(readFileSync(told.outputs["diff"]?.["diff"] ?? "", "utf8")).toContain("spot");
@@ -257,7 +257,7 @@ describe("the changes", () => {
     expect(untold.outputs["diff"]).toBeUndefined();
   });
 
-  it("cannot be told where a side does not render, which does not hide the findings", () => {
+  it("are not available if a side does not render, which does not hide the findings", () => {
     const checkout = checkOut(UNREADABLE, CLEAN);
     const { exit, stdout, outputs } = run(checkout, { github: pullRequest(checkout.base) });
     expect([exit, outputs["diff"]]).toStrictEqual([3, {}]);
@@ -268,7 +268,7 @@ describe("the changes", () => {
 describe("the workflow", () => {
   const step = (name: string) => WORKFLOW.jobs.anp.steps.find((each) => each.id === name || each.name === name)!;
 
-  it("hands every input of the action on, with the action's defaults where it was not called", () => {
+  it("passes every input to the action, with the action's defaults when not called", () => {
     const given = step("anp").with!;
     const filled = Object.fromEntries(
       Object.entries(given).map(([name, text]) => [name, filledIn(text, { inputs: {} })]),

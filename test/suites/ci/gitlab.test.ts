@@ -1,4 +1,4 @@
-/** The GitLab jobs: their scripts run by the shells a runner may have, and their reports are what GitLab reads. */
+/** The GitLab jobs: their scripts in the shells of runners, and reports that GitLab can read. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ type Pipeline = Readonly<Record<"anp-check" | "anp-diff", Job>> & {
 
 const PIPELINE = parse(readFileSync(join(ROOT, "integrations/gitlab/.gitlab-ci.yml"), "utf8")) as Pipeline;
 
-/** As a runner calls them; an image need not have bash. */
+/** As a runner calls them; an image may lack bash. */
 const SHELLS = [
   ["bash", "-eo", "pipefail"],
   ["sh", "-e"],
@@ -53,14 +53,14 @@ const MESSAGE =
 const HINT = "change one of them; `anp explain` shows what each rules out (the catalogue is of 2026-08)";
 
 describe.each(SHELLS.map(([name], index) => [name, index] as const))("anp-check in %s", (_name, shell) => {
-  it("passes when there is nothing to say", () => {
+  it("passes without findings", () => {
     const checkout = checkOut(CLEAN);
     expect(run("anp-check", checkout, {}, shell)).toStrictEqual({ exit: 0, stdout: "", stderr: "no findings\n" });
     expect(report(checkout, "codequality")).toBe("[]\n");
     expect(report(checkout, "junit")).toContain('tests="1" failures="0"');
   });
 
-  it("names the hosted cluster of a finding, where there are several", () => {
+  it("names the hosted cluster of a finding, if there are several", () => {
     const checkout = checkOut({
       ...WARNING,
       "clusters/b/policy.yaml": CLEAN["clusters/a/policy.yaml"].replace("clusters-a", "clusters-b"),
@@ -115,7 +115,7 @@ describe("anp-check", () => {
     expect(report(checkout, "codequality")).toContain('"rosa-');
   });
 
-  it("keeps a fingerprint when lines move, and has no two alike", () => {
+  it("keeps a fingerprint when lines move, and all fingerprints differ", () => {
     const fingerprints = (text: string): string[] => {
       const checkout = checkOut({ ...WARNING, "clusters/a/web.yaml": text });
       run("anp-check", checkout);
@@ -128,14 +128,14 @@ describe("anp-check", () => {
     expect(fingerprints(`# moved\n\n${both}`)).toStrictEqual(before);
   });
 
-  it("does not take its own reports for manifests", () => {
+  it("does not read its own reports as manifests", () => {
     const checkout = checkOut(CLEAN);
     const first = run("anp-check", checkout, { ANP_PATHS: "." });
     expect(first.exit).toBe(0);
     expect(run("anp-check", checkout, { ANP_PATHS: "." })).toStrictEqual(first);
   });
 
-  it("says that it was used wrongly", () => {
+  it("reports wrong usage", () => {
     const { exit, stderr } = run("anp-check", checkOut(CLEAN), { ANP_FAIL_ON: "warnings" });
     expect(exit).toBe(2);
     expect(stderr).toContain("--fail-on");
@@ -146,7 +146,7 @@ describe("anp-diff", () => {
   const spot = { ...CLEAN, "clusters/a/web.yaml": CLEAN["clusters/a/web.yaml"].replace("on-demand", "spot") };
   const diff = (after: Readonly<Record<string, string>>) => {
     const checkout = checkOut(after, CLEAN);
-    // The job asks for the whole history.
+    // The job fetches the whole history.
     spawnSync("git", ["fetch", "--quiet", "--unshallow"], { cwd: checkout.workspace });
     const ended = run("anp-diff", checkout, { CI_MERGE_REQUEST_DIFF_BASE_SHA: checkout.base });
     return { ...ended, markdown: readFileSync(join(checkout.workspace, "anp-diff.md"), "utf8") };
@@ -159,7 +159,7 @@ describe("anp-diff", () => {
     expect(markdown).toContain("spot");
   });
 
-  it("is not led astray by a folder that is named as the base, or by a link that is named as its file", () => {
+  it("is not misled by a folder with the name of the base, or by a link with the name of its file", () => {
     const checkout = checkOut(spot, CLEAN);
     spawnSync("git", ["fetch", "--quiet", "--unshallow"], { cwd: checkout.workspace });
     const folders = Object.fromEntries(Object.entries(spot).map(([path, text]) => [`${checkout.base}/${path}`, text]));
@@ -170,12 +170,12 @@ describe("anp-diff", () => {
     expect(readFileSync(join(checkout.workspace, "kept.txt"), "utf8")).toBe("kept");
   });
 
-  it("is green when nothing does", () => {
+  it("is green if nothing changes", () => {
     const { exit, stdout, stderr } = diff(CLEAN);
     expect({ exit, stdout, stderr }).toStrictEqual({ exit: 0, stdout: "", stderr: "no changes\n" });
   });
 
-  it("is red when a side does not render", () => {
+  it("is red if a side does not render", () => {
     expect(diff(UNREADABLE)).toMatchObject({ exit: 3, stdout: "", markdown: "" });
   });
 });

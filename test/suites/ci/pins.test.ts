@@ -1,4 +1,4 @@
-/** Each action that a workflow of the repository or of its pages uses is one commit, with the version beside it for people. */
+/** Each action of a workflow is pinned to a commit, with its version in a comment. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { REPOSITORY } from "../../support/docs/page.ts";
@@ -6,7 +6,7 @@ import { textFiles } from "../../support/docs/reference.ts";
 
 const USES = /^[ #]*(?:- )?uses: *(.*)$/gm;
 const PINNED = /^[\w.-]+(?:\/[\w.-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
-/** Ours, and a workflow of the reader's: who copies it writes the commit that he has looked at. */
+/** Ours, and a workflow of the reader's, who writes the commit that they have reviewed. */
 const OWN = /^OWNER\/(?:anp@COMMIT # v\d+\.\d+\.\d+|REPOSITORY\/\.github\/workflows\/[\w.-]+@COMMIT)$/;
 /** Next to the action itself. */
 const LOCAL = /^\.\//;
@@ -14,7 +14,7 @@ const LOCAL = /^\.\//;
 const usesIn = (text: string): string[] => [...text.matchAll(USES)].map(([, used = ""]) => used);
 const isPinned = (used: string): boolean => [PINNED, OWN, LOCAL].some((form) => form.test(used));
 
-it("uses no action by a name that somebody may move", () => {
+it("uses no action by a name that can move", () => {
   const files = textFiles().filter((file) => /\.(?:ya?ml|md)$/.test(file));
   const used = files.flatMap((file) =>
     usesIn(readFileSync(`${REPOSITORY}${file}`, "utf8")).map((one) => ({ file, one })),

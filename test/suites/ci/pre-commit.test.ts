@@ -1,4 +1,4 @@
-/** The hook of pre-commit: what it runs, in a repository, as pre-commit would run it. */
+/** The pre-commit hook: its command, run in a repository as pre-commit runs it. */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ interface Hook {
 
 const HOOKS = parse(readFileSync(join(ROOT, ".pre-commit-hooks.yaml"), "utf8")) as readonly Hook[];
 
-/** pre-commit splits the entry as a shell does, puts the args behind it, and starts it in the root of the repository. */
+/** pre-commit splits the entry as a shell does, appends the args, and starts it in the root of the repository. */
 function run(files: Readonly<Record<string, string>>, args = HOOKS[0]!.args) {
   const [program = "", ...words] = HOOKS[0]!.entry.split(" ");
   const { status, stdout, stderr } = spawnSync(program, [...words, ...args], {
@@ -55,7 +55,7 @@ describe("anp-check", () => {
     expect(Object.keys(bin)).toContain(HOOKS[0]!.entry.split(" ")[0]);
   });
 
-  it("does a fleet in one run, with the arguments that docs/ci.md shows", () => {
+  it("checks a fleet in one run, with the arguments that docs/ci.md shows", () => {
     const page = filesOfPage("docs/ci.md")[".pre-commit-config.yaml"] ?? "";
     const { repos } = parse(page) as { repos: { hooks: { args: string[] }[] }[] };
     const { "clusters/blog/pools/policy.yaml": attempt = "", ...fleet } = filesOfPage("docs/fleet.md");

@@ -1,4 +1,4 @@
-/** The files for the hosts are what their published schemas say; nothing of them is misspelt. */
+/** The files for the hosts match their published schemas. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
@@ -23,7 +23,7 @@ describe.each(FILES)("%s", (file, schema) => {
     expect(validate.errors).toBeNull();
   });
 
-  it("would not be with a field too many", () => {
+  it("would not be with an additional field", () => {
     const first = Array.isArray(content) ? [{ ...(content[0] as object), entyr: 1 }] : { ...content, jbos: 1 };
     expect(validate(first)).toBe(false);
   });
@@ -31,7 +31,7 @@ describe.each(FILES)("%s", (file, schema) => {
 
 function validatorOf(schema: string) {
   const ajv = new Ajv({ strict: false, allErrors: true });
-  // What a package in CommonJS exports depends on who imports it.
+  // The exports of a CommonJS package depend on its importer.
   (addFormats as unknown as (ajv: Ajv) => void)(ajv);
   return ajv.compile(JSON.parse(readFileSync(join(import.meta.dirname, `schemas/${schema}.json`), "utf8")) as object);
 }

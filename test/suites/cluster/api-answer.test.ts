@@ -1,4 +1,4 @@
-/** What an API server's refusals come to: which are tried again, and what of them is never shown. */
+/** The errors of an API server: which requests are retried, and which parts of a message are never shown. */
 import { describe, expect, test } from "vitest";
 import { apiErrorOf } from "../../../src/cluster/api/api-answer.ts";
 

@@ -1,11 +1,11 @@
-/** What is read of one cluster is bounded in bytes, objects and time, and what nobody needs of it is not kept. */
+/** Reads of one cluster are limited in bytes, objects and time, and fields that are not needed are dropped. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ClusterApi } from "../../../src/cluster/api/cluster-api.ts";
 import { httpClusterApi } from "../../../src/cluster/api/http-cluster-api.ts";
 import type { LiveObject } from "../../../src/cluster/api/live-object.ts";
-import { readBudget, type ReadLimits } from "../../../src/cluster/api/read-budget.ts";
+import { readQuota, type ReadLimits } from "../../../src/cluster/api/read-quota.ts";
 import { OPENSHIFT_NODE_POOLS } from "../../../src/cluster/api/served-kind.ts";
-import { neededOfApplied, neededOfWrapper } from "../../../src/cluster/objects/needed-parts.ts";
+import { stripApplied, stripWrapper } from "../../../src/cluster/objects/strip-fields.ts";
 import { type FakeCluster, fakeCluster } from "../../support/cluster/fake-cluster.ts";
 import { fakeFleet, NODE_POOLS, policiesOf, WRAPPERS } from "../../support/cluster/fake-hosted-cluster.ts";
 import { ARCH, isIn, policy, pool } from "../../support/watch/inputs.ts";
@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 const listed = (limits: Partial<ReadLimits>) =>
-  api.list(OPENSHIFT_NODE_POOLS, { budget: readBudget({ ...PLENTY, ...limits }), keep: neededOfWrapper });
+  api.list(OPENSHIFT_NODE_POOLS, { budget: readQuota({ ...PLENTY, ...limits }), keep: stripWrapper });
 
 function putLarge(count: number): void {
   for (let index = 0; index < count; index++)
@@ -55,7 +55,7 @@ test("a page that is too long is read in shorter ones, and its annotations go wi
 
 test("a request that is cut a moment before the time is over is cut by it", () => {
   let time = 0;
-  const budget = readBudget({ ...PLENTY, ms: 500 }, () => time);
+  const budget = readQuota({ ...PLENTY, ms: 500 }, () => time);
   expect([budget.msLeft(), budget.spent()]).toEqual([500, undefined]);
   time = 499.5;
   expect(budget.spent()).toMatchObject({ kind: "tooSlow" });
@@ -71,7 +71,9 @@ test.each<[string, Partial<ReadLimits>, string]>([
 });
 
 test("a page of more items than were asked for is refused before any of them is looked at", async () => {
-  const items = Array.from({ length: 501 }, (_, index) => ({ metadata: { name: `p${index}` } }));
+  const items = Array.from({ length: 501 }, (_, index) => ({
+    metadata: { name: `p${index}`, uid: `u${index}`, resourceVersion: "1" },
+  }));
   server.intercept = (_, response) => {
     response.writeHead(200, { "content-type": "application/json" });
     response.end(JSON.stringify({ metadata: { resourceVersion: "1" }, items }));
@@ -133,7 +135,7 @@ test("of what anp applies marks and orders stay, and who owns which fields", () 
   const managedFields = [{ manager: "anp" }];
   const metadata = { name: "web", uid: "u", resourceVersion: "1", annotations, managedFields };
   const { note: _note, ...needed } = annotations;
-  expect(neededOfApplied({ apiVersion: "v1", kind: "NodePool", metadata }).metadata).toEqual({
+  expect(stripApplied({ apiVersion: "v1", kind: "NodePool", metadata }).metadata).toEqual({
     ...metadata,
     annotations: needed,
   });
@@ -141,7 +143,7 @@ test("of what anp applies marks and orders stay, and who owns which fields", () 
 
 test.each<[string, Partial<ReadLimits>, number, string, string]>([
   ["too many objects", { objects: 10 }, 0, "TooLarge", "more than 10 objects"],
-  ["too slow", { ms: 400 }, 300, "TooSlow", "did not tell all within 0.4 seconds"],
+  ["too slow", { ms: 400 }, 300, "TooSlow", "did not send everything within 0.4 seconds"],
 ])("%s: the cluster is held and told, nothing of it is changed or deleted", async (_, limits, waits, reason, words) => {
   const fleet = await fakeFleet(["c1", "c2"]);
   try {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { apiErrorOf, failed, succeeded } from "../../../src/cluster/api/api-answer.ts";
 import type { ClusterApi } from "../../../src/cluster/api/cluster-api.ts";
-import { eventRecorder } from "../../../src/cluster/tell/event-recorder.ts";
+import { eventRecorder } from "../../../src/cluster/status/event-recorder.ts";
 import { execute, type ExecuteOptions } from "../../../src/cluster/apply/execute.ts";
 import type { LiveObject } from "../../../src/cluster/api/live-object.ts";
 import { nothing, type Step, type StepAction } from "../../../src/cluster/plan/step.ts";
@@ -43,7 +43,7 @@ function recording(fail: readonly string[] = [], userName = "system:hosted-clust
     replaceManagedFields: ({ kind }, { name, uid }) => answer(`owners ${uid}`, kind, name),
     remove: async ({ kind }, { name, uid, resourceVersion }) => {
       const done = await answer(`delete ${uid} ${resourceVersion}`, kind, name);
-      return done.ok ? succeeded(true) : done;
+      return done.ok ? succeeded(undefined) : done;
     },
     patchStatus: ({ kind }, { name }) => answer("status", kind, name),
     create: ({ kind }) => answer("create", kind, "event"),
@@ -178,11 +178,11 @@ describe("execute", () => {
     ]);
   });
 
-  test("whoever the guards would lock out does nothing at all", async () => {
+  test("a user that the guards would lock out writes nothing", async () => {
     const { api, asked } = recording([], "kubernetes-admin");
     const { outcomes, refused } = await run([guard, step("create", "NodePool", "web")], api);
     expect(outcomes).toEqual(["karpenter.nodepool.hypershift.io skipped", "web skipped"]);
-    expect(refused).toContain("would deny kubernetes-admin");
+    expect(refused).toContain("would not allow kubernetes-admin");
     expect(asked).toEqual([]);
   });
 
@@ -232,7 +232,7 @@ describe("events", () => {
     const notes: string[] = [];
     const { api } = recording();
     const create: ClusterApi["create"] = (kind, object) => {
-      notes.push((object as { note: string }).note);
+      notes.push((object as unknown as { note: string }).note);
       return api.create(kind, object);
     };
     const event = { side: "guest", regarding: { apiVersion: "v1", kind: "NodePool", name: "web" } } as const;

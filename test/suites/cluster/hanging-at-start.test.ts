@@ -34,7 +34,7 @@ test("40 of 45 guests hang at the start: the others have their first pass within
   }
 });
 
-test("one wrapper made and deleted again and again: no other cluster waits while nobody can tell what is meant", async () => {
+test("one wrapper made and deleted again and again: no other cluster waits until the plan is stable", async () => {
   const fleet = await fakeFleet(["churn", "well"]);
   const guest = fleet.guest("churn");
   const specs = fleet.specs;

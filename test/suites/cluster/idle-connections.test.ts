@@ -1,4 +1,4 @@
-/** What stays open to a cluster that rests: connections that nobody uses are closed, those that are waited on are not. */
+/** Connections to a cluster without changes: idle ones are closed, those of a watch stay open. */
 import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { NODE_CLAIMS, OPENSHIFT_NODE_POOLS } from "../../../src/cluster/api/serv
 /** Longer than an unused connection stays open. */
 const SLOW_MS = 35_000;
 
-test("a connection that nobody uses is closed after half a minute, and one that is waited on is not", async () => {
+test("a connection that is idle is closed after half a minute, and one that is waited on is not", async () => {
   const sockets = new Set<Socket>();
   const server = createServer(({ url = "" }, response) => {
     const answer = () => void response.end(JSON.stringify({ metadata: { resourceVersion: "1" }, items: [] }));
@@ -31,7 +31,7 @@ test("a connection that nobody uses is closed after half a minute, and one that 
     kubeconfig,
     `apiVersion: v1\nkind: Config\nclusters: [{name: a, cluster: ${cluster}}]\nusers: [{name: u, user: {token: t}}]\ncontexts: [{name: c, context: {cluster: a, user: u}}]\ncurrent-context: c\n`,
   );
-  const api = httpClusterApi({ kubeconfig, isOwn: true, timeoutMs: 2 * SLOW_MS, silenceMs: 0 });
+  const api = httpClusterApi({ kubeconfig, isOwn: true, timeoutMs: 2 * SLOW_MS, breakerMs: 0 });
   try {
     expect(await api.list(OPENSHIFT_NODE_POOLS)).toMatchObject({ ok: true });
     expect(sockets.size).toBe(1);

@@ -87,7 +87,7 @@ function leaseServer(trouble: () => { readonly before: number; readonly after: n
 
 const PROMPT = { before: 1, after: 1, lost: false };
 
-test("a Lease that somebody deletes makes no second leader", async () => {
+test("a Lease that is deleted makes no second leader", async () => {
   vi.useFakeTimers();
   const server = leaseServer(() => PROMPT);
   const candidates = ["a", "b"].map((identity) => candidateFor(server.api, identity, () => new Date()));
@@ -105,7 +105,7 @@ test("a Lease that somebody deletes makes no second leader", async () => {
   }
 });
 
-test("never two lead, and somebody leads again when the trouble is over", async () => {
+test("never two lead, and one leads again when the trouble is over", async () => {
   const delay = fc.oneof({ weight: 3, arbitrary: fc.constant(1) }, fc.integer({ min: 0, max: 6000 }));
   const troubles = fc.array(fc.record({ before: delay, after: delay, lost: fc.boolean() }), {
     minLength: 1,

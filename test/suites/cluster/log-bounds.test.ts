@@ -1,11 +1,9 @@
-/** The log of a watch has bounds: lines of a pass, their length, messages of a worker, and what a slow reader has not taken. */
+/** The log of a watch has bounds: lines of a pass, their length, and what a slow reader has not taken. */
 import { describe, expect, test } from "vitest";
 import type { LogEntry } from "../../../src/cluster/objects/log-entry.ts";
 import { lateLog } from "../../../src/cluster/run/late-log.ts";
-import { batchedLog } from "../../../src/cluster/run/workers/batched-log.ts";
-import type { FromWorker } from "../../../src/cluster/run/workers/messages.ts";
-import { logLines } from "../../../src/cluster/tell/log-lines.ts";
-import type { ReconcileResult } from "../../../src/cluster/tell/pass-result.ts";
+import { logLines } from "../../../src/cluster/status/log-lines.ts";
+import type { ReconcileResult } from "../../../src/cluster/status/pass-result.ts";
 
 const MANY = 25_000;
 
@@ -17,6 +15,7 @@ function passOf(over: Partial<ReconcileResult>): ReconcileResult {
     results: [],
     findings: [],
     problems: [],
+    unusable: [],
     notes: [],
     crds: [],
     verdicts: [],
@@ -57,7 +56,7 @@ describe("of a pass", () => {
         differences: [],
         drift: [],
         reason: "",
-        rivalry: "",
+        writerConflict: "",
       },
       outcome: index === 599 ? "failed" : "done",
     })) as unknown as ReconcileResult["results"];
@@ -68,7 +67,7 @@ describe("of a pass", () => {
     expect(done.at(-1)).toMatchObject({ msg: "and 100 more", fields: { of: "changes" } });
   });
 
-  test("everything is told to whoever waits for it", () => {
+  test("a single pass logs everything", () => {
     const { state } = logLines(passOf({ findings }), 0, true);
     expect(state).toHaveLength(MANY);
     expect(state[0]?.msg).toHaveLength(5002);
@@ -77,21 +76,7 @@ describe("of a pass", () => {
 
 const line = (msg: string, level: LogEntry["level"] = "info"): LogEntry => ({ level, msg, fields: {} });
 
-test("lines of one turn come from a worker as one message, in order with all others", async () => {
-  const messages: FromWorker[] = [];
-  const { log, tell } = batchedLog((message) => void messages.push(message));
-  for (const msg of ["a", "b", "c"]) log(line(msg));
-  tell({ kind: "started", namespace: "n" });
-  log(line("d"));
-  log(line("e"));
-  await Promise.resolve();
-  const kinds = messages.map((message) =>
-    message.kind === "log" ? message.entries.map(({ msg }) => msg).join("") : message.kind,
-  );
-  expect(kinds).toEqual(["abc", "started", "de"]);
-});
-
-describe("whoever reads the log slowly", () => {
+describe("a slow reader of the log", () => {
   function slow(most: number) {
     const written: string[] = [];
     let release: () => void = () => undefined;
@@ -107,7 +92,7 @@ describe("whoever reads the log slowly", () => {
   }
   const waits = () => new Promise((resolve) => void setImmediate(resolve));
 
-  test("keeps nobody waiting: what is beyond the bound is dropped, the worst last, and counted", async () => {
+  test("keeps no pass waiting: what is beyond the bound is dropped, the worst last, and counted", async () => {
     const { log, written, release } = slow(100);
     log.tell(line("first"));
     for (let index = 0; index < 1000; index++) log.tell(line("an info"));

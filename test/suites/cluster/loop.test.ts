@@ -1,13 +1,13 @@
 /** When the next pass comes: by the clock, when there is news, later while passes fail; and that the end ends it. */
 import { expect, test, vi } from "vitest";
-import { pendingSignal } from "../../../src/cluster/waiting/pending-signal.ts";
+import { wakeUp } from "../../../src/cluster/waiting/wake-up.ts";
 import type { Fleet } from "../../../src/cluster/fleet/fleet.ts";
 import { fleetState } from "../../../src/cluster/fleet/fleet-state.ts";
 import { loop, type LoopOptions } from "../../../src/cluster/run/loop.ts";
 import { backoffMs } from "../../../src/cluster/waiting/backoff.ts";
-import type { PassResult } from "../../../src/cluster/tell/pass-result.ts";
-import { quiet } from "../../../src/cluster/run/quiet.ts";
-import { slots } from "../../../src/cluster/waiting/slots.ts";
+import type { PassResult } from "../../../src/cluster/status/pass-result.ts";
+import { watchLiveness } from "../../../src/cluster/run/watch-liveness.ts";
+import { semaphore } from "../../../src/cluster/waiting/semaphore.ts";
 
 interface Given {
   readonly news: { raise: () => void };
@@ -24,7 +24,7 @@ async function times(
   const start = Date.now();
   const seen: number[] = [];
   const end = new AbortController();
-  const news = pendingSignal();
+  const news = wakeUp();
   const { desks, fleet } = fleetState([{ name: "c1", hostedCluster: "clusters-c1" }], () => end.abort());
   const options = {
     intervalMs: 60_000,
@@ -32,7 +32,7 @@ async function times(
     random: () => 0.5,
     prepare: async () => undefined,
     answers: async () => true,
-    slots: slots(1),
+    slots: semaphore(1),
     ...more,
   };
   const pass = async (): Promise<PassResult> => {
@@ -57,9 +57,9 @@ test("by the clock without news", async () => {
 });
 
 test("as soon as its servers answer, however many hang", async () => {
-  const places = slots(2);
+  const places = semaphore(2);
   // One of those that hang has the only place that suspects may take.
-  await places.take(true, new AbortController().signal);
+  await places.acquire(true, new AbortController().signal);
   const answers = [false, false, true];
   const asked = async (): Promise<boolean> => answers.shift()!;
   // Asked at once, after 3 seconds and after 6 more.
@@ -69,7 +69,7 @@ test("as soon as its servers answer, however many hang", async () => {
 
 test("among those that hang, if a place is free there", async () => {
   const answers = vi.fn(async () => false);
-  expect(await times(["ok", "ok"], undefined, { slots: slots(2), answers })).toEqual([0, 60]);
+  expect(await times(["ok", "ok"], undefined, { slots: semaphore(2), answers })).toEqual([0, 60]);
   expect(answers).toHaveBeenCalledTimes(1);
 });
 
@@ -139,7 +139,7 @@ test("while all watches go on and nothing comes, the clock looks after ten minut
 
 test("it is quiet while each watch was heard not long ago, and none has broken since the last pass", () => {
   let now = 0;
-  const watches = quiet(() => now);
+  const watches = watchLiveness(() => now);
   expect(watches.isQuiet()).toBe(false);
   const [one, two] = [watches.pulse(), watches.pulse()];
   one.heard();
@@ -164,7 +164,7 @@ test("a pass that takes long, such as behind a slow webhook, keeps the others wa
       () => end.abort(),
     );
     const end = new AbortController();
-    const places = slots(1);
+    const places = semaphore(1);
     const begun: [string, number][] = [];
     const running = ["slow", "well"].map((name, index) => {
       const pass = async (): Promise<PassResult> => {
@@ -174,7 +174,7 @@ test("a pass that takes long, such as behind a slow webhook, keeps the others wa
       };
       const options = { intervalMs: 60_000, signal: end.signal, random: () => 0.5, desk: desks[index]!, slots: places };
       const known = { prepare: async () => undefined, answers: async () => true };
-      return loop(pass, pendingSignal(), { ...options, ...known });
+      return loop(pass, wakeUp(), { ...options, ...known });
     });
     await vi.advanceTimersByTimeAsync(75_000);
     fleet.quit();
@@ -201,7 +201,7 @@ test("who failed once and answers again waits for none that hang, however many t
       () => end.abort(),
     );
     const end = new AbortController();
-    const places = slots(2);
+    const places = semaphore(2);
     const begun: number[] = [];
     const running = names.map((name, index) => {
       const pass = async (): Promise<PassResult> => {
@@ -217,7 +217,7 @@ test("who failed once and answers again waits for none that hang, however many t
         desk: desks[index]!,
         slots: places,
       };
-      return loop(pass, pendingSignal(), { ...options, prepare: async () => undefined, answers });
+      return loop(pass, wakeUp(), { ...options, prepare: async () => undefined, answers });
     });
     await vi.advanceTimersByTimeAsync(120_000);
     fleet.quit();

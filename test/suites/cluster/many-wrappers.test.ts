@@ -5,9 +5,9 @@ import type { ClusterApi } from "../../../src/cluster/api/cluster-api.ts";
 import type { LiveObject } from "../../../src/cluster/api/live-object.ts";
 import { nothing, type PlanInput } from "../../../src/cluster/plan/step.ts";
 import { planPrune } from "../../../src/cluster/plan/plan-prune.ts";
-import { eventRecorder } from "../../../src/cluster/tell/event-recorder.ts";
-import { eventsOf } from "../../../src/cluster/tell/events-of.ts";
-import { writeStatus } from "../../../src/cluster/tell/write-status.ts";
+import { eventRecorder } from "../../../src/cluster/status/event-recorder.ts";
+import { eventsOf } from "../../../src/cluster/status/events-of.ts";
+import { writeStatus } from "../../../src/cluster/status/write-status.ts";
 import type { WatchedCluster } from "../../../src/cluster/objects/watched-cluster.ts";
 import {
   fakeFleet,
@@ -52,7 +52,13 @@ function tellOf(kind: "NodePool" | "EC2NodeClass") {
     const step = { ...nothing(kind, `p${index}`), action: "hold" as const, live: object, reason: "held" };
     return { step, outcome: "none" as const };
   });
-  const guest = { wrappers: wrappers.objects, live: live.objects, unread: new Set<string>(), problems: [] };
+  const guest = {
+    wrappers: wrappers.objects,
+    live: live.objects,
+    unread: new Set<string>(),
+    problems: [],
+    malformed: [],
+  };
   const inputs = { guest: { ...guest, wrappersSince: new Map() }, policy: undefined };
   const verdicts = live.objects.map((_, index) => ({
     pool: `p${index}`,
@@ -99,7 +105,12 @@ test("pruning: the pools that name a class are looked for once for all classes",
     ),
     setId: "set",
   };
-  const steps = planPrune(input, new Set(), { pruneBlocked: undefined, allowEmpty: true, maxPrune: 9 * MANY });
+  const steps = planPrune(input, new Set(), {
+    adopt: new Set<string>(),
+    pruneBlocked: undefined,
+    allowEmpty: true,
+    maxPrune: 9 * MANY,
+  });
   expect(steps.filter(({ action }) => action === "keep").map(({ name, reason }) => [name, reason])).toEqual([
     ["p5", "EC2NodeClass p5 stays: NodePool p0 still refers to it"],
   ]);

@@ -17,7 +17,7 @@ test.each<[string, Partial<ClusterState>, number, string | undefined]>([
   ["broken", { phase: "backing-off", ...ended, figures: undefined }, MINUTE, "failed"],
   ["queued for long", { phase: "queued", ...ended }, 16 * MINUTE, "untried"],
   ["another replica keeps it", { phase: "standby", ...ended }, MINUTE, undefined],
-  ["paused by somebody", { phase: "paused", isPaused: true, ...ended }, 16 * MINUTE, undefined],
+  ["paused by a user", { phase: "paused", isPaused: true, ...ended }, 16 * MINUTE, undefined],
 ])("%s", (_, state, now, result) => {
   expect(resultOf({ ...empty!, ...state }, now)).toBe(result);
 });
@@ -33,7 +33,7 @@ function metricsOf(...names: readonly string[]) {
   const state = fleetState([], () => undefined);
   const requests = { requests: () => ({}) } as never;
   const shards = { api: requests, count: 8, held: () => 3, replicas: () => 2 };
-  const replica = { discovery: requests, shards, workers: undefined };
+  const replica = { discovery: requests, shards };
   const clusters = () => [];
   const metrics = fleetMetrics({ fleet: state.fleet, clusters, lease: undefined, concurrency: 1, replica });
   const desks = names.map((name) => state.add({ name, hostedCluster: name }));
@@ -47,7 +47,7 @@ test("replicas that share tell how many shards there are, and of no leader", asy
   expect(lines.filter((line) => line.startsWith("anp_leader"))).toEqual([]);
 });
 
-test("nothing is told of a cluster that is gone, and all of one that stays", async () => {
+test("a cluster that is gone has no metrics, and one that stays has all", async () => {
   const { state, metrics, desks } = metricsOf("gone", "stays");
   const samples = async (name: string) =>
     (await metrics.text()).split("\n").filter((line) => line.includes(`cluster="${name}"`)).length;
@@ -56,7 +56,7 @@ test("nothing is told of a cluster that is gone, and all of one that stays", asy
   expect(before).toBeGreaterThan(10);
   state.remove(desks[0]!);
   expect([await samples("gone"), await samples("stays")]).toEqual([0, before]);
-  // A cluster's last pass may be told of after it has gone.
+  // A cluster's last pass may be reported after it has gone.
   metrics.took("gone", 1);
   expect(await samples("gone")).toBe(0);
 });

@@ -1,11 +1,11 @@
-/** What flags and a WatchConfig come to: which Lease in which cluster, how many passes at once, and what is wrong use. */
+/** The options that follow from flags and a WatchConfig: which Lease in which cluster, passes at once, and wrong use. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { type Context, FILES } from "../../../src/commands/cli/context.ts";
-import { readWatchConfig, type WatchOptions } from "../../../src/commands/watch/config.ts";
-import type { WorkersSpec } from "../../../src/cluster/run/workers/start-workers.ts";
+import { readWatchConfig } from "../../../src/commands/watch/config.ts";
+import type { WatchOptions } from "../../../src/commands/watch/options.ts";
 import { toYaml } from "../../../src/krm/write.ts";
 import { run } from "../../support/golden/case.ts";
 
@@ -45,7 +45,7 @@ function read(options: Partial<WatchOptions>, podNamespace?: string, paths: read
 const OF_FLAGS = { hostedCluster: "clusters-c1", guestContext: "guest", managementContext: "mgmt" };
 
 describe("the Lease", () => {
-  test("nobody asks for one", () => {
+  test("there is none by default", () => {
     expect(read(OF_FLAGS).leaderElection).toBeUndefined();
     expect(read({ config: config({}) }).leaderElection).toBeUndefined();
   });
@@ -131,7 +131,7 @@ test("whether CRDs are installed: no, unless the WatchConfig says so for all or 
 const COMPLETE = ["--hosted-cluster", "clusters-c1", "--guest-context", "g", "--management-context", "m"];
 
 test.each<[string[], string]>([
-  [["--once", "--leader-elect"], "--once makes one pass, whoever leads: leave --leader-elect out"],
+  [["--once", "--leader-elect"], "--once makes one pass without leader election: leave --leader-elect out"],
   [["--once", "--listen", ":0"], "--once and --listen exclude each other"],
   [["--leader-elect"], "say where the Lease is: --leader-election-namespace, or spec.leaderElection.namespace"],
   [["--listen", "8080"], "Write an address such as 127.0.0.1:8080, or :8080 for all addresses."],
@@ -168,24 +168,32 @@ describe("clusters of a WatchConfig", () => {
   });
 
   test.each<[Partial<WatchOptions>, object, string]>([
-    [{ cluster: ["c4"] }, {}, "--cluster c4 is no cluster of the WatchConfig; it has c1, c2, c3"],
-    [{ name: "watch" }, {}, "--name watch is no cluster of the WatchConfig; it has c1, c2, c3"],
+    [{ cluster: ["c4"] }, {}, "--cluster c4 is not a cluster of the WatchConfig; it has c1, c2, c3"],
+    [{ name: "watch" }, {}, "--name watch is not a cluster of the WatchConfig; it has c1, c2, c3"],
     [
       { allowEmpty: true },
       {},
-      "--allow-empty opens a guard of all 3 clusters: name those that it is for with --cluster",
+      "--allow-empty relaxes a guard for all 3 clusters: name the clusters that it is for with --cluster",
     ],
-    [{ maxPrune: 6 }, {}, "--max-prune 6 opens a guard of all 3 clusters: name those that it is for with --cluster"],
+    [
+      { maxPrune: 6 },
+      {},
+      "--max-prune 6 relaxes a guard for all 3 clusters: name the clusters that it is for with --cluster",
+    ],
     [
       { maxPrune: 6 },
       { maxPrune: 5 },
-      "--max-prune 6 opens a guard of all 3 clusters: name those that it is for with --cluster",
+      "--max-prune 6 relaxes a guard for all 3 clusters: name the clusters that it is for with --cluster",
     ],
-    [{ adopt: ["web"] }, {}, "--adopt opens a guard of all 3 clusters: name those that it is for with --cluster"],
+    [
+      { adopt: ["web"] },
+      {},
+      "--adopt relaxes a guard for all 3 clusters: name the clusters that it is for with --cluster",
+    ],
     [
       { cluster: ["c1"] },
       { leaderElection: { namespace: "anp" } },
-      "--cluster needs --once where the WatchConfig has a leaderElection: whoever holds the Lease keeps all clusters",
+      "--cluster needs --once if the WatchConfig has a leaderElection: the leader reconciles all clusters",
     ],
   ])("%o: %o is refused", (options, spec, words) => {
     expect(() => names(options, spec)).toThrow(words);
@@ -199,25 +207,24 @@ describe("clusters of a WatchConfig", () => {
   });
 });
 
-describe("workers", () => {
-  const found = (workers: object | undefined) =>
-    read({ config: config({ clusters: undefined, discover: {}, ...(workers === undefined ? {} : { workers }) }) });
-  const workersOf = (workers: object | undefined) => {
-    const { count, memoryMiB } = (found(workers) as unknown as { readonly workers: WorkersSpec }).workers;
-    return { count, memoryMiB };
-  };
+describe("spec.workers of an earlier version", () => {
+  const found = (workers: unknown) => read({ config: config({ clusters: undefined, discover: {}, workers }) });
 
-  test("are there where clusters are found, as many and as large as somebody says or there is room for", () => {
-    expect(workersOf(undefined)).toEqual({ count: undefined, memoryMiB: undefined });
-    expect(workersOf({ count: 0 })).toEqual({ count: 0, memoryMiB: undefined });
-    expect(workersOf({ count: 3, memory: "2Gi" })).toEqual({ count: 3, memoryMiB: 2048 });
-    expect("workers" in read({ config: config({}) })).toBe(false);
+  test.each([{ count: 3, memory: "2Gi" }, { count: 0 }, {}, 4])(
+    "%j: the watch goes on, and the log says so",
+    (workers) => {
+      const { notices } = found(workers);
+      expect(notices).toMatchObject([
+        { level: "warn", msg: "field without effect", fields: { field: "spec.workers" } },
+      ]);
+    },
+  );
+
+  test("nothing is said without it", () => {
+    expect(found(undefined).notices).toEqual([]);
   });
 
-  test("with too little memory, or for a list of clusters, are refused", () => {
-    expect(() => found({ memory: "32Mi" })).toThrow(
-      "`spec.workers.memory` is wrong: is no memory of a worker: write such as 256Mi or 1Gi, and 64Mi or more",
-    );
-    expect(() => read({ config: config({ workers: {} }) })).toThrow("has workers, which go with discover only");
+  test("it has no effect for a list of clusters either", () => {
+    expect(read({ config: config({ workers: {} }) }).notices).toHaveLength(1);
   });
 });

@@ -2,10 +2,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { LiveObject } from "../../../src/cluster/api/live-object.ts";
-import { printOf } from "../../../src/cluster/inventory/as-left.ts";
+import { specHash } from "../../../src/cluster/inventory/spec-hash.ts";
 import { type Entry, type Known, knownOf } from "../../../src/cluster/inventory/inventory.ts";
 import { asMember, setIdOf } from "../../../src/cluster/objects/membership.ts";
-import { plan, type PlanOptions } from "../../../src/cluster/plan/plan.ts";
+import { plan } from "../../../src/cluster/plan/plan.ts";
+import type { PlanOptions } from "../../../src/cluster/plan/plan-prune.ts";
 import type { PlanInput, Step } from "../../../src/cluster/plan/step.ts";
 import type { KubeObject } from "../../../src/model/kube-object.ts";
 import { marks } from "../../../src/model/marks.ts";
@@ -72,7 +73,7 @@ const NONE: PlanOptions = { adopt: new Set(), pruneBlocked: undefined, allowEmpt
 function inventoryOf(...objects: readonly LiveObject[]): Known {
   const entryOf = (live: LiveObject): Entry => {
     const { name, uid } = live.metadata;
-    return { kind: live.kind, name, uid, left: printOf(live) };
+    return { kind: live.kind, name, uid, left: specHash(live) };
   };
   return knownOf([objects.map(entryOf)]);
 }
@@ -148,7 +149,7 @@ describe("one object", () => {
     expect([step?.action, step?.whole]).toEqual(["update", false]);
   });
 
-  test("with a default that nobody owns it is in sync, with a field of another manager it is not", () => {
+  test("with a default that has no field manager it is in sync, with a field of another manager it is not", () => {
     const there = member("NodePool", "web");
     const spec = { ...there.spec, mode: "default", list: [{ key: "a", scope: "*" }] };
     const defaulted = { ...there, spec };
@@ -182,7 +183,7 @@ describe("one object", () => {
     expect(plan(input({ live, wrappers }), NONE)).toEqual([]);
   });
 
-  test("what carries our marks without a wrapper and is not in the inventory is listed, and taken in where somebody says so", () => {
+  test("what carries our marks without a wrapper and is not in the inventory is listed, and added to it if an annotation says so", () => {
     const live = [member("NodePool", "web"), labelledByHand("NodePool", "hand"), ofSomebody("NodePool", "plain")];
     const others = new Set(["OpenshiftNodePool/other"]);
     const steps = plan(input({ live, wrappers: others }), { ...NONE, adopt: new Set(["hand", "plain"]) });

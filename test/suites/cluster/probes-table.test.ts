@@ -1,11 +1,6 @@
-/** When the program is alive and ready: how long its clusters have been doing what they do in, the complaints out. */
+/** When the program is alive and ready: how long its clusters have been doing what they do in, the failures out. */
 import { expect, test } from "vitest";
-import {
-  complaintsOfHealth,
-  complaintsOfReadiness,
-  type Heartbeat,
-  longPasses,
-} from "../../../src/cluster/serve/probes.ts";
+import { livenessFailures, readinessFailures, type Heartbeat, longPasses } from "../../../src/cluster/serve/probes.ts";
 
 const heart = (phase: Heartbeat["phase"], seconds: number, passes = 1): Heartbeat => ({
   name: "c1",
@@ -23,8 +18,8 @@ test.each<[Heartbeat["phase"], number, number, string[]]>([
   ["queued", 3600, 60, []],
   ["paused", 36_000, 60, []],
   ["standby", 36_000, 60, []],
-])("%s for %i s at an interval of %i s", (phase, seconds, interval, complaints) => {
-  expect(complaintsOfHealth([heart(phase, seconds)], interval * 1000)).toEqual(complaints);
+])("%s for %i s at an interval of %i s", (phase, seconds, interval, failures) => {
+  expect(livenessFailures([heart(phase, seconds)], interval * 1000)).toEqual(failures);
 });
 
 test("how long a pass takes is told, and changes nothing: a tenant's API server may be slow", () => {
@@ -33,36 +28,36 @@ test("how long a pass takes is told, and changes nothing: a tenant's API server 
 });
 
 test("who leads and has lost the lease is to start anew", () => {
-  const complain = (leads: boolean, mayLead: boolean) => complaintsOfHealth([], 60_000, { leads, mayLead });
+  const complain = (leads: boolean, mayLead: boolean) => livenessFailures([], 60_000, { leads, mayLead });
   expect(complain(true, false)).toEqual(["the lease is lost"]);
   expect([complain(true, true), complain(false, false)]).toEqual([[], []]);
 });
 
 const leading = { isLeader: true, isInformed: true };
 
-test.each<[string, Heartbeat, Parameters<typeof complaintsOfReadiness>[1], string[]]>([
+test.each<[string, Heartbeat, Parameters<typeof readinessFailures>[1], string[]]>([
   [
     "before the first pass",
     heart("running", 1, 0),
     { isEnding: false, leader: undefined },
-    ["c1: the first pass has not come to its end"],
+    ["c1: the first pass has not ended"],
   ],
-  ["one that hangs keeps nobody waiting", heart("queued", 61, 0), { isEnding: false, leader: undefined }, []],
+  ["one that hangs delays no other cluster", heart("queued", 61, 0), { isEnding: false, leader: undefined }, []],
   ["after it, whatever came of it", heart("backing-off", 1), { isEnding: false, leader: undefined }, []],
   [
     "leading, before it",
     heart("queued", 1, 0),
     { isEnding: false, leader: leading },
-    ["c1: the first pass has not come to its end"],
+    ["c1: the first pass has not ended"],
   ],
   ["standing by", heart("standby", 1, 0), { isEnding: false, leader: { isLeader: false, isInformed: true } }, []],
   [
     "not knowing who leads",
     heart("standby", 1, 0),
     { isEnding: false, leader: { isLeader: false, isInformed: false } },
-    ["who holds the lease has not been told yet"],
+    ["the holder of the lease is not known yet"],
   ],
   ["ending", heart("waiting", 1), { isEnding: true, leader: leading }, ["ending"]],
-])("ready: %s", (_, beat, facts, complaints) => {
-  expect(complaintsOfReadiness([beat], facts)).toEqual(complaints);
+])("ready: %s", (_, beat, facts, failures) => {
+  expect(readinessFailures([beat], facts)).toEqual(failures);
 });

@@ -1,6 +1,6 @@
 /** One object that a tenant's admission refuses is tried again by itself: all others are set right at once. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { isRefused, refusals } from "../../../src/cluster/apply/refusals.ts";
+import { isRefused, applyBackoff } from "../../../src/cluster/apply/apply-backoff.ts";
 import { nothing, type Step } from "../../../src/cluster/plan/step.ts";
 import { type FakeCluster, send, status } from "../../support/cluster/fake-cluster.ts";
 import { type FakeFleet, fakeFleet, NODE_POOLS, WRAPPERS } from "../../support/cluster/fake-hosted-cluster.ts";
@@ -72,7 +72,7 @@ const refusal = { kind: "invalid", status: 422, reason: "Invalid", message: "no"
 
 test("each object waits twice as long each time, two minutes at most, and is forgotten when it is taken", () => {
   let now = 0;
-  const memory = refusals(() => now);
+  const memory = applyBackoff(() => now);
   const waits: number[] = [];
   for (let round = 0; round < 10; round++) {
     expect(memory.before([step("bad"), step("web")]).now).toHaveLength(2);
@@ -92,7 +92,7 @@ test("each object waits twice as long each time, two minutes at most, and is for
 });
 
 test("what is to be written has changed, or nothing is to be written any more: nothing waits", () => {
-  const memory = refusals(() => 0);
+  const memory = applyBackoff(() => 0);
   memory.after([{ step: step("bad"), outcome: "failed", error: refusal }]);
   expect(memory.before([step("bad", "2")]).waiting).toEqual([]);
   expect(memory.before([]).waiting).toEqual([]);

@@ -1,4 +1,4 @@
-/** Settings of one hosted cluster that are large, or cannot be set up: its own trouble, and nobody else's. */
+/** Settings of one hosted cluster that are large or cannot be used affect no other cluster. */
 import { describe, expect, test } from "vitest";
 import { readSettings } from "../../../src/cluster/discover/read-settings.ts";
 import { fleetState } from "../../../src/cluster/fleet/fleet-state.ts";
@@ -23,12 +23,12 @@ function nested(levels: number, item: string): string {
 
 describe("settings with aliases", () => {
   test.each([
-    ["many small values", nested(9, "a"), "comes to more than 256 KiB"],
-    ["long texts", nested(4, "a".repeat(1000)), "comes to more than 256 KiB"],
+    ["many small values", nested(9, "a"), "is larger than 256 KiB"],
+    ["long texts", nested(4, "a".repeat(1000)), "is larger than 256 KiB"],
     [
       "long keys",
       `renderConfig:\n  x0: &x0 {${"k".repeat(1000)}: 1}\n  x1: [${Array(300).fill("*x0").join(",")}]\n`,
-      "comes to more than 256 KiB",
+      "is larger than 256 KiB",
     ],
     [
       "many levels",

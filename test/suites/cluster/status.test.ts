@@ -1,9 +1,9 @@
-/** What a pass comes to, as the Ready condition tells it: the worst first, with names, and its time only when it changes. */
+/** The Ready condition of a pass: the worst first, with names, and a new time only when the status changes. */
 import { describe, expect, test } from "vitest";
 import type { JudgedPool, PoolVerdict } from "../../../src/analyze/explain/judge-pool.ts";
-import { withCondition } from "../../../src/cluster/tell/condition.ts";
+import { withCondition } from "../../../src/cluster/status/condition.ts";
 import type { StepResult } from "../../../src/cluster/apply/execute.ts";
-import { type PassFacts, readyOf } from "../../../src/cluster/tell/ready-condition.ts";
+import { type PassFacts, readyOf } from "../../../src/cluster/status/ready-condition.ts";
 import type { ApiError } from "../../../src/cluster/api/api-answer.ts";
 import { describeProblems, type ReadProblem } from "../../../src/cluster/objects/read-problem.ts";
 import { nothing, type StepAction } from "../../../src/cluster/plan/step.ts";
@@ -66,7 +66,7 @@ describe("Ready", () => {
     [
       "bypass before conflict",
       { conflicts: [conflict, { ...conflict, pool: "gpu", what: "bypass" }] },
-      "False PolicyBypassed: would get round the policy and are blocked: gpu (kubernetes.io/arch)",
+      "False PolicyBypassed: pools would bypass the policy and are blocked: gpu (kubernetes.io/arch)",
     ],
     [
       "failed",
@@ -78,12 +78,12 @@ describe("Ready", () => {
     [
       "conflict",
       { conflicts: [conflict] },
-      "False RequirementsConflict: have nothing in common with the policy: web (kubernetes.io/arch)",
+      "False RequirementsConflict: pools conflict with the policy: web (kubernetes.io/arch)",
     ],
     [
       "a conflict comes before what is left across labels",
       { conflicts: [conflict], verdicts: [starved("gpu", true)] },
-      "False RequirementsConflict: have nothing in common with the policy: web (kubernetes.io/arch)",
+      "False RequirementsConflict: pools conflict with the policy: web (kubernetes.io/arch)",
     ],
     [
       "no instance type, by the policy: its pools first",
@@ -96,7 +96,7 @@ describe("Ready", () => {
       "True Applied: applied to 0 NodePools and 0 EC2NodeClasses; 1 of 3 NodePools gets no nodes: a",
     ],
     [
-      "verdicts that let nodes come, or that nobody can give",
+      "verdicts that let nodes come, or that are unknown",
       { verdicts: (["ok", "narrowed", "bypassed", "paused", "unknown"] as const).map((one) => judged(one, one)) },
       "True Applied: applied to 0 NodePools and 0 EC2NodeClasses",
     ],

@@ -1,4 +1,4 @@
-/** `anp adopt` from outside: its streams, its directory and how it ends. */
+/** `anp adopt` end to end: its streams, its directory and its exit codes. */
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -31,7 +31,7 @@ const ALL = [rawPool("web"), rawPool("batch"), rawClass].join("---\n");
 const FILES = ["openshiftec2nodeclass-workers.yaml", "openshiftnodepool-batch.yaml", "openshiftnodepool-web.yaml"];
 
 describe("on the standard output", () => {
-  it("prints node classes, then pools, and what was lost on the other stream", async () => {
+  it("prints node classes, then pools, and findings on the other stream", async () => {
     const { exit, stdout, stderr } = await runAnp(["adopt"], { input: ALL });
     expect(exit).toBe(0);
     expect(stdout.match(/^(kind|  name): .*/gm)).toStrictEqual([
@@ -46,7 +46,7 @@ describe("on the standard output", () => {
     expect(stdout + stderr).not.toContain("do-not-show");
   });
 
-  it("is what render reads: a pipe gives the raw objects again", async () => {
+  it("prints input for render: a pipe restores the raw objects", async () => {
     const { stdout } = await runAnp(["adopt", "-"], { input: ALL });
     const { exit, stdout: rendered } = await runAnp(["render", "-"], { input: stdout });
     expect(exit).toBe(0);
@@ -93,7 +93,7 @@ it.each(Object.entries(ENDINGS))("prints nothing: %s", async (_name, { input, ar
 });
 
 describe("--output-dir", () => {
-  it("writes one file an object, and says so", async () => {
+  it("writes one file per object, and prints a summary", async () => {
     const folder = folderWith({ "raw.yaml": ALL });
     const result = await runAnp(["adopt", "raw.yaml", "--output-dir", "out"], { cwd: folder });
     expect(result).toMatchObject({ exit: 0, stdout: "" });
@@ -103,7 +103,7 @@ describe("--output-dir", () => {
     expect(joined).toBe((await runAnp(["adopt", "raw.yaml"], { cwd: folder })).stdout);
   });
 
-  it("leaves alone what stands there: neither replaces it nor removes it", async () => {
+  it("neither replaces nor removes existing files", async () => {
     const folder = folderWith({ "raw.yaml": ALL, "out/notes.txt": "notes\n" });
     await runAnp(["adopt", "raw.yaml", "--output-dir", "out"], { cwd: folder });
     const again = await runAnp(["adopt", "raw.yaml", "--output-dir", "out"], { cwd: folder });

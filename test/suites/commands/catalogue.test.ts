@@ -1,4 +1,4 @@
-/** `anp catalogue` from outside: listing, filtering and building, on which stream, and how each mistake ends. */
+/** `anp catalogue` end to end: listing, filtering and building, the streams, and the error of each mistake. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ const AWS = join(ROOT, "fixtures/aws");
 const SOURCE = "(Amazon EC2, all regions, from the reference of Karpenter's AWS provider, 2026-08)";
 
 const PRICES =
-  "prices: an hour on demand, us-east-1, 2026-07 (list prices for Linux, Karpenter's AWS provider v1.15.1)";
+  "prices: on demand, per hour, us-east-1, 2026-07 (list prices for Linux, Karpenter's AWS provider v1.15.1)";
 
 const aws = (name: string): string => readFileSync(join(AWS, `${name}.json`), "utf8");
 const ANSWERS = [
@@ -44,7 +44,7 @@ describe("listing", () => {
     expect(stdout.trim().split("\n").toSorted()).toStrictEqual(rows.map((row) => row.split(",")[0]));
   });
 
-  it("ends with 0 when nothing matches", async () => {
+  it("exits with 0 if nothing matches", async () => {
     const where = ["--where", "karpenter.k8s.aws/instance-cpu>896"];
     expect(await runAnp(["catalogue", ...where])).toStrictEqual({
       exit: 0,
@@ -57,7 +57,7 @@ describe("listing", () => {
     });
   });
 
-  it("says so when a condition excludes nothing because the catalogue knows nothing of it", async () => {
+  it("warns that a condition excludes nothing if the catalogue has no values for it", async () => {
     const { exit, stderr } = await runAnp([
       "catalogue",
       "-o",
@@ -67,7 +67,7 @@ describe("listing", () => {
     ]);
     expect([exit, stderr]).toStrictEqual([
       0,
-      `the catalogue knows nothing of topology.kubernetes.io/zone, so it excludes no instance type\n1363 instance types ${SOURCE}\n`,
+      `the catalogue has no values of topology.kubernetes.io/zone, so the condition excludes no instance type\n1363 instance types ${SOURCE}\n`,
     ]);
   });
 
@@ -82,7 +82,7 @@ describe("listing", () => {
 });
 
 describe("prices", () => {
-  it("are those of a region that is named, in its currency", async () => {
+  it("are those of the given region, in its currency", async () => {
     const args = ["--region", "cn-north-1", "--where", "karpenter.k8s.aws/instance-family=m5", "--where", "price<2"];
     const { exit, stdout, stderr } = await runAnp(["catalogue", ...args]);
     expect({ exit, stdout, stderr }).toStrictEqual({
@@ -96,17 +96,17 @@ describe("prices", () => {
     });
   });
 
-  it("are missing of some types, which says so", async () => {
+  it("can be missing for some types, with a note", async () => {
     const { stdout, stderr } = await runAnp(["catalogue", "--where", "karpenter.k8s.aws/instance-family in (p5e,m1)"]);
     const prices = stdout
       .trim()
       .split("\n")
       .map((line) => line.split(/ {2,}/).at(4));
     expect(prices).toStrictEqual(["PRICE", "$0.044", "$0.087", "$0.175", "$0.35", "-"]);
-    expect(stderr).toContain(`${PRICES}; 1 type without one\n`);
+    expect(stderr).toContain(`${PRICES}; 1 type without a price\n`);
   });
 
-  it("travel with the JSON form", async () => {
+  it("are part of the JSON form", async () => {
     const { stdout } = await runAnp(["catalogue", "-o", "json", "--where", "price<0.005", "--region", "us-east-1"]);
     const cwd = folderWith({ "small.json": stdout });
     const again = await runAnp(["catalogue", "--catalogue", "small.json", "--where", "price<0.0045"], { cwd });
@@ -114,19 +114,19 @@ describe("prices", () => {
     const refused = await runAnp(["catalogue", "--catalogue", "small.json", "--region", "us-east-1"], { cwd });
     expect([refused.exit, refused.stderr]).toStrictEqual([
       2,
-      "anp: --region: the catalogue brings prices of its own, so leave it out\nSee anp catalogue --help.\n",
+      "anp: --region: the catalogue has prices of its own, so leave the option out\nSee anp catalogue --help.\n",
     ]);
   });
 
-  it("are refused of a region that nobody knows", async () => {
+  it("are refused for an unknown region", async () => {
     const { exit, stderr } = await runAnp(["catalogue", "--region", "eu-west-1"]);
     expect([exit, stderr]).toStrictEqual([
       2,
-      "anp: --region: there are no list prices of eu-west-1, but of cn-north-1, us-east-1, us-gov-east-1, us-gov-west-1; anp catalogue build brings others\nSee anp catalogue --help.\n",
+      "anp: --region: there are no list prices for eu-west-1, only for cn-north-1, us-east-1, us-gov-east-1, us-gov-west-1; anp catalogue build adds others\nSee anp catalogue --help.\n",
     ]);
   });
 
-  it("of another region than the catalogue's are told of nobody's types", async () => {
+  it("of another region than the catalogue's apply to none of its types", async () => {
     const types = [
       {
         name: "m5.large",
@@ -144,7 +144,7 @@ describe("prices", () => {
 });
 
 describe("building", () => {
-  it("writes a catalogue of the region that can be asked for zones", async () => {
+  it("writes a catalogue of the region that supports conditions on zones", async () => {
     const cwd = folderWith({});
     const built = await runAnp(
       ["catalogue", "build", ...ANSWERS, "--zones", join(AWS, "zones.json"), "--date", "2026-11-20", "-o", "r.json"],
@@ -154,9 +154,9 @@ describe("building", () => {
       exit: 0,
       stdout: "",
       stderr: [
-        "1 instance type left out: Karpenter asks EC2 for hvm on x86_64 or arm64 only: mac2.metal",
-        "1 instance type missing: offered, but not described; are all pages there?: t3.micro",
-        "1 instance type without network bandwidth: EC2 does not say it, and the catalogue of 2026-08 does not know them: m99.large",
+        "1 instance type left out: Karpenter uses only hvm on x86_64 or arm64: mac2.metal",
+        "1 instance type missing: offered, but not described (check that all pages were saved): t3.micro",
+        "1 instance type without network bandwidth: EC2 does not return it, and the catalogue of 2026-08 does not have them: m99.large",
         "us-east-1: 10 instance types in 3 zones (us-east-1-bos-1a, us-east-1a, us-east-1b), 2026-11-20",
         "",
       ].join("\n"),
@@ -169,7 +169,7 @@ describe("building", () => {
     });
   });
 
-  it("prints it without -o, dated when the answers were written", async () => {
+  it("prints it without -o, with the date of the files", async () => {
     const { exit, stdout, stderr } = await runAnp(["catalogue", "build", ...ANSWERS]);
     const { date } = JSON.parse(stdout) as { date: string };
     expect(exit).toBe(0);
@@ -187,11 +187,11 @@ const CATALOGUE: Readonly<Record<string, readonly [content: string | undefined, 
   ],
   "in another version": [
     '{"schemaVersion":2,"names":[]}',
-    "anp: x.json has schemaVersion 2, and this anp reads 1\n  help: build it again with this anp\n",
+    "anp: x.json has schemaVersion 2, but this anp reads 1\n  help: build it again with this anp\n",
   ],
   "that is an answer of aws": [
     '{"InstanceTypes":[]}',
-    "anp: x.json is an answer of aws ec2, and no catalogue yet\n  help: make one with anp catalogue build\n",
+    "anp: x.json is a response of `aws ec2`, not a catalogue\n  help: convert it with anp catalogue build\n",
   ],
 };
 
@@ -229,13 +229,13 @@ const BUILDS: Readonly<
     { "t.json": aws("offerings") },
     ["--instance-types", "t.json"],
     3,
-    "anp: t.json is not the answer it should be: InstanceTypes is missing",
+    "anp: t.json is not the expected output of the AWS CLI: InstanceTypes is missing",
   ],
   "a broken description": [
     { "t.json": '{"InstanceTypes":[{"InstanceType":"m5.large"}]}' },
     ["--instance-types", "t.json"],
     3,
-    "anp: t.json is not the answer it should be: InstanceTypes[0].ProcessorInfo is missing",
+    "anp: t.json is not the expected output of the AWS CLI: InstanceTypes[0].ProcessorInfo is missing",
   ],
   "a page twice": [
     { "t.json": aws("instance-types-2") },
@@ -247,13 +247,13 @@ const BUILDS: Readonly<
     { "t.json": aws("instance-types-2"), "o.json": aws("offerings").replaceAll("us-east-1", "eu-west-1") },
     ["--instance-types", "t.json", "--offerings", "o.json", "--zones", join(AWS, "zones.json")],
     3,
-    "anp: o.json is, with --zones, of several regions: eu-west-1, us-east-1",
+    "anp: o.json covers, together with --zones, several regions: eu-west-1, us-east-1",
   ],
   "prices of another region": [
     { "p.json": aws("prices-2").replaceAll("us-east-1", "eu-west-1") },
     ["--instance-types", join(AWS, "instance-types-2.json"), "--prices", "p.json"],
     3,
-    "anp: p.json has prices of eu-west-1, and the offerings are of us-east-1",
+    "anp: p.json has prices of eu-west-1, but the offerings are of us-east-1",
   ],
   "only the first page of prices": [
     { "p.json": aws("prices-1") },
@@ -271,19 +271,19 @@ const BUILDS: Readonly<
     { "p.json": aws("prices-2").replace("0.1000000000", "a dime") },
     ["--prices", "p.json"],
     3,
-    "anp: p.json is not the answer it should be",
+    "anp: p.json is not the expected output of the AWS CLI",
   ],
   "spot prices for prices": [
     {},
     ["--prices", join(AWS, "spot-prices.json")],
     3,
-    "is not the answer it should be: PriceList is missing",
+    "is not the expected output of the AWS CLI: PriceList is missing",
   ],
   "a spot price that is no amount": [
     { "s.json": aws("spot-prices").replace('"0.036100"', '"-1"') },
     ["--spot-prices", "s.json"],
     3,
-    'anp: s.json is not the answer it should be: SpotPriceHistory[0].SpotPrice is "-1", which is no amount: write it as 0.0960000000',
+    'anp: s.json is not the expected output of the AWS CLI: SpotPriceHistory[0].SpotPrice is "-1", which is not an amount: write it as 0.0960000000',
   ],
   "a folder that is not there": [
     { "t.json": aws("instance-types-2") },
@@ -295,7 +295,7 @@ const BUILDS: Readonly<
 };
 
 describe("a build", () => {
-  it.each(Object.entries(BUILDS))("with %s ends with one clear line", async (_what, [files, args, exit, says]) => {
+  it.each(Object.entries(BUILDS))("with %s fails with one clear line", async (_what, [files, args, exit, says]) => {
     const cwd = folderWith(files);
     const defaults = args.includes("--offerings") ? [] : ["--offerings", join(AWS, "offerings.json")];
     const types = args.includes("--instance-types") ? [] : ["--instance-types", join(AWS, "instance-types-2.json")];
@@ -308,8 +308,8 @@ describe("a build", () => {
 
 it.each([
   ["cpu>=4", "anp: --where: no instance type has the label cpu; did you mean karpenter.k8s.aws/instance-cpu?\n"],
-  ["kubernetes.io/arch>=x", 'anp: --where: "kubernetes.io/arch>=x" compares with "x", which is no whole number\n'],
-  ["a b", 'anp: --where: "a b" is no condition: write KEY=VALUE'],
+  ["kubernetes.io/arch>=x", 'anp: --where: "kubernetes.io/arch>=x" compares with "x", which is not a whole number\n'],
+  ["a b", 'anp: --where: "a b" is not a condition: write KEY=VALUE'],
 ])("--where %j is wrong use", async (text, says) => {
   const { exit, stdout, stderr } = await runAnp(["catalogue", "--where", text]);
   expect([exit, stdout, stderr.startsWith(says)]).toStrictEqual([2, "", true]);

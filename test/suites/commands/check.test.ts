@@ -1,4 +1,4 @@
-/** `anp check` as a user starts it: exit codes, streams, formats, baselines, speed. */
+/** `anp check` end to end: exit codes, streams, formats, baselines, speed. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -7,7 +7,7 @@ import { runAnp } from "../../support/process/run-anp.ts";
 import { addFiles, folderWith, outsider, policy, pool } from "../../support/process/inputs.ts";
 
 const ON_DEMAND = "{key: karpenter.sh/capacity-type, operator: In, values: [on-demand]}";
-/** Nothing to say, one info, one warning, one error. */
+/** Files with no finding, one info, one warning and one error. */
 const QUIET = { "policy.yaml": policy(), "pool.yaml": pool("web", `[${ON_DEMAND}]`) };
 const INFO = { "policy.yaml": policy(), "pool.yaml": pool("web") };
 const WARNING = {
@@ -48,13 +48,13 @@ describe("exit codes", () => {
 
   it.each([
     ["an unknown format", ["-o", "xml"]],
-    ["rules of nobody", ["--rules", "rosas"]],
+    ["unknown rules", ["--rules", "rosas"]],
     ["a baseline that is read and written", ["--baseline", "a.json", "--write-baseline", "b.json"]],
   ])("%s is wrong use", async (_what, args) => {
     expect(await check(QUIET, ...args)).toMatchObject({ exit: 2, stdout: "" });
   });
 
-  it("says that a baseline cannot be written, and accepts nothing", async () => {
+  it("reports that a baseline cannot be written, and accepts nothing", async () => {
     const { exit, stdout, stderr } = await check(WARNING, "--write-baseline", "no/such/folder.json");
     expect({ exit, stderr }).toStrictEqual({ exit: 1, stderr: "" });
     const said = stdout.split("\n").filter((line) => / (?:error|warning): /.test(line));
@@ -70,9 +70,9 @@ describe("exit codes", () => {
 
   it.each([
     ["a catalogue that is not there", ["--catalogue", "missing.json"], "missing.json does not exist"],
-    ["a catalogue that is none", ["--catalogue", "pool.yaml"], "pool.yaml"],
+    ["a file that is not a catalogue", ["--catalogue", "pool.yaml"], "pool.yaml"],
     ["a baseline that is not there", ["--baseline", "missing.json"], "missing.json does not exist"],
-    ["a baseline that is none", ["--baseline", "pool.yaml"], "pool.yaml is no baseline"],
+    ["a file that is not a baseline", ["--baseline", "pool.yaml"], "pool.yaml is not a baseline"],
   ])("%s is unreadable", async (_what, args, says) => {
     const { exit, stdout, stderr } = await check(QUIET, ...args);
     expect({ exit, stdout }).toStrictEqual({ exit: 3, stdout: "" });
@@ -81,13 +81,13 @@ describe("exit codes", () => {
 });
 
 describe("streams", () => {
-  it("has nothing to say of the quick start, with the rules of ROSA too", async () => {
+  it("has no findings on the quick start, also with the rules of ROSA", async () => {
     const silent = { exit: 0, stdout: "", stderr: "no findings\n" };
     expect(await runAnp(["check", QUICKSTART])).toStrictEqual(silent);
     expect(await runAnp(["check", QUICKSTART, "--rules", "rosa"])).toStrictEqual(silent);
   });
 
-  it("answers on standard output, and only there", async () => {
+  it("prints only to standard output", async () => {
     const { stdout, stderr } = await check(WARNING);
     expect(stdout).toContain("[pool-unsatisfiable]");
     expect(stderr).toBe("");
@@ -116,7 +116,7 @@ describe("streams", () => {
     expect(stderr).toBe("");
   });
 
-  it("is valid JSON when there is nothing to say", async () => {
+  it("is valid JSON without findings", async () => {
     expect(await check(QUIET, "-o", "json")).toMatchObject({ exit: 0, stderr: "" });
     expect(JSON.parse((await check(QUIET, "-o", "json")).stdout)).toStrictEqual({ schemaVersion: 1, findings: [] });
   });
@@ -128,7 +128,7 @@ describe("streams", () => {
 });
 
 describe("baselines", () => {
-  it("let only new findings fail", async () => {
+  it("fail only for new findings", async () => {
     const folder = folderWith(WARNING);
     const baseline = join(folderWith({}), "accepted.json");
     const run = (...args: string[]) => runAnp(["check", ".", ...args], { cwd: folder });
@@ -145,13 +145,13 @@ describe("baselines", () => {
     expect(codes(after.stdout)).toStrictEqual(["pool-unsatisfiable"]);
   });
 
-  it("are not written from input that cannot be read", async () => {
+  it("are not written from unreadable input", async () => {
     const folder = folderWith(UNREADABLE);
     expect((await runAnp(["check", ".", "--write-baseline", "b.json"], { cwd: folder })).exit).toBe(3);
     expect(existsSync(join(folder, "b.json"))).toBe(false);
   });
 
-  it("never hold an error that nobody may accept", async () => {
+  it("never contain an error that no baseline can accept", async () => {
     const folder = folderWith(ERROR);
     const baseline = join(folderWith({}), "accepted.json");
     expect(await runAnp(["check", ".", "--write-baseline", baseline], { cwd: folder })).toMatchObject({ exit: 1 });
@@ -174,7 +174,7 @@ describe("baselines", () => {
   });
 });
 
-it("answers for a thousand pools", async () => {
+it("checks a thousand pools", async () => {
   const folder = folderWith({ "policy.yaml": policy() });
   const families = ["m5", "m6i", "c5", "c6i", "r5", "r6i", "m7g", "c7g"];
   const pools = Array.from({ length: 1000 }, (_, index) => {

@@ -1,4 +1,4 @@
-/** anp from outside: what it answers, where it writes it, and how it ends. */
+/** anp end to end: its output, its streams and its exit codes. */
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -27,8 +27,8 @@ const CASES: Readonly<Record<string, Case>> = {
   "as a ResourceList": { files: OK, args: ["render", ".", "-o", "resourcelist"], exit: 0 },
   "a warning": { files: EMPTY_MERGE, args: ["render", "."], exit: 0, says: "[requirements-conflict]" },
   "a warning is too much": { files: EMPTY_MERGE, args: ["render", ".", "--fail-on", "warning"], exit: 1 },
-  "the policy is passed by": { files: BYPASSED, args: ["render", "."], exit: 1, says: "[policy-bypassed]" },
-  "errors cannot be let pass": { files: BYPASSED, args: ["render", ".", "--fail-on", "never"], exit: 1 },
+  "the policy is bypassed": { files: BYPASSED, args: ["render", "."], exit: 1, says: "[policy-bypassed]" },
+  "errors always fail": { files: BYPASSED, args: ["render", ".", "--fail-on", "never"], exit: 1 },
   "a policy is required": {
     files: { "pool.yaml": pool() },
     args: ["render", ".", "--require-policy"],
@@ -66,7 +66,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   "an unknown report": { files: OK, args: ["render", ".", "--report", "xml"], exit: 2, says: "text, json" },
   "a report without a file": { files: OK, args: ["render", ".", "--report", "json="], exit: 2, says: "=" },
-  "a hosted cluster that is no namespace": { files: OK, args: ["render", ".", "--hosted-cluster", "../x"], exit: 2 },
+  "a hosted cluster that is not a namespace": { files: OK, args: ["render", ".", "--hosted-cluster", "../x"], exit: 2 },
   "the standard input twice": { files: OK, args: ["render", "-", "-"], exit: 2, says: "only once" },
   "--force without a directory": { files: OK, args: ["render", ".", "--force"], exit: 2, says: "--output-dir" },
   "user data into a directory": {
@@ -109,8 +109,8 @@ describe("exit codes", () => {
   });
 });
 
-describe("what nobody asked for", () => {
-  it("shows the help on the error stream when there is no command", async () => {
+describe("help and defaults", () => {
+  it("shows the help on the error stream without a command", async () => {
     const { exit, stdout, stderr } = await runAnp([]);
     expect(exit).toBe(2);
     expect(stdout).toBe("");
@@ -140,7 +140,7 @@ describe("what nobody asked for", () => {
   });
 });
 
-describe("where it is started", () => {
+describe("the working directory", () => {
   const reference = () => runAnp(["render", "."], { cwd: QUICKSTART });
 
   it("renders the same from another working directory", async () => {

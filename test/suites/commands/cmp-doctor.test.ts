@@ -1,4 +1,4 @@
-/** anp as a plugin of Argo CD: what it announces, what it finds, and what it says of its surroundings. */
+/** The Argo CD plugin: its announced parameters, its discovery, and `anp cmp doctor`. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Ended, QUICKSTART } from "../../support/process/built.ts";
@@ -15,7 +15,7 @@ describe("parameters", () => {
   const cluster = async (cwd: string, env?: Environment) =>
     (await announced(cwd, env)).find(({ name }) => name === "hosted-cluster");
 
-  it("are announced with all that the form of Argo CD shows", async () => {
+  it("are announced with everything that the form of Argo CD shows", async () => {
     expect(await announced(QUICKSTART)).toStrictEqual(
       [
         { name: "paths", title: "Paths", collectionType: "array", array: ["."] },
@@ -43,7 +43,7 @@ describe("parameters", () => {
     expect(await cluster(folderWith(TWO))).not.toHaveProperty("string");
   });
 
-  it("name every hosted cluster, whichever is chosen, and those below the paths only", async () => {
+  it("name every hosted cluster, also with a selection, and only those below the paths", async () => {
     const env = json({ name: "hosted-cluster", string: "clusters-a" });
     expect((await cluster(folderWith(TWO), env))?.tooltip).toContain("clusters-a, clusters-b");
     expect((await cluster(folderWith(TWO), json({ name: "paths", array: ["b"] })))?.string).toBe("clusters-b");
@@ -51,15 +51,15 @@ describe("parameters", () => {
 
   it.each<[string, Readonly<Record<string, string>>, Environment]>([
     ["the folder is empty", {}, {}],
-    ["a file is no YAML", { "a.yaml": "a: [\n" }, {}],
+    ["a file is not YAML", { "a.yaml": "a: [\n" }, {}],
     ["a parameter is wrong", { "pool.yaml": pool() }, json({ name: "hosted-clutser", string: "x" })],
-  ])("are announced although %s", async (_what, files, env) => {
+  ])("are announced even if %s", async (_what, files, env) => {
     expect((await cluster(folderWith(files), env))?.tooltip).toContain("The input names none.");
   });
 });
 
 describe("discover", () => {
-  it("lists the files with wrappers, and nothing of other tools' folders", async () => {
+  it("lists the files with wrappers, and none in folders of other tools", async () => {
     const discover = (files: Readonly<Record<string, string>>): Promise<Ended> =>
       runAnp(["cmp", "discover"], { cwd: folderWith(files) });
     const nothing = { exit: 0, stdout: "", stderr: "" };
@@ -74,7 +74,7 @@ describe("doctor", () => {
   const doctor = (cwd: string, env: Environment = {}, ...flags: string[]): Promise<Ended> =>
     runAnp(["cmp", "doctor", ...flags], { cwd, env: { HOME: "/", ...env } });
 
-  it("says what the plugin sees", async () => {
+  it("shows what the plugin sees", async () => {
     const folder = folderWith({ "apps/shop/pool.yaml": pool(), "apps/shop/rules/policy.yaml": policy() });
     const cwd = join(folder, "apps/shop");
     const env = { ...json({ name: "profile", string: "karpenter-1.14" }), ARGOCD_APP_SOURCE_PATH: "apps/shop" };
@@ -117,14 +117,14 @@ describe("doctor", () => {
     [
       "a policy directory outside",
       0,
-      /policy-dir \.\.\/\.\.\/rules is outside the Application's path: where .*manifest-generate-paths/,
+      /policy-dir \.\.\/\.\.\/rules is outside the Application's path: if .*manifest-generate-paths/,
       { "apps/shop/pool.yaml": pool(), "rules/policy.yaml": policy() },
       { PARAM_POLICY_DIR: "../../rules" },
     ],
     [
       "another tool's folder",
       0,
-      /discovery passes this folder by, because Chart\.yaml/,
+      /discovery skips this folder, because Chart\.yaml/,
       { "apps/shop/pool.yaml": pool(), "apps/shop/Chart.yaml": "name: x\n" },
       {},
     ],
@@ -156,9 +156,9 @@ describe("doctor", () => {
       { "apps/shop/pool.yaml": pool() },
       { PARAM_PATHS_0: ".", ARGOCD_ENV_PATHS: "pool.yaml" },
     ],
-    ["several hosted clusters", 2, /carries one: clusters-a, clusters-b$/m, TWO, { ARGOCD_APP_SOURCE_PATH: "." }],
+    ["several hosted clusters", 2, /renders one: clusters-a, clusters-b$/m, TWO, { ARGOCD_APP_SOURCE_PATH: "." }],
     ["an unreadable file", 3, /^generate ends with +exit code 3$/m, { "apps/shop/a.yaml": "a: [\n" }, {}],
-  ])("points at %s", async (_what, exit, said, files, env) => {
+  ])("reports %s", async (_what, exit, said, files, env) => {
     const folder = folderWith(files);
     const cwd = env["ARGOCD_APP_SOURCE_PATH"] === "." ? folder : join(folder, "apps/shop");
     const ended = await doctor(cwd, { ARGOCD_APP_SOURCE_PATH: "apps/shop", ...env });
@@ -166,7 +166,7 @@ describe("doctor", () => {
     expect(ended.exit).toBe(exit);
   });
 
-  it("points at another user than Argo CD's", async () => {
+  it("reports another user than Argo CD's", async () => {
     const uid = process.getuid?.();
     const { stdout } = await doctor(folderWith({ "pool.yaml": pool() }));
     const advice = `the user is ${uid}: a sidecar of argocd-repo-server needs runAsUser: 999`;

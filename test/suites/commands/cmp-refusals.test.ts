@@ -1,4 +1,4 @@
-/** anp as a plugin of Argo CD: whatever is wrong, nothing is printed that Argo CD could apply or prune by. */
+/** The Argo CD plugin: on any error, nothing is printed that Argo CD could apply or prune by. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { QUICKSTART } from "../../support/process/built.ts";
@@ -8,16 +8,16 @@ import { folderWith, outsider, policy, pool } from "../../support/process/inputs
 
 describe("generate refuses", () => {
   it.each<[string, Environment, string]>([
-    ["text that is no JSON", { ARGOCD_APP_PARAMETERS: "{" }, "ARGOCD_APP_PARAMETERS is no JSON list of parameters"],
+    ["text that is no JSON", { ARGOCD_APP_PARAMETERS: "{" }, "ARGOCD_APP_PARAMETERS is not a JSON list of parameters"],
     [
       "another JSON",
       { ARGOCD_APP_PARAMETERS: '{"name":"paths"}' },
-      "ARGOCD_APP_PARAMETERS is no JSON list of parameters",
+      "ARGOCD_APP_PARAMETERS is not a JSON list of parameters",
     ],
     [
       "a number for a string",
       json({ name: "profile", string: 1 }),
-      "ARGOCD_APP_PARAMETERS is no JSON list of parameters",
+      "ARGOCD_APP_PARAMETERS is not a JSON list of parameters",
     ],
     [
       "a name with a slip",
@@ -25,24 +25,24 @@ describe("generate refuses", () => {
       'parameter "hosted-clutser" of the Application is not known: did you mean hosted-cluster?',
     ],
     [
-      "a name that nothing is near",
+      "a name that is close to no other",
       json({ name: "region", string: "x" }),
-      'parameter "region" of the Application is not known: there are paths, hosted-cluster, profile, policy-dir, require-policy, allow-empty, guard',
+      'parameter "region" of the Application is not known: the parameters are paths, hosted-cluster, profile, policy-dir, require-policy, allow-empty, guard',
     ],
     [
       "a variable with a slip",
       { PARAM_REQUIRE_POLICIES: "true" },
-      "PARAM_REQUIRE_POLICIES is no parameter: there are paths, hosted-cluster, profile, policy-dir, require-policy, allow-empty, guard",
+      "PARAM_REQUIRE_POLICIES is not a parameter: the parameters are paths, hosted-cluster, profile, policy-dir, require-policy, allow-empty, guard",
     ],
     [
       "a variable of the Application with a slip",
       { ARGOCD_ENV_REQUIRE_POLCY: "true" },
-      "ARGOCD_ENV_REQUIRE_POLCY is no parameter: did you mean ARGOCD_ENV_REQUIRE_POLICY?",
+      "ARGOCD_ENV_REQUIRE_POLCY is not a parameter: did you mean ARGOCD_ENV_REQUIRE_POLICY?",
     ],
     [
-      "items of what has none",
+      "items of a parameter without items",
       { PARAM_PROFILE_0: "hypershift" },
-      "PARAM_PROFILE_0 is no parameter: did you mean PARAM_PROFILE?",
+      "PARAM_PROFILE_0 is not a parameter: did you mean PARAM_PROFILE?",
     ],
     [
       "a parameter twice",
@@ -70,12 +70,12 @@ describe("generate refuses", () => {
     [
       "no namespace",
       json({ name: "hosted-cluster", string: "Clusters/A" }),
-      'hosted-cluster (ARGOCD_APP_PARAMETERS): "Clusters/A" is no namespace, such as clusters-my-cluster',
+      'hosted-cluster (ARGOCD_APP_PARAMETERS): "Clusters/A" is not a namespace, such as clusters-my-cluster',
     ],
     [
       "an unknown profile",
       { PARAM_PROFILE: "hyprshift" },
-      'profile (PARAM_PROFILE): "hyprshift" is none of hypershift, karpenter-1.14, karpenter-1.15: did you mean hypershift?',
+      'profile (PARAM_PROFILE): "hyprshift" is not one of hypershift, karpenter-1.14, karpenter-1.15: did you mean hypershift?',
     ],
     [
       "neither true nor false",
@@ -90,12 +90,12 @@ describe("generate refuses", () => {
     [
       "an empty path",
       json({ name: "paths", array: ["a", ""] }),
-      "paths (ARGOCD_APP_PARAMETERS): a path is empty: a variable may not be set",
+      "paths (ARGOCD_APP_PARAMETERS): a path is empty: check whether a variable is unset",
     ],
     [
       "the standard input",
       json({ name: "paths", array: ["-"] }),
-      "paths (ARGOCD_APP_PARAMETERS): the standard input (-) is nobody's: Argo CD gives none",
+      "paths (ARGOCD_APP_PARAMETERS): the standard input (-) cannot be read: Argo CD sends none",
     ],
     [
       "a path of the sidecar",
@@ -105,7 +105,7 @@ describe("generate refuses", () => {
     [
       "a folder above the repository",
       json({ name: "policy-dir", string: ".." }),
-      'policy-dir (ARGOCD_APP_PARAMETERS): ".." leads out of what Argo CD sends of the repository',
+      'policy-dir (ARGOCD_APP_PARAMETERS): ".." leads out of the part of the repository that Argo CD sends',
     ],
   ])("%s, and prints nothing", async (_what, env, said) => {
     expect(await generate(folderWith(TWO), env)).toStrictEqual({
@@ -120,12 +120,12 @@ describe("generate refuses", () => {
       exit: 2,
       stdout: "",
       stderr:
-        "anp: the input is for several hosted clusters, and an Application carries one: clusters-a, clusters-b\n" +
+        "anp: the input is for several hosted clusters, and an Application renders one: clusters-a, clusters-b\n" +
         "select one with the parameter hosted-cluster\nSee anp cmp --help.\n",
     });
   });
 
-  it("the choice among the operator's own policies that nobody has allowed", async () => {
+  it("a choice among the operator's policies that no flag allows", async () => {
     const { "a/pool.yaml": _a, "b/pool.yaml": _b, ...policies } = TWO;
     const rules = folderWith(policies);
     const folder = folderWith({ "pool.yaml": pool() });
@@ -134,29 +134,29 @@ describe("generate refuses", () => {
       exit: 2,
       stdout: "",
       stderr:
-        "anp: --policy-dir holds the policies of several hosted clusters (clusters-a, clusters-b), and nothing says which of them an Application may choose\n" +
-        "the operator of the plugin says so with --hosted-cluster, or with --allowed-hosted-clusters\nSee anp cmp --help.\n",
+        "anp: --policy-dir holds the policies of several hosted clusters (clusters-a, clusters-b), and no option says which of them an Application may choose\n" +
+        "the operator of the plugin sets --hosted-cluster or --allowed-hosted-clusters\nSee anp cmp --help.\n",
     });
     expect((await generate(folder, choice, "--policy-dir", rules, "--hosted-cluster", "clusters-a")).exit).toBe(0);
     expect((await generate(folder, choice, "--policy-dir", join(rules, "b"))).exit).toBe(0);
   });
 
   it.each(["--policy-dir", "--config"])(
-    "a relative %s of the operator: it lies where the Application's author says",
+    "a relative %s of the operator, because the Application's author controls its location",
     async (flag) => {
       const folder = folderWith({ ...TWO, "a/config.yaml": "" });
       const path = flag === "--config" ? "a/config.yaml" : "a";
       expect(await generate(folder, {}, flag, path)).toStrictEqual({
         exit: 2,
         stdout: "",
-        stderr: `anp: ${flag}: "${path}" is relative, so whoever writes an Application decides what stands there: give an absolute path, of a folder that comes with the plugin\nSee anp cmp --help.\n`,
+        stderr: `anp: ${flag}: "${path}" is relative, so the author of an Application decides its content: give an absolute path to a folder that comes with the plugin\nSee anp cmp --help.\n`,
       });
       const doctor = await runAnp(["cmp", "doctor", flag, path], { cwd: folder });
       expect(doctor.stdout).toContain(`${flag}: "${path}" is relative`);
     },
   );
 
-  it("an input with an error in it, which it names first", async () => {
+  it("an input with an error, which it reports first", async () => {
     const folder = folderWith({
       "a.yaml": `${policy("clusters-shop", "[a]", "example.com/team")}---\n${outsider}`,
       "b.yaml": pool("fine"),
@@ -166,7 +166,7 @@ describe("generate refuses", () => {
     expect(stderr.split("\n")[0]).toMatch(/^a\.yaml:\d+:\d+: error: .*\[policy-bypassed\]$/);
   });
 
-  it("earlier output that is not what it renders", async () => {
+  it("earlier output that differs from the render", async () => {
     const files = { "policy.yaml": policy(), "pool.yaml": pool("web") };
     const { stdout } = await generate(folderWith(files));
     expect(await generate(folderWith({ ...files, "rendered/all.yaml": stdout }))).toMatchObject({ exit: 0, stdout });
@@ -181,7 +181,7 @@ describe("generate refuses", () => {
     ]);
   });
 
-  it("an input that is no YAML", async () => {
+  it("an input that is not YAML", async () => {
     expect(await generate(folderWith({ "a.yaml": "a: [\n", "b.yaml": pool() }))).toMatchObject({ exit: 3, stdout: "" });
   });
 
@@ -193,7 +193,7 @@ describe("generate refuses", () => {
       ["--feature-gates", "AutoNode=false"],
       "the feature gate AutoNode is off",
     ],
-  ])("to let Argo CD prune when %s, unless asked", async (_what, files, flags, why) => {
+  ])("to let Argo CD prune if %s, unless allow-empty is set", async (_what, files, flags, why) => {
     const folder = folderWith(files);
     const { exit, stdout, stderr } = await generate(folder, {}, ...flags);
     expect({ exit, stdout }).toStrictEqual({ exit: 1, stdout: "" });

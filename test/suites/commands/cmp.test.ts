@@ -1,4 +1,4 @@
-/** anp as a plugin of Argo CD: each way to give a parameter, and which of them counts. */
+/** The Argo CD plugin: every way to set a parameter, and which takes precedence. */
 import { describe, expect, it } from "vitest";
 import { type Ended, QUICKSTART } from "../../support/process/built.ts";
 import { runAnp } from "../../support/process/run-anp.ts";
@@ -11,7 +11,7 @@ const pools = ({ exit, stdout, stderr }: Ended): unknown => {
 };
 
 describe("generate", () => {
-  it("prints what anp render prints of the folder", async () => {
+  it("prints the output of anp render for the folder", async () => {
     expect(await generate(QUICKSTART)).toStrictEqual(await runAnp(["render", "."], { cwd: QUICKSTART }));
   });
 
@@ -23,7 +23,7 @@ describe("generate", () => {
     ["an empty array of paths", json({ name: "paths", array: [] })],
     ["the default", json({ name: "paths", array: ["."] })],
     ["variables of an Application for other programs", { ARGOCD_ENV_HTTP_PROXY: "http://x", ARGOCD_ENV_REGION: "" }],
-    ["what Argo CD says of itself", { ARGOCD_APP_NAME: "x", ARGOCD_APP_SOURCE_PATH: "apps/x", KUBE_VERSION: "1.36" }],
+    ["Argo CD's own variables", { ARGOCD_APP_NAME: "x", ARGOCD_APP_SOURCE_PATH: "apps/x", KUBE_VERSION: "1.36" }],
   ])("reads the folder with %s", async (_what, env) => {
     expect(await generate(QUICKSTART, env)).toStrictEqual(await generate(QUICKSTART));
   });
@@ -36,7 +36,7 @@ describe("generate", () => {
     ["a string", ["of-b"], { PARAM_PATHS: "b" }],
     ["the Application's environment", ["of-b"], { ARGOCD_ENV_PATHS: "b" }],
     ["items of the Application's environment", ["of-b"], { ARGOCD_ENV_PATHS_0: "b" }],
-    ["a way round", ["of-b"], json({ name: "paths", array: ["./a/../b"] })],
+    ["a path with ..", ["of-b"], json({ name: "paths", array: ["./a/../b"] })],
   ])("takes paths as %s", async (_what, expected, env) => {
     expect(pools(await generate(folderWith(TWO), env))).toStrictEqual(expected);
   });
@@ -79,13 +79,13 @@ describe("generate", () => {
       [],
       "hosted-cluster is clusters-b (PARAM_HOSTED_CLUSTER), and not clusters-a (ARGOCD_ENV_HOSTED_CLUSTER)",
     ],
-  ])("takes %s, and says that they disagree", async (_what, env, flags, note) => {
+  ])("takes %s, and notes that they disagree", async (_what, env, flags, note) => {
     const ended = await generate(folderWith(TWO), env, ...flags);
     expect(pools(ended)).toStrictEqual(["of-b"]);
     expect(ended.stderr).toBe(`anp: note: ${note}\n`);
   });
 
-  it("says nothing of what Argo CD says twice", async () => {
+  it("prints no note for values that Argo CD repeats", async () => {
     const env = { ...json({ name: "hosted-cluster", string: "clusters-b" }), PARAM_HOSTED_CLUSTER: "clusters-b" };
     expect((await generate(folderWith(TWO), env)).stderr).toBe("");
   });
@@ -137,7 +137,7 @@ describe("generate", () => {
     expect(form.stdout).not.toContain("clusters-a");
   });
 
-  it("holds an Application without any hosted cluster to the list as well", async () => {
+  it("also applies the list to an Application without a hosted cluster", async () => {
     const alone = await generate(folderWith({ "pool.yaml": pool() }), {}, "--allowed-hosted-clusters", "clusters-a");
     expect(alone).toMatchObject({ exit: 2, stdout: "" });
     expect(alone.stderr).toContain("the input names no hosted cluster, and Applications of this plugin may choose");
@@ -165,7 +165,7 @@ describe("generate", () => {
           "apiVersion: anp.hypershift.openshift.io/v1alpha1\nkind: RenderConfig\nspec: {requirePolicy: true}\n",
       },
     ],
-  ])("lets no Application take back that %s requires a policy", async (_what, flags, files) => {
+  ])("does not let an Application override that %s requires a policy", async (_what, flags, files) => {
     const folder = folderWith({ "pool.yaml": pool(), ...files });
     const ended = await generate(folder, json({ name: "require-policy", string: "false" }), ...flags);
     expect(ended).toMatchObject({ exit: 1, stdout: "" });

@@ -1,9 +1,7 @@
-/** What anp answers a shell at each place of a line: commands, options, values, names of the input, and never an error. */
-import { join } from "node:path";
+/** What anp answers a shell at each place of a line: commands, options, values, and never an error. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runAnp } from "../../support/process/run-anp.ts";
-import { addFiles, folderWith } from "../../support/process/inputs.ts";
 import { ask, askLine, values } from "../../support/completion/ask.ts";
 import { inputs } from "../../support/completion/inputs.ts";
 
@@ -119,6 +117,12 @@ describe("values", () => {
     [["explain", "--pods", "-"], [], ":files"],
     [["render", ""], [], ":files"],
     [["render", "a", "b"], [], ":files"],
+    // Names of manifests and of the catalogue are no closed sets.
+    [["explain", "clusters/a", "--nodepool", ""], [], ":none"],
+    [["render", "clusters", "--hosted-cluster", ""], [], ":none"],
+    [["catalogue", "--where", ""], [], ":none"],
+    [["catalogue", "--region", ""], [], ":none"],
+    [["diff", "--against", ""], [], ":folders"],
     [["catalogue", "build", "--date", ""], [], ":none"],
     [["catalogue", "build", "--zones", "a.json", ""], [], ":files"],
     [["crds", "what", ""], [], ":none"],
@@ -126,89 +130,16 @@ describe("values", () => {
   ])("%j", async (words, lines, shell) => {
     expect(await ask(inputs(), ...words)).toStrictEqual({ lines, shell });
   });
-
-  it("of --where are the keys of the catalogue, then their values", async () => {
-    const folder = inputs();
-    expect(await ask(folder, "catalogue", "--where", "kubernetes.io/")).toStrictEqual({
-      lines: ["kubernetes.io/arch", "kubernetes.io/os"],
-      shell: ":none nospace",
-    });
-    expect(await values(folder, "catalogue", "--where", "p")).toStrictEqual(["price"]);
-    expect(await values(folder, "catalogue", "--region", "us-g")).toStrictEqual(["us-gov-east-1", "us-gov-west-1"]);
-    const arch = { lines: ["kubernetes.io/arch=amd64", "kubernetes.io/arch=arm64"], shell: ":none" };
-    expect(await ask(folder, "catalogue", "--where", "kubernetes.io/arch=")).toStrictEqual(arch);
-    expect(await values(folder, "catalogue", "--where", "kubernetes.io/arch!=ar")).toStrictEqual([
-      "kubernetes.io/arch!=arm64",
-    ]);
-    expect(await values(folder, "catalogue", "--where", "node.kubernetes.io/instance-type=m5.x")).toStrictEqual([
-      "node.kubernetes.io/instance-type=m5.xlarge",
-    ]);
-    expect(
-      (await values(folder, "catalogue", "--where", "karpenter.k8s.aws/instance-cpu=1")).slice(0, 3),
-    ).toStrictEqual(["1", "12", "16"].map((cpu) => `karpenter.k8s.aws/instance-cpu=${cpu}`));
-    expect(await values(folder, "catalogue", "--catalogue", "missing.json", "--where", "k")).toStrictEqual([]);
-  });
-});
-
-describe("names of the input", () => {
-  it.each<[readonly string[], readonly string[]]>([
-    [
-      ["explain", "clusters/a", "--nodepool", ""],
-      ["batch\tclusters-a", "web\tclusters-a"],
-    ],
-    [["explain", "clusters", "--nodepool", "w"], ["web\tclusters-a, clusters-b"]],
-    [["explain", "clusters", "--hosted-cluster", "clusters-b", "--nodepool", ""], ["web\tclusters-b"]],
-    [["explain", "clusters/a/pools.yaml", "--policy-dir", "clusters/b", "--nodepool", "b"], ["batch\tclusters-b"]],
-    [["explain", "clusters/a", "--nodepool=b"], ["--nodepool=batch\tclusters-a"]],
-    [["explain", "my dir", "--nodepool", ""], ["spaced\tclusters-c"]],
-    [["explain", "-", "clusters/a", "--nodepool", "b"], ["batch\tclusters-a"]],
-    [
-      ["render", "clusters", "--hosted-cluster", ""],
-      ["clusters-a", "clusters-b"],
-    ],
-    [["explain", "missing", "--nodepool", ""], []],
-    [["explain", "broken", "--nodepool", ""], ["intact\tclusters-d"]],
-  ])("%j", async (words, lines) => {
-    expect(await ask(inputs(), ...words)).toStrictEqual({ lines, shell: ":none" });
-  });
-
-  it("are those of the current folder when no path is typed", async () => {
-    const folder = join(inputs(), "clusters/a");
-    expect(await values(folder, "explain", "--nodepool", "")).toStrictEqual(["batch", "web"]);
-    expect(await values(folder, "check", "--hosted-cluster", "")).toStrictEqual(["clusters-a"]);
-  });
-
-  it("are found at home", async () => {
-    const home = inputs();
-    const words = ["__complete", "--", "explain", "~/clusters/b", "--nodepool", ""];
-    expect((await runAnp(words, { cwd: "/", env: { HOME: home } })).stdout).toBe("web\tclusters-b\n:none\n");
-  });
-
-  it("are not offered when a shell would take them for more than a word", async () => {
-    expect(await ask(inputs(), "explain", "evil", "--nodepool", "")).toStrictEqual({ lines: [], shell: ":none" });
-  });
-
-  it("are not looked for where that takes long", async () => {
-    const many = Array.from({ length: 501 }, (_, index) => [`f${index}/x.txt`, ""]);
-    const folder = folderWith(Object.fromEntries(many) as Record<string, string>);
-    addFiles(folder, { "f0/all.yaml": "" });
-    addFiles(join(folder, "f1"), {
-      "p.yaml":
-        "apiVersion: karpenter.hypershift.openshift.io/v1beta1\nkind: OpenshiftNodePool\nmetadata: {name: web}\n",
-    });
-    expect(await values(folder, "explain", "--nodepool", "")).toStrictEqual([]);
-    expect(await values(folder, "explain", "f1", "--nodepool", "")).toStrictEqual(["web"]);
-  });
 });
 
 describe("bash, which cuts words", () => {
   it.each<[string, string, readonly string[]]>([
-    ["anp explain clusters/a --nodepool=b", "b", ["batch"]],
-    ["anp explain clusters/a --nodepool=", "", ["batch", "web"]],
-    ["anp explain clusters/a --nodepool b", "b", ["batch"]],
-    ["anp explain 'my dir' --nodepool ", "", ["spaced"]],
-    [String.raw`anp explain my\ dir --nodepool "sp`, "sp", ["spaced"]],
-    ["anp catalogue --where kubernetes.io/arch=a", "a", ["amd64", "arm64"]],
+    ["anp explain clusters/a --output=j", "j", ["json"]],
+    ["anp explain clusters/a --output=", "", ["text", "wide", "json", "html"]],
+    ["anp explain clusters/a --output j", "j", ["json"]],
+    ["anp explain 'my dir' --output ", "", ["text", "wide", "json", "html"]],
+    [String.raw`anp explain my\ dir --output "js`, "js", ["json"]],
+    ["anp check --feature-gates AutoNode=t", "t", ["true"]],
     ["anp expl", "expl", ["explain"]],
   ])("%s", async (line, replaced, lines) => {
     expect((await askLine(inputs(), line, replaced)).lines).toStrictEqual(lines);

@@ -1,4 +1,4 @@
-/** Every independent conflict of a pool is told, not the first alone. */
+/** Every independent conflict of a pool is reported, not only the first. */
 import { expect, it } from "vitest";
 import { folderWith, pool } from "../../support/process/inputs.ts";
 import { runAnp } from "../../support/process/run-anp.ts";
@@ -9,7 +9,7 @@ const ENTRIES = `
         - {key: kubernetes.io/arch, operator: In, values: [sparc]}
         - {key: karpenter.sh/capacity-type, operator: In, values: [spot]}`;
 
-it("tells each conflict of entries that no other one has", async () => {
+it("reports each independent conflict of entries", async () => {
   const cwd = folderWith({ "pool.yaml": pool("web", ENTRIES) });
   const { stdout } = await runAnp(["explain", ".", "-q"], { cwd });
   const lines = stdout.split("\n");

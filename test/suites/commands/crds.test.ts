@@ -17,7 +17,7 @@ const list = (cwd: string) =>
 
 describe("anp crds --json-schemas", () => {
   it.each(["hypershift", "karpenter-1.14", "karpenter-1.15"])(
-    "writes those of %s that schemas/ has",
+    "writes the files of schemas/ for %s",
     async (profile) => {
       const cwd = folderWith({});
       expect(await write(cwd, ...ALL, "--profile", profile)).toStrictEqual({
@@ -34,7 +34,7 @@ describe("anp crds --json-schemas", () => {
     },
   );
 
-  it("writes ours alone without --karpenter, and takes away what it wrote before", async () => {
+  it("writes only our kinds without --karpenter, and removes its earlier files", async () => {
     const cwd = folderWith({});
     await write(cwd, ...ALL);
     expect((await write(cwd)).stderr).toBe("out: 0 written, 3 unchanged, 3 removed\n");
@@ -45,7 +45,7 @@ describe("anp crds --json-schemas", () => {
     ]);
   });
 
-  it("leaves a catalogue of others alone, and their files in its own folders with --force", async () => {
+  it("keeps a catalogue of others, and with --force their files in its own folders", async () => {
     const files = {
       "out/apps/x_v1.json": "{}",
       [`out/${OURS}/mine.json`]: "{}",
@@ -71,7 +71,7 @@ describe("anp crds --json-schemas", () => {
     expect(readdirSync(join(cwd, "elsewhere"))).toStrictEqual(["keep.txt"]);
   });
 
-  it("says where it cannot write", async () => {
+  it("reports where it cannot write", async () => {
     const cwd = folderWith({});
     writeFileSync(join(cwd, "out"), "");
     expect(await write(cwd)).toMatchObject({ exit: 1, stderr: expect.stringContaining("output-unwritable") as string });

@@ -1,4 +1,4 @@
-/** Of several hosted clusters each finding names its own, whichever command tells it and however early that ends. */
+/** With several hosted clusters, each finding names its own, in every command and after any early exit. */
 import { describe, expect, it } from "vitest";
 import { configOf } from "../../support/fleet/fleet.ts";
 import { addFiles, folderWith, policy, pool } from "../../support/process/inputs.ts";
@@ -20,7 +20,7 @@ interface Told {
   readonly message: string;
 }
 
-/** Code, hosted cluster and message of what is more than an info. */
+/** Code, hosted cluster and message of findings above info. */
 function told(text: string): (string | undefined)[][] {
   const { findings } = JSON.parse(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1)) as { findings: Told[] };
   return findings
@@ -33,7 +33,7 @@ const reported = async (cwd: string, ...args: readonly string[]) =>
 
 const NOT_YAML = ["yaml-syntax", "clusters-blog", expect.stringContaining("is not valid YAML")];
 
-describe("anp diff, where a side cannot be read", () => {
+describe("anp diff with an unreadable side", () => {
   it.each([
     ["the new one", { "clusters/blog/bad.yaml": "a: [\n" }, []],
     ["the old one", {}, ["bad.yaml"]],
@@ -53,7 +53,7 @@ describe("anp diff, where a side cannot be read", () => {
 });
 
 describe("anp doctor", () => {
-  it("a policy that is ignored, by the rules of its own RenderConfig", async () => {
+  it("reports an ignored policy by the rules of its own RenderConfig", async () => {
     const cwd = folderWith({
       ...FLEET,
       "clusters/policies/blog/other.yaml": policy("clusters-blog").replace("name: default", "name: other"),
@@ -67,14 +67,14 @@ describe("anp doctor", () => {
 });
 
 describe("anp render --output-dir", () => {
-  it("files that are not anp's", async () => {
+  it("reports foreign files", async () => {
     const cwd = folderWith({ ...FLEET, "out/clusters-shop/mine.yaml": "a: 1\n" });
     expect(await reported(cwd, "render", "--output-dir", "out")).toStrictEqual([
       ["output-foreign", "clusters-shop", expect.any(String)],
     ]);
   });
 
-  it("nothing to write", async () => {
+  it("reports that there is nothing to write", async () => {
     const cwd = folderWith({
       ...FLEET,
       "clusters/blog/pools/web.yaml": "# gone\n",
@@ -90,11 +90,11 @@ describe("anp render --output-dir", () => {
   });
 });
 
-describe("spec.paths that cannot be read is told beside the wrappers that it leaves without a cluster", () => {
+describe("an unreadable spec.paths is reported beside the wrappers that it leaves without a cluster", () => {
   it.each([
     ["../../blog", "must be a list"],
     ["[/clusters/blog]", "starts at the folder of the RenderConfig"],
-    ["['../../*']", "only --policy-dir knows *"],
+    ["['../../*']", "* is allowed in --policy-dir only"],
     ["[1]", "must be a string"],
   ])("%s", async (paths, words) => {
     const config = configOf("blog", "PATHS").replace("[PATHS]", paths);
@@ -106,7 +106,7 @@ describe("spec.paths that cannot be read is told beside the wrappers that it lea
   });
 });
 
-describe("a hosted cluster's folder that kustomize builds of", () => {
+describe("a hosted cluster's folder with a kustomization", () => {
   const OVERLAY = {
     "overlays/blog/kustomization.yaml": "resources: [../../base]\n",
     "overlays/blog/more.yaml": pool(),
@@ -118,17 +118,17 @@ describe("a hosted cluster's folder that kustomize builds of", () => {
   const check = (files: Readonly<Record<string, string>>) =>
     runAnp(["check", "overlays", "--policy-dir", "rules", "--min-severity", "warning"], { cwd: folderWith(files) });
 
-  it("is told of, and fails the check", async () => {
+  it("is reported, and fails the check", async () => {
     const { exit, stdout } = await check({ ...RULES, ...OVERLAY });
     expect([exit, stdout]).toStrictEqual([
       1,
       expect.stringMatching(
-        /^overlays\/blog\/kustomization\.yaml: warning: is for kustomize to build, and what stands beside it is read\s+for clusters-blog as it is \[file-skipped\]\n {2}help: anp runs no kustomize: /,
+        /^overlays\/blog\/kustomization\.yaml: warning: is built by kustomize, but anp reads the files beside it for clusters-blog unbuilt \[file-skipped\]\n {2}help: anp does not run kustomize: /,
       ),
     ]);
   });
 
-  it("is nothing to tell of where the file is left out, or stands among the rules", async () => {
+  it("is not reported if the file is ignored, or is among the rules", async () => {
     expect(await check({ ...RULES, ...OVERLAY, "overlays/blog/.krmignore": "kustomization.yaml\n" })).toMatchObject({
       exit: 0,
     });
@@ -139,8 +139,8 @@ describe("a hosted cluster's folder that kustomize builds of", () => {
 
 it.each([
   ["--policy-dir", "clusters/*/policy"],
-  ["--config", "one alone can count"],
-])("%s that is given twice is refused", async (option, words) => {
+  ["--config", "only one can apply"],
+])("%s given twice is refused", async (option, words) => {
   const cwd = folderWith(FLEET);
   const { exit, stderr } = await runAnp(["check", "clusters", option, "a.yaml", option, "b.yaml"], { cwd });
   expect([exit, stderr]).toStrictEqual([2, expect.stringContaining(words)]);

@@ -1,4 +1,4 @@
-/** What nobody gets by folders and links: wrappers that count for another hosted cluster, and rules that are not the platform's. */
+/** Folders and links cannot move wrappers to another hosted cluster, or add rules to the platform's. */
 import { symlinkSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ type Files = Readonly<Record<string, string>>;
 
 const SHOP = ["--hosted-cluster", "clusters-shop"];
 
-/** Two hosted clusters with their policies apart; the paths of their RenderConfigs are given. */
+/** Two hosted clusters with separate policies; the paths of their RenderConfigs are given. */
 const fleet = (paths: { blog: string; shop: string } = { blog: "../../blog", shop: "../../shop" }): Files =>
   Object.fromEntries(
     (["blog", "shop"] as const).flatMap((name) => [
@@ -21,27 +21,27 @@ const fleet = (paths: { blog: string; shop: string } = { blog: "../../blog", sho
   );
 const GIVEN = ["clusters", "--policy-dir", "clusters/policies"];
 
-/** A link at the first path that leads to the second. */
+/** Creates a link at the first path to the second. */
 function link(folder: string, at: string, to: string): void {
   symlinkSync(relative(dirname(join(folder, at)), join(folder, to)), join(folder, at));
 }
 
 const COMMANDS = [["check"], ["explain"], ["diff", "--against", "clusters"], ["render"]];
 
-describe("a wrapper in nobody's folder", () => {
-  it.each(COMMANDS)("is not of the hosted cluster that is selected: %s", async (...command) => {
+describe("a wrapper outside all hosted clusters' folders", () => {
+  it.each(COMMANDS)("does not belong to the selected hosted cluster: %s", async (...command) => {
     const cwd = folderWith({
       ...fleet({ blog: "../../blog/pools", shop: "../../shop" }),
       "clusters/blog/evil.yaml": pool("evil"),
     });
     const { exit, stdout, stderr } = await runAnp([...command, ...GIVEN, ...SHOP], { cwd });
     expect(`${stdout}${stderr}`).toContain(
-      "clusters/blog/evil.yaml:1:1: error: OpenshiftNodePool evil stands in no hosted cluster's folder: clusters-blog, clusters-shop [ambiguous-cluster]",
+      "clusters/blog/evil.yaml:1:1: error: OpenshiftNodePool evil is in no hosted cluster's folder: clusters-blog, clusters-shop [ambiguous-cluster]",
     );
     expect([exit === 0, `${stdout}${stderr}`.includes("or select one")]).toStrictEqual([false, false]);
   });
 
-  it("is of the selected one where nobody says of a cluster which folders it has, and on a stream", async () => {
+  it("belongs to the selected one if no cluster has folders, and on a stream", async () => {
     const policies = { "rules/blog.yaml": policy("clusters-blog"), "rules/shop.yaml": policy() };
     const apart = folderWith({ ...policies, "users/web.yaml": pool() });
     const rendered = await runAnp(["render", "users", "--policy-dir", "rules", ...SHOP], { cwd: apart });
@@ -52,7 +52,7 @@ describe("a wrapper in nobody's folder", () => {
       input: pool("typed"),
     });
     expect([streamed.exit, streamed.stdout.includes("\n  name: typed\n")]).toStrictEqual([0, true]);
-    // As Argo CD's plugin has it: the rules are mounted, and their paths are those of their own repository.
+    // As for Argo CD's plugin: the rules are mounted, and their paths are those of their own repository.
     const application = folderWith({ "pools/web.yaml": pool() });
     const mounted = join(cwd, "clusters/policies");
     const generated = await runAnp(["render", ".", "--policy-dir", mounted, ...SHOP], { cwd: application });
@@ -60,14 +60,14 @@ describe("a wrapper in nobody's folder", () => {
   });
 });
 
-it("a folder beside the one that a * has found is nobody's as well", async () => {
+it("a folder beside one that a * matches belongs to no hosted cluster either", async () => {
   const cwd = folderWith({
     "clusters/shop/policy/policy.yaml": policy(),
     "clusters/shop/pools/web.yaml": pool(),
     "clusters/blog/pools/evil.yaml": pool("evil"),
   });
   const { stdout } = await runAnp(["check", "clusters", "--policy-dir", "clusters/*/policy", ...SHOP], { cwd });
-  expect(stdout).toContain("clusters/blog/pools/evil.yaml:1:1: error: OpenshiftNodePool evil stands in no hosted");
+  expect(stdout).toContain("clusters/blog/pools/evil.yaml:1:1: error: OpenshiftNodePool evil is in no hosted");
 });
 
 describe("a link in the policy directory that leads out of it", () => {
@@ -81,7 +81,7 @@ spec: {infraID: attacker}
     ["a folder", "clusters/blog", { "clusters/blog/evil.yaml": CONTROL_PLANE }],
     ["a file", "clusters/blog/evil.yaml", { "clusters/blog/evil.yaml": policy("clusters-wiki") }],
     ["a wrapper", "clusters/blog/pools/web.yaml", {}],
-  ])("gives nobody rules, and moves no wrapper: %s", async (_what, to, more) => {
+  ])("adds no rules, and moves no wrapper: %s", async (_what, to, more) => {
     const cwd = folderWith({ ...fleet(), ...more });
     link(cwd, "clusters/policies/shop/more.yaml", to);
     const { exit, stdout } = await runAnp(["check", ...GIVEN, "-o", "json"], { cwd });
@@ -94,7 +94,7 @@ spec: {infraID: attacker}
     expect(exit).not.toBe(0);
   });
 
-  it("is followed where it stays in there, as those of a ConfigMap's volume do", async () => {
+  it("is followed if it stays inside, like those of a ConfigMap's volume", async () => {
     const cwd = folderWith({ "rules/..data/policy.yaml": policy(), "users/web.yaml": pool() });
     link(cwd, "rules/policy.yaml", "rules/..data/policy.yaml");
     const { exit, stdout } = await runAnp(["explain", "users", "--policy-dir", "rules", "-o", "json"], { cwd });
@@ -103,7 +103,7 @@ spec: {infraID: attacker}
 });
 
 describe("folders that are named", () => {
-  it("are all that a hosted cluster has, also where its rules stand in a folder named policy", async () => {
+  it("are all that a hosted cluster has, even if its rules are in a folder named policy", async () => {
     const cwd = folderWith({
       "policy/policy.yaml": policy("clusters-blog"),
       "policy/config.yaml": configOf("blog", "../clusters/blog"),
@@ -113,11 +113,11 @@ describe("folders that are named", () => {
     const { exit, stdout } = await runAnp(["check", ".", "--policy-dir", "policy"], { cwd });
     expect([exit, stdout]).toStrictEqual([
       1,
-      expect.stringContaining("clusters/shop/db.yaml:1:1: error: OpenshiftNodePool db stands in no hosted cluster's"),
+      expect.stringContaining("clusters/shop/db.yaml:1:1: error: OpenshiftNodePool db is in no hosted cluster's"),
     ]);
   });
 
-  it("that hold another's are told of at the path, once", async () => {
+  it("that contain another cluster's are reported at the path, once", async () => {
     const cwd = folderWith(fleet({ blog: "../..", shop: "../../shop" }));
     const { stdout } = await runAnp(["check", ...GIVEN], { cwd });
     expect(stdout)
@@ -130,7 +130,7 @@ describe("folders that are named", () => {
   });
 });
 
-it("a RenderConfig that names no hosted cluster is for those at its folder and below, and not for one above as well", async () => {
+it("a RenderConfig that names no hosted cluster applies to clusters at its folder and below, and not also to one above", async () => {
   const cwd = folderWith({
     "policies/shop.yaml": policy(),
     "policies/blog/policy.yaml": policy("clusters-blog"),

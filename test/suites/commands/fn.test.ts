@@ -1,4 +1,4 @@
-/** anp as a KRM function: exit codes, streams, settings, and what happens to other people's items. */
+/** anp as a KRM function: exit codes, streams, settings, and the items of others. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -23,7 +23,7 @@ const WARNED = listOf({
 });
 
 describe("a program started without arguments", () => {
-  it("is a function where a ResourceList comes in", async () => {
+  it("is a function if its input is a ResourceList", async () => {
     expect(await runAnp([], { input: GOOD })).toStrictEqual(await fn(GOOD));
     expect(await fn(GOOD)).toMatchObject({ exit: 0 });
   });
@@ -36,7 +36,7 @@ describe("the exit code", () => {
     ["a warning that is too much", WARNED, ["--fail-on", "warning"], 1],
     ["a warning that is too much for a validator", WARNED, ["--fail-on", "warning", "--validate"], 1],
     ["an error", listOf(BYPASSING), [], 1],
-    ["an error that cannot be let pass", listOf(BYPASSING), ["--fail-on", "never"], 1],
+    ["an error with --fail-on never", listOf(BYPASSING), ["--fail-on", "never"], 1],
     ["an error that a validator only reports", listOf(BYPASSING), ["--fail-on", "never", "--validate"], 0],
     ["no policy where one is required", listOf({ "web.yaml": pool() }), ["--require-policy"], 1],
     ["no wrapper", listOf({ "policy.yaml": policy() }), [], 1],
@@ -52,21 +52,21 @@ describe("the exit code", () => {
       1,
     ],
     [
-      "a ConfigMap with a field that is none",
+      "a ConfigMap with an unknown field",
       `${GOOD}functionConfig: {apiVersion: v1, kind: ConfigMap, Data: {dir: x}}\n`,
       [],
       1,
     ],
     ["a folder that leads out of the package", GOOD + CONFIG("dir: ../x"), [], 1],
-    ["a folder of rules without any", GOOD + CONFIG("policyDir: providers"), [], 3],
+    ["a folder of rules that is empty", GOOD + CONFIG("policyDir: providers"), [], 3],
     [
-      "a folder of rules with what is no object",
+      "a folder of rules with an item that is no object",
       `${GOOD}- {a: 1, metadata: {annotations: {config.kubernetes.io/path: rules/x.yaml}}}\n${CONFIG("policyDir: rules")}`,
       [],
       3,
     ],
     ["a key that is given twice", GOOD.replace("  kind:", "  kind: Other\n  kind:"), [], 3],
-  ])("for %s is as it should be, and where it is not 0 every item is as it was", async (_what, input, args, exit) => {
+  ])("for %s is correct, and unless it is 0 every item is unchanged", async (_what, input, args, exit) => {
     const ended = await fn(input, ...args);
     expect(ended, ended.stderr).toMatchObject({ exit });
     if (exit !== 0) expect(withoutResults(ended)).toBe(input);
@@ -77,7 +77,7 @@ describe("the exit code", () => {
   });
 
   it.each([
-    ["what is no ResourceList", policy(), 3],
+    ["an input that is not a ResourceList", policy(), 3],
     ["nothing", "", 3],
     ["broken YAML", `${GOOD}- [\n`, 3],
   ])("for %s is 3, and nothing is printed", async (_what, input, exit) => {
@@ -98,7 +98,7 @@ describe("settings", () => {
       metadata.labels === undefined ? [] : [metadata.annotations["config.kubernetes.io/path"]!],
     );
 
-  it("of the command line go before those of the functionConfig", async () => {
+  it("of the command line take precedence over the functionConfig", async () => {
     expect(
       new Set(pathsOf(await fn(GOOD + CONFIG("dir: a"), "--dir", "b")).map((path) => path.split("/")[0])),
     ).toStrictEqual(new Set(["b"]));
@@ -141,7 +141,7 @@ describe("answers", () => {
     expect(await fn(`\ufeff${GOOD}`)).toStrictEqual(await fn(GOOD));
   });
 
-  it("echo ids, and give none to what is new", async () => {
+  it("keep ids, and add none to new items", async () => {
     const { items } = read((await fn(GOOD)).stdout);
     const ids = items.map(({ metadata }) => [
       metadata.annotations["internal.config.kubernetes.io/id"],
@@ -155,7 +155,7 @@ describe("answers", () => {
     expect(new Set(ids.slice(3).flat())).toStrictEqual(new Set([undefined]));
   });
 
-  it("give each item a place of its own, under both names", async () => {
+  it("give each item a unique path, under both names", async () => {
     const { items } = read((await fn(GOOD)).stdout);
     const places = items.map(({ metadata: { annotations: of } }) => {
       expect(of["config.kubernetes.io/path"]).toBe(of["internal.config.kubernetes.io/path"]);
@@ -166,7 +166,7 @@ describe("answers", () => {
     expect(places).toContain("rendered/nodepool-web.yaml 0");
   });
 
-  it("hold no secret but where it came in", async () => {
+  it("contain a secret only in the item that brought it", async () => {
     const TOKEN = "c2VjcmV0LXRva2Vu";
     const secret = `apiVersion: v1
 kind: Secret
@@ -188,8 +188,8 @@ data: {value: ${TOKEN}}
   });
 });
 
-describe("other people's items", () => {
-  it("keep every byte beside ours, however they are written", async () => {
+describe("items of others", () => {
+  it("keep every byte, in any style", async () => {
     await fc.assert(
       fc.asyncProperty(writtenList, async (list) => {
         const ours = listOf(PACKAGE).split("\n").slice(3, -1);

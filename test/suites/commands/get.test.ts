@@ -1,4 +1,4 @@
-/** `anp get` from outside: where its input comes from, which stream says what, and how each mistake ends. */
+/** `anp get` end to end: its input, its streams, and the error of each mistake. */
 import { describe, expect, it } from "vitest";
 import { runAnp } from "../../support/process/run-anp.ts";
 import { folderWith } from "../../support/process/inputs.ts";
@@ -45,7 +45,7 @@ describe("the input", () => {
     });
   });
 
-  it("may be empty: kubectl's words, and no failure", async () => {
+  it("may be empty: kubectl's message, and no failure", async () => {
     expect(await runAnp(["get", "nodeclaims", "-"], { input: WEB })).toStrictEqual({
       exit: 0,
       stdout: "",
@@ -61,13 +61,13 @@ describe("the input", () => {
 });
 
 describe("the answer", () => {
-  it("counts ages to this moment when no other is given", async () => {
+  it("computes ages for the current time by default", async () => {
     const created = new Date(Math.floor(Date.now() / 1000) * 1000 - 30_000).toISOString().replace(".000Z", "Z");
     const { stdout } = await runAnp(["get", "nodepools", "-"], { input: dump(pool("web", created)) });
     expect(stdout).toMatch(/^web +default +(3\d|4\d)s$/m);
   });
 
-  it("is the objects as they are with -o json, ready for kubectl apply", async () => {
+  it("is the unchanged objects with -o json, ready for kubectl apply", async () => {
     const { stdout } = await runAnp(["get", "nodepools", "-", "-o", "json"], { input: WEB });
     expect(JSON.parse(stdout)).toStrictEqual(JSON.parse(WEB));
   });
@@ -77,7 +77,7 @@ describe("mistakes", () => {
   it.each([
     ["no kind", ["get"], 2, "missing required argument 'types'"],
     [
-      "a kind that there is not",
+      "an unknown kind",
       ["get", "pods", "-"],
       2,
       'there is no resource type "pods" here: write one of nodepools, nodeclaims, ec2nodeclasses, openshiftnodepools, openshiftec2nodeclasses',
@@ -89,29 +89,24 @@ describe("mistakes", () => {
       'there are no columns for "aksnodeclasses" here, which is another provider\'s: kubectl get aksnodeclasses shows them',
     ],
     ["a node class by the word of EKS Auto Mode", ["get", "NodeClasses", "-"], 2, "another provider's"],
-    ["a slip in a node class", ["get", "ec2nodeclas", "-"], 2, "did you mean ec2nodeclass?"],
-    ["a slip in a kind", ["get", "nodeclams", "-"], 2, "did you mean nodeclaims?"],
-    ["a form that there is not", ["get", "nodepools", "-", "-o", "xml"], 2, "Allowed choices are wide, json, yaml."],
+    ["a misspelt node class", ["get", "ec2nodeclas", "-"], 2, "did you mean ec2nodeclass?"],
+    ["a misspelt kind", ["get", "nodeclams", "-"], 2, "did you mean nodeclaims?"],
+    ["an unknown form", ["get", "nodepools", "-", "-o", "xml"], 2, "Allowed choices are wide, json, yaml."],
     [
-      "a time that is none",
+      "an invalid time",
       ["get", "nodepools", "-", "--now", "yesterday"],
       2,
       "Write a time such as 2026-01-05T09:00:00Z.",
     ],
-    [
-      "a name that there is not",
-      ["get", "nodepools", "-", "--name", "wev"],
-      1,
-      'anp: nodepools.karpenter.sh "wev" not found',
-    ],
-    ["a path that there is not", ["get", "nodepools", "nowhere.yaml"], 3, "nowhere.yaml: error: does not exist"],
+    ["an absent name", ["get", "nodepools", "-", "--name", "wev"], 1, 'anp: nodepools.karpenter.sh "wev" not found'],
+    ["an absent path", ["get", "nodepools", "nowhere.yaml"], 3, "nowhere.yaml: error: does not exist"],
   ])("%s", async (_what, args, exit, says) => {
     const result = await runAnp(args, { input: WEB });
     expect(result).toMatchObject({ exit, stdout: "" });
     expect(result.stderr).toContain(says);
   });
 
-  it("fails for a finding only where that is asked for", async () => {
+  it("fails for a finding only with --fail-on", async () => {
     const input = dump(pool("web", "2026-11-21T07:00:00Z"), {
       apiVersion: "karpenter.hypershift.openshift.io/v1beta1",
     });

@@ -1,4 +1,4 @@
-/** A guard as a KRM function and as a plugin of Argo CD: what comes, what stays, what goes. */
+/** A guard through the KRM function and the Argo CD plugin: added, kept and removed objects. */
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { CONFIG, POLICY, RAW } from "../../support/guard/raw-package.ts";
@@ -25,7 +25,7 @@ const partOf = (name: string): string[] =>
 const VALIDATING = (name: string): string[] => partOf(name).slice(0, 2);
 const MUTATING = (name: string): string[] => partOf(name).slice(2);
 const GUARD = [
-  ...["nodepool", "nodepool-bounds", "nodeclaim"].flatMap(VALIDATING),
+  ...["nodepool", "nodepool-bounds", "nodeclaim", "nodeclaim-bounds", "status"].flatMap(VALIDATING),
   ...["nodepool", "nodepool-bounds"].flatMap(MUTATING),
 ];
 
@@ -33,7 +33,7 @@ describe("as a function", () => {
   it.each<[string, string, string[]]>([
     ["a ConfigMap", asConfigMap("guard: deny"), []],
     ["a flag", "", ["--guard", "deny"]],
-  ])("asked by %s adds the guard behind what is there, and leaves pools to the byte", async (_what, config, args) => {
+  ])("with %s adds the guard behind the other items, and keeps pools byte for byte", async (_what, config, args) => {
     const input = listOf(PACKAGE);
     const { exit, stdout, names, list } = await fn(input + config, ...args);
     expect({ exit, names }).toEqual({ exit: 0, names: [...GIVEN, ...GUARD] });
@@ -41,11 +41,11 @@ describe("as a function", () => {
     expect(list.items[3]?.metadata.annotations["config.kubernetes.io/path"]).toBe(
       "guard/validatingadmissionpolicy-nodepool.guard.anp.hypershift.openshift.io.yaml",
     );
-    // Again it changes nothing.
+    // A second run changes nothing.
     expect((await fn(stdout, ...args)).stdout).toBe(stdout);
   });
 
-  it("is what anp guard prints", async () => {
+  it("matches the output of anp guard", async () => {
     const { list } = await fn(listOf(PACKAGE), "--guard", "audit");
     const printed = await runAnp(["guard", "policy.yaml", "--config", "config.yaml", "--audit", "-o", "json"], {
       cwd: folderWith(PACKAGE),
@@ -55,7 +55,7 @@ describe("as a function", () => {
     expect(made.map(({ spec }) => spec)).toEqual(items.map(({ spec }) => spec));
   });
 
-  it("takes out what is not wanted any more, and nothing else of its kinds", async () => {
+  it("removes an unwanted guard, and no other object of its kinds", async () => {
     const foreign = `apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
 metadata: {name: other}
@@ -75,26 +75,31 @@ spec: {}
     expect(withdrawn.names).toContain("MutatingAdmissionPolicy nodepool.guard.anp.hypershift.openshift.io");
   });
 
-  it("validates: an older guard is stale, and nothing is changed", async () => {
+  it("validates: an older guard is stale, and stays unchanged", async () => {
     const { stdout } = await fn(listOf(PACKAGE), "--guard", "audit");
     const { exit, list, names } = await fn(stdout, "--guard", "deny", "--validate");
     expect({ exit, names }).toEqual({ exit: 1, names: [...GIVEN, ...GUARD] });
-    expect(list.results?.[0]?.message).toContain("is not what the guard comes to now");
+    expect(list.results?.[0]?.message).toContain("differs from the current guard");
     expect((await fn(stdout, "--guard", "audit", "--validate")).exit).toBe(0);
   });
 
   it.each<[string, Record<string, string>, string[], RegExp]>([
-    ["no policy", { "config.yaml": CONFIG, "web.yaml": RAW }, [], /has no AutoNodePolicy/],
+    ["no policy", { "config.yaml": CONFIG, "web.yaml": RAW }, [], /needs an AutoNodePolicy/],
     ["two policies", { ...PACKAGE, "b.yaml": policy("clusters-b") }, [], /a cluster has one guard/],
-    ["nobody who is Karpenter", { "policy.yaml": policy(), "web.yaml": RAW }, [], /who Karpenter is/],
+    ["no Karpenter user", { "policy.yaml": policy(), "web.yaml": RAW }, [], /Karpenter's users are not set/],
     [
-      "a policy of anybody",
+      "an untrusted policy",
       { ...PACKAGE, "rules/x.yaml": RAW.replace(" # its author's", "") },
       ["--policy-dir", "rules"],
       /outside the policy directory/,
     ],
-    ["a slip", { ...PACKAGE, "b.yaml": policy().replace("AutoNodePolicy", "AutoNodePolcy") }, [], /AutoNodePolicy/],
-  ])("refuses %s, and gives every item back", async (_what, files, args, words) => {
+    [
+      "a misspelt kind",
+      { ...PACKAGE, "b.yaml": policy().replace("AutoNodePolicy", "AutoNodePolcy") },
+      [],
+      /AutoNodePolicy/,
+    ],
+  ])("refuses %s, and returns every item", async (_what, files, args, words) => {
     const input = listOf(files);
     const { exit, list, names } = await fn(input, "--guard", "deny", ...args);
     expect(exit).toBe(1);
@@ -110,15 +115,15 @@ describe("in Argo CD", () => {
   it.each<[string, Environment, string[]]>([
     ["deny", { PARAM_GUARD: "deny" }, [...ofGuard, "NodePool"]],
     ["off", { PARAM_GUARD: "off" }, ["NodePool"]],
-  ])("with %s prints pools as they stand, behind the guard", async (_what, env, expected) => {
+  ])("with %s prints pools unchanged, behind the guard", async (_what, env, expected) => {
     const { exit, stdout } = await generate(folderWith(PACKAGE), env);
     expect({ exit, kinds: kinds(stdout) }).toEqual({ exit: 0, kinds: expected });
   });
 
   it.each<[string, Record<string, string>, Environment, number, RegExp]>([
-    ["another wish", PACKAGE, { PARAM_GUARD: "Deny" }, 2, /"Deny" is none of deny, audit, withdraw, off/],
+    ["an unknown action", PACKAGE, { PARAM_GUARD: "Deny" }, 2, /"Deny" is not one of deny, audit, withdraw, off/],
     ["wrappers", { ...PACKAGE, "a.yaml": pool() }, { PARAM_GUARD: "deny" }, 2, /for Karpenter's own NodePools/],
-    ["no policy", { "web.yaml": RAW }, { PARAM_GUARD: "deny" }, 1, /has no AutoNodePolicy/],
+    ["no policy", { "web.yaml": RAW }, { PARAM_GUARD: "deny" }, 1, /needs an AutoNodePolicy/],
   ])("refuses %s, and prints nothing", async (_what, files, env, exit, words) => {
     const ended = await generate(folderWith(files), env);
     expect(ended).toMatchObject({ exit, stdout: "" });

@@ -1,4 +1,4 @@
-/** `anp guard` as a user meets it: wrong use, directories, files for an API server. */
+/** `anp guard` end to end: wrong use, directories, files for an API server. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ const guard = (...args: string[]) => runAnp(["guard", ...args], { cwd: folder, i
 
 describe("wrong use", () => {
   it.each<[string, string[], RegExp]>([
-    ["nobody is Karpenter", ["policy.yaml"], /who is Karpenter to the API server\?/],
+    ["no Karpenter user", ["policy.yaml"], /the user name of Karpenter is missing/],
     ["--force alone", ["policy.yaml", ...USER, "--force"], /--force goes with --output-dir/],
     ["JSON files", ["policy.yaml", ...USER, "-o", "json", "--output-dir", "x"], /writes YAML files/],
     ["files to a stream", ["policy.yaml", ...USER, "--static", "/a"], /it goes with --output-dir/],
@@ -40,7 +40,7 @@ describe("wrong use", () => {
   });
 });
 
-it("says what is no policy", async () => {
+it("refuses a file that is no policy", async () => {
   writeFileSync(join(folder, "no.yaml"), POLICY.replace("kind: AutoNodePolicy", "kind: AutoNodePolicies"));
   const { exit, stdout, stderr } = await guard("no.yaml", ...USER);
   expect({ exit, stdout }).toStrictEqual({ exit: 1, stdout: "" });
@@ -54,13 +54,13 @@ it("refuses entries on labels of another provider", async () => {
   expect(stderr).toContain("[provider-mismatch]");
 });
 
-it("reads a policy from the standard input, and is the same twice", async () => {
+it("reads a policy from the standard input, and prints the same twice", async () => {
   const first = await guard("-", ...USER);
   expect(first).toMatchObject({ exit: 0, stderr: "" });
   expect(await guard("policy.yaml", ...USER)).toStrictEqual(first);
 });
 
-it("lets the flag go before the RenderConfig, which sets the root volume", async () => {
+it("prefers the flag to the RenderConfig, which sets the root volume", async () => {
   const config = `{apiVersion: anp.hypershift.openshift.io/v1alpha1, kind: RenderConfig, spec: {rootVolume: {iops: 4000}, admission: {karpenterUsers: [other]}}}`;
   writeFileSync(join(folder, "config.yaml"), config);
   const { stdout } = await guard("policy.yaml", ...USER, "--config", "config.yaml");
@@ -68,15 +68,15 @@ it("lets the flag go before the RenderConfig, which sets the root volume", async
   expect(stdout).toContain(`\\"iops\\": dyn(4000)`);
 });
 
-it("writes a directory, removes what an earlier guard has left, and nothing else", async () => {
+it("writes a directory, removes files of an earlier guard, and nothing else", async () => {
   expect(await guard("policy.yaml", ...USER, "--output-dir", "out")).toMatchObject({
     exit: 0,
-    stderr: "out: 12 written, 0 unchanged, 0 removed\n",
+    stderr: "out: 14 written, 0 unchanged, 0 removed\n",
   });
   writeFileSync(join(folder, "smaller.yaml"), POLICY.replace(/ {2}ec2NodeClassDefaults.*\n/, ""));
   expect(await guard("smaller.yaml", ...USER, "--output-dir", "out")).toMatchObject({
     exit: 0,
-    stderr: "out: 0 written, 6 unchanged, 6 removed\n",
+    stderr: "out: 0 written, 8 unchanged, 6 removed\n",
   });
   writeFileSync(join(folder, "out", "mine.yaml"), "a: b\n");
   const refused = await guard("policy.yaml", ...USER, "--output-dir", "out");
@@ -84,10 +84,10 @@ it("writes a directory, removes what an earlier guard has left, and nothing else
   expect(refused.stderr).toContain("[output-foreign]");
 });
 
-it("writes two folders and a configuration for an API server, with names that are reserved", async () => {
+it("writes two folders and a configuration for an API server, with reserved names", async () => {
   const args = ["policy.yaml", ...USER, "--static", "/etc/guard", "--output-dir", "static", "--installer", "me"];
-  expect((await guard(...args)).stderr).toBe("static: 15 written, 0 unchanged, 0 removed\n");
-  expect((await guard(...args)).stderr).toBe("static: 0 written, 15 unchanged, 0 removed\n");
+  expect((await guard(...args)).stderr).toBe("static: 17 written, 0 unchanged, 0 removed\n");
+  expect((await guard(...args)).stderr).toBe("static: 0 written, 17 unchanged, 0 removed\n");
   const read = (name: string): string => readFileSync(join(folder, "static", name), "utf8");
   expect(read("admission.yaml")).toContain("staticManifestsDir: /etc/guard/validating");
   for (const of of ["mutating", "validating"])

@@ -1,4 +1,4 @@
-/** What hands type that know kubectl and other tools, and what anp makes of it. */
+/** Arguments that users of kubectl and other tools type, and how anp handles them. */
 import { describe, expect, it } from "vitest";
 import { folderWith, policy, pool } from "../../support/process/inputs.ts";
 import { runAnp, runMain } from "../../support/process/run-anp.ts";
@@ -15,7 +15,7 @@ interface Case {
   readonly args: readonly string[];
   readonly input?: string;
   readonly exit: number;
-  /** Lines that stand there, in their order. */
+  /** Expected lines, in order. */
   readonly stdout?: readonly string[];
   readonly stderr?: readonly string[];
 }
@@ -32,13 +32,13 @@ const CASES: Readonly<Record<string, Case>> = {
     exit: 3,
     stdout: ["-f: error: does not exist [file-unreadable]"],
   },
-  "-f where there are no paths": { args: ["crds", "-f", "x"], exit: 2, stderr: ["error: unknown option '-f'"] },
+  "-f for a command without paths": { args: ["crds", "-f", "x"], exit: 2, stderr: ["error: unknown option '-f'"] },
   "the name of a pool beside a path": { args: ["explain", ".", "web"], exit: 0, stdout: ["1 pool, 1 ok"] },
   "the name of a pool alone, and nothing piped in": {
     args: ["explain", "web"],
     exit: 3,
     stderr: [
-      "note: there is no file web: the pool of that name in the standard input is asked for",
+      "note: there is no file web: anp looks for the pool of that name in the standard input",
       "<stdin>: error: is empty [not-krm]",
       "  help: is a PATH missing? Without one the standard input is read",
     ],
@@ -74,7 +74,7 @@ const CASES: Readonly<Record<string, Case>> = {
     files: { "two.yaml": pool("a") + pool("b") },
     args: ["render", "."],
     exit: 3,
-    stderr: ["  help: put a line `---` before it if another object begins here, or else keep one of the two"],
+    stderr: ["  help: put a line `---` before it if another object begins here; otherwise keep one of the two"],
   },
   "a key given twice within an object": {
     files: { "two.yaml": pool("a", "[{key: a, key: b}]") },
@@ -87,7 +87,7 @@ const CASES: Readonly<Record<string, Case>> = {
     args: ["render", "."],
     exit: 3,
     stderr: [
-      "  help: this is a template: give what helm template makes of it, or leave it out with a line in .krmignore, such as templates/",
+      "  help: this is a template: give the output of helm template, or exclude it with a line in .krmignore, such as templates/",
     ],
   },
   "a volume's size without its unit": {
@@ -107,8 +107,8 @@ const CASES: Readonly<Record<string, Case>> = {
       "    $ anp render in",
     ],
   },
-  "help on a finding, as it is told": { args: ["help", "[link-outside]"], exit: 0, stdout: ["error, fixed, exit 3"] },
-  "help on a finding that there is not": {
+  "help on a finding, in brackets": { args: ["help", "[link-outside]"], exit: 0, stdout: ["error, fixed, exit 3"] },
+  "help on an unknown finding": {
     args: ["help", "policy-bypased"],
     exit: 2,
     stderr: ["anp: there is no command and no finding policy-bypased: did you mean policy-bypassed?"],
@@ -116,7 +116,7 @@ const CASES: Readonly<Record<string, Case>> = {
   "help on a command": { args: ["help", "render"], exit: 0, stdout: ["Usage: anp render [options] [path...]"] },
 };
 
-describe("what hands type", () => {
+describe("familiar arguments", () => {
   for (const [name, { files = FILES, args, input = "", exit, stdout = [], stderr = [] }] of Object.entries(CASES))
     it(name, async () => {
       const run = await runAnp(args, { cwd: folderWith(files), input });
@@ -135,12 +135,12 @@ it("a name at a terminal is looked for in the current folder", async () => {
   const run = await runMain(["get", "onp", "web"], folderWith(FILES), { stdinIsTerminal: true });
   expect(run).toStrictEqual({
     exit: 0,
-    stdout: "NAME   NODECLASS   NODES   READY   AGE\nweb    default                     <unknown>\n",
-    stderr: "note: there is no file web: the OpenshiftNodePool of that name in . is asked for\n",
+    stdout: "NAME   NODECLASS   NODES   READY   REASON   AGE\nweb    default                              <unknown>\n",
+    stderr: "note: there is no file web: anp looks for the OpenshiftNodePool of that name in .\n",
   });
 });
 
-it("shows examples in the help of each command, with options that it has", async () => {
+it("shows examples in the help of each command, with valid options", async () => {
   const { stdout } = await runAnp(["--help"]);
   const commands = [...stdout.matchAll(/^ {2}([a-z]+) \[?/gm)].flatMap(([, name = ""]) =>
     name === "help" || name === "anp" ? [] : name,
@@ -158,7 +158,7 @@ it("shows examples in the help of each command, with options that it has", async
   expect(slips).toStrictEqual([]);
 });
 
-it("says of which day its figures are", async () => {
+it("prints the dates of its data", async () => {
   const text = await runAnp(["version"]);
   const { stdout } = await runAnp(["version", "-o", "json"]);
   const { anp, node, platform, catalogue, prices } = JSON.parse(stdout) as {

@@ -1,4 +1,4 @@
-/** `anp migrate` from outside: its streams, files in place, the diff, and how it ends. */
+/** `anp migrate` end to end: its streams, files in place, the diff, and exit codes. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -67,7 +67,7 @@ spec:
 `;
 
 describe("a stream", () => {
-  it("comes out whole, with what changed changed", async () => {
+  it("is printed whole, with the changes", async () => {
     const { exit, stdout, stderr } = await runAnp(["migrate"], { input: `${POOL}---\n${OTHER}---\n${CLASS}` });
     expect({ exit, stdout }).toStrictEqual({ exit: 0, stdout: `${POOL_V1}---\n${OTHER}---\n${CLASS_V1}` });
     expect(stderr).toContain("2 objects migrated to v1\nforecast: nodes of web stay\n");
@@ -78,23 +78,23 @@ describe("a stream", () => {
     expect(stdout).toBe(`${POOL_V1}---\n${CLASS_V1}`.replaceAll("\n", "\r\n"));
   });
 
-  it("is empty when a pool would lose something", async () => {
+  it("is empty if a pool would lose a setting", async () => {
     const { exit, stdout, stderr } = await runAnp(["migrate"], { input: POOL });
     expect({ exit, stdout }).toStrictEqual({ exit: 1, stdout: "" });
     expect(stderr).toContain("the EC2NodeClass default is not in the input [migrate-refused]");
   });
 
-  it("is empty when it cannot be read", async () => {
+  it("is empty if the input cannot be read", async () => {
     expect(await runAnp(["migrate"], { input: `${POOL}---\n{` })).toMatchObject({ exit: 3, stdout: "" });
   });
 
-  it("is empty when a finding is as severe as the user says", async () => {
+  it("is empty for a finding of the severity in --fail-on", async () => {
     const input = CLASS.replace("  metadataOptions: {httpPutResponseHopLimit: 1}\n", "");
     expect(await runAnp(["migrate", "--fail-on", "warning"], { input })).toMatchObject({ exit: 1, stdout: "" });
     expect((await runAnp(["migrate"], { input })).stdout).toContain("httpPutResponseHopLimit: 2");
   });
 
-  it("takes the comments of moved settings along, both ways", async () => {
+  it("moves the comments of moved settings too, both ways", async () => {
     const input = `${POOL_V1}---\n${CLASS_V1}`;
     const back = await runAnp(["migrate", "--to", "v1beta1"], { input });
     expect(back.stdout).toContain("      kubelet: # many small pods\n        maxPods: 250\n");
@@ -116,7 +116,7 @@ describe("--write", () => {
     expect((await runAnp(["migrate", "--write", folder])).stderr).toContain("[migrate-nothing]");
   });
 
-  it("changes nothing when anything is wrong", async () => {
+  it("changes nothing on any error", async () => {
     const folder = folderWith({ "pool.yaml": POOL, "second.yaml": CLASS.replace("name: default", "name: second") });
     expect(await runAnp(["migrate", "--write", folder])).toMatchObject({ exit: 1, stdout: "" });
     expect(readFileSync(join(folder, "second.yaml"), "utf8")).toContain("v1beta1");

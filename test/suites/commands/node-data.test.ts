@@ -1,4 +1,4 @@
-/** A dump that `--node-data` names and that stands among the manifests: it says which nodes there are, and nothing else. */
+/** A dump named by `--node-data` inside the manifests provides only the nodes. */
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -34,14 +34,14 @@ describe("anp simulate", () => {
   const simulate = async (cwd: string, ...args: string[]) =>
     nodes(await runAnp(["simulate", ...args, "-o", "json"], { cwd }));
 
-  it("counts each node once, by whatever path or link the dump is named", async () => {
+  it("counts each node once, whatever path or link names the dump", async () => {
     const cwd = folderWith(files);
     symlinkSync("in/nodes.json", join(cwd, "link.json"));
     for (const name of ["in/nodes.json", "./in/../in/nodes.json", join(cwd, "in/nodes.json"), "link.json"])
       expect(await simulate(cwd, "in", "--node-data", name)).toStrictEqual([["web", 1]]);
   });
 
-  it("takes no pool of the dump, unless it is all that PATH names", async () => {
+  it("takes no pool of the dump, unless PATH names only the dump", async () => {
     const cwd = folderWith({ ...files, "in/nodes.json": listOf(CLAIM, RAW_POOL) });
     expect(await simulate(cwd, "in", "--node-data", "in/nodes.json")).toStrictEqual([["web", 1]]);
     expect(await simulate(cwd, "in/nodes.json", "--node-data", "in/nodes.json")).toStrictEqual([["raw", 0]]);
@@ -57,7 +57,7 @@ describe("anp diff", () => {
     return changes.map(({ nodes: { affected: count } }) => count);
   };
 
-  it("reads it as a manifest on neither side, a directory or a commit", async () => {
+  it("never reads it as a manifest, on either side, in a directory or a commit", async () => {
     const cwd = folderWith({ ...files, "old/nodes.json": listOf(CLAIM), "old/policy.yaml": policy() });
     addFiles(cwd, { "old/web.yaml": pool("web"), "in/policy.yaml": narrow });
     expect(await diff(cwd, "in", "--against", "old", "--node-data", "in/nodes.json")).toMatchObject({ exit: 3 });

@@ -1,4 +1,4 @@
-/** An input that holds nothing of anp's: no command takes it for an answer. */
+/** An input without any object for anp: no command treats it as success. */
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import type { Ended } from "../../support/process/built.ts";
@@ -15,8 +15,8 @@ const codes = (text: string): string[] => [...text.matchAll(/\[([a-z-]+)\]$/gm)]
 describe("a directory of something else", () => {
   it.each([
     ["of Deployments", { "web.yaml": DEPLOYMENT }],
-    ["of a RenderConfig for nobody", { "web.yaml": DEPLOYMENT, "config.yaml": CONFIG }],
-  ])("%s renders to nothing, by every door", async (_what, files) => {
+    ["of a RenderConfig without a hosted cluster", { "web.yaml": DEPLOYMENT, "config.yaml": CONFIG }],
+  ])("%s renders nothing in every command", async (_what, files) => {
     for (const more of [[], ["-o", "json"], ["-o", "resourcelist"], ["--hosted-cluster", "clusters-a"]]) {
       const { exit, stdout, stderr } = await run(files, "render", ".", ...more);
       expect({ exit, stdout }).toStrictEqual({ exit: 1, stdout: "" });
@@ -33,7 +33,7 @@ describe("a directory of something else", () => {
     expect(explained.stdout).toContain("0 pools");
   });
 
-  it("is no package that fn has anything to do in: every item goes back, and it is no success", async () => {
+  it("fails in fn, which returns every item", async () => {
     const item = { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "web" } };
     const list = { apiVersion: "config.kubernetes.io/v1", kind: "ResourceList", items: [item] };
     const { exit, stdout, stderr } = await runAnp(["fn"], { input: JSON.stringify(list) });
@@ -44,7 +44,7 @@ describe("a directory of something else", () => {
     expect([validated.exit, codes(validated.stderr)]).toStrictEqual([1, ["input-not-ours"]]);
   });
 
-  it("is not what could not be read, nor a policy or a wrapper alone", async () => {
+  it("is neither unreadable input nor a policy or wrapper alone", async () => {
     const broken = await run({ "web.yaml": DEPLOYMENT, "pool.yaml": "a: [" }, "check", ".");
     expect([broken.exit, codes(broken.stdout)]).toStrictEqual([3, ["yaml-syntax"]]);
     expect((await run({ "policy.yaml": policy() }, "render", ".")).exit).toBe(0);
@@ -54,7 +54,7 @@ describe("a directory of something else", () => {
 });
 
 describe("anp explain without a policy", () => {
-  it("says so of each pool, and why", async () => {
+  it("reports it for each pool, with the reason", async () => {
     const none = await run({ "pool.yaml": pool() }, "explain", ".");
     expect([none.exit, codes(none.stderr)]).toStrictEqual([0, ["hosted-cluster-absent"]]);
     expect(none.stdout).toMatch(/^ {2}policy {9}none was read$/m);
@@ -67,7 +67,7 @@ describe("anp explain without a policy", () => {
     expect(absent.stdout).toMatch(/^ {2}policy {9}none was read$/m);
   });
 
-  it("is told apart by programs", async () => {
+  it("is distinguishable for programs", async () => {
     const policyOf = async (files: Readonly<Record<string, string>>): Promise<unknown> =>
       (JSON.parse((await run(files, "explain", ".", "-o", "json")).stdout) as { nodePools: { policy: unknown }[] })
         .nodePools[0]!.policy;

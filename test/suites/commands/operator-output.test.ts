@@ -1,4 +1,4 @@
-/** What says in a file that HyperShift's operator made it: each field that a policy governs is held against the render, and nothing else opens a way past it. */
+/** Objects in files that claim HyperShift's operator as owner are compared with the render, so they bypass no policy. */
 import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments, stringify } from "yaml";
 import { run } from "../../support/golden/case.ts";
@@ -34,7 +34,7 @@ const CLASS = {
   spec: { subnetSelectorTerms: [{ id: "subnet-1" }], securityGroupSelectorTerms: [{ id: "sg-1" }] },
 };
 
-/** What rendering makes of the inputs, as the operator would have made it. */
+/** The rendered object, as the operator would have created it. */
 async function made(kind: string, inputs: readonly object[]): Promise<Values> {
   const { stdout, stderr } = await run(import.meta.dirname, ["render", "-"], streamOf(inputs));
   const objects = parseAllDocuments(stdout).map((document) => document.toJS() as Values);
@@ -61,7 +61,7 @@ async function codesOf(...objects: readonly object[]): Promise<string[]> {
   ];
 }
 
-/** A copy with one field as YAML says, or without it. */
+/** A copy with one field set from YAML, or removed. */
 function having(object: Values, path: string, yaml: string | undefined): Values {
   const copy = structuredClone(object);
   const parts = path.split(".");
@@ -76,7 +76,7 @@ const REQUIREMENTS = "spec.template.spec.requirements";
 const INPUTS = [POLICY, POOL, CLASS];
 
 describe("a NodePool", () => {
-  it("that is what the wrapper renders to is believed", async () => {
+  it("that equals the rendered wrapper is accepted", async () => {
     expect(await codesOf(...INPUTS, await made("NodePool", INPUTS))).toStrictEqual([]);
   });
 
@@ -126,7 +126,7 @@ describe("a NodePool", () => {
     expect(await codesOf(...INPUTS, ofOtherGroup)).not.toContain("operator-output-differs");
   });
 
-  it("whose wrapper renders to nothing is a raw object, whatever a RenderConfig says", async () => {
+  it("with a wrapper that renders to nothing is a raw object, whatever a RenderConfig says", async () => {
     const pool = await made("NodePool", INPUTS);
     const broken = having(POOL, "spec.template.spec.requirements", "[{key: a}]");
     const bypass = having(
@@ -164,7 +164,7 @@ describe("an EC2NodeClass", () => {
     "[{deviceName: /dev/xvda, rootVolume: true, ebs: {volumeSize: 120Gi, volumeType: gp3, encrypted: true}}]";
   const withRoot = [{ ...POLICY, spec: { ...POLICY.spec, ...ROOT_VOLUME } }, POOL, CLASS];
 
-  it("may have a root volume of HyperShift's, where the policy names none", async () => {
+  it("may have HyperShift's root volume if the policy sets none", async () => {
     const nodeClass = await made("EC2NodeClass", INPUTS);
     expect(await codesOf(...INPUTS, nodeClass)).toStrictEqual([]);
     expect(await codesOf(...INPUTS, having(nodeClass, "spec.blockDeviceMappings", volume))).toStrictEqual([
@@ -181,7 +181,7 @@ describe("an EC2NodeClass", () => {
       ]);
   });
 
-  it("that nobody renders is a raw object", async () => {
+  it("without a wrapper is a raw object", async () => {
     const skip = {
       apiVersion: "anp.hypershift.openshift.io/v1alpha1",
       kind: "RenderConfig",

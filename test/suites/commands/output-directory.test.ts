@@ -7,13 +7,13 @@ import { addFiles, folderWith, outsider, policy, pool, textsIn } from "../../sup
 import { FILES, list, OK, POLICIES, read, refuses, render, written } from "../../support/process/output.ts";
 
 describe("one hosted cluster", () => {
-  it("gets one file an object, the same that goes to the stream", async () => {
+  it("gets one file per object, with the content of the stream", async () => {
     const folder = folderWith(OK);
     const { exit, stdout, stderr } = await render(folder);
     expect({ exit, stdout, stderr }).toStrictEqual({
       exit: 0,
       stdout: "",
-      stderr: "out: 8 written, 0 unchanged, 0 removed\n",
+      stderr: "out: 10 written, 0 unchanged, 0 removed\n",
     });
     expect(list(folder)).toStrictEqual(FILES("batch", "web"));
     const inOrder = [
@@ -27,43 +27,43 @@ describe("one hosted cluster", () => {
     );
   });
 
-  it("may have its directory anywhere, with folders that are not there yet", async () => {
+  it("may have its directory anywhere, with folders that do not exist yet", async () => {
     const folder = folderWith(OK);
     expect((await runAnp(["render", "in", "--output-dir", "x/y/out/"], { cwd: folder })).exit).toBe(0);
     expect(list(folder, "x/y/out")).toStrictEqual(FILES("batch", "web"));
   });
 
-  it("leaves files alone that stay the same", async () => {
+  it("does not touch unchanged files", async () => {
     const folder = await written(OK);
     const past = new Date("2001-01-01T00:00:00Z");
     for (const name of list(folder)) utimesSync(join(folder, "out", name), past, past);
     addFiles(folder, { "in/batch.yaml": pool("batch", "[{key: kubernetes.io/os, operator: In, values: [linux]}]") });
-    expect((await render(folder)).stderr).toBe("out: 1 written, 7 unchanged, 0 removed\n");
+    expect((await render(folder)).stderr).toBe("out: 1 written, 9 unchanged, 0 removed\n");
     const changed = list(folder).filter(
       (name) => statSync(join(folder, "out", name)).mtime.getTime() !== past.getTime(),
     );
     expect(changed).toStrictEqual(["nodepool-batch.yaml"]);
-    expect((await render(folder)).stderr).toBe("out: 0 written, 8 unchanged, 0 removed\n");
+    expect((await render(folder)).stderr).toBe("out: 0 written, 10 unchanged, 0 removed\n");
   });
 
-  it("loses the files whose wrapper is gone", async () => {
+  it("loses the files of removed wrappers", async () => {
     const folder = await written(OK);
     addFiles(folder, { "in/batch.yaml": "# gone\n" });
     expect(await render(folder)).toMatchObject({ exit: 0 });
     expect(list(folder)).toStrictEqual(FILES("web"));
   });
 
-  it("renders the same when its output stands among its input", async () => {
+  it("renders the same if its output is among its input", async () => {
     const folder = await written(OK);
     const before = textsIn(folder);
     expect((await runAnp(["render", "in", "out", "--output-dir", "out"], { cwd: folder })).stderr).toContain(
-      "8 unchanged",
+      "10 unchanged",
     );
     expect(textsIn(folder)).toStrictEqual(before);
   });
 });
 
-describe("what keeps anp from writing", () => {
+describe("reasons not to write", () => {
   it("is an error in the input", async () => {
     const folder = await written(OK);
     addFiles(folder, { "in/policy.yaml": policy("clusters-shop", "[a]", "example.com/team"), "in/out.yaml": outsider });
@@ -76,7 +76,7 @@ describe("what keeps anp from writing", () => {
     await refuses(folder, 3, "[yaml-syntax]");
   });
 
-  it("is an input without wrappers, unless that is wanted", async () => {
+  it("is an input without wrappers, without --allow-empty", async () => {
     const folder = await written(OK);
     addFiles(folder, { "in/web.yaml": "# gone\n", "in/batch.yaml": "# gone\n" });
     await refuses(folder, 1, "[output-kept]");
@@ -84,7 +84,7 @@ describe("what keeps anp from writing", () => {
     expect(list(folder)).toStrictEqual([...POLICIES].toSorted());
   });
 
-  it("is the feature gate, unless that is wanted", async () => {
+  it("is the feature gate, without --allow-empty", async () => {
     const folder = await written(OK);
     await refuses(folder, 1, "[output-kept]", "--feature-gates", "AutoNode=false");
     expect(await render(folder, "--feature-gates", "AutoNode=false", "--allow-empty")).toMatchObject({ exit: 0 });

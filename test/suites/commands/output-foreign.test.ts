@@ -1,4 +1,4 @@
-/** `--output-dir` among files that anp did not make: they stay what they are. */
+/** `--output-dir` among files that anp did not write: they stay unchanged. */
 import { describe, expect, it } from "vitest";
 import { addFiles, folderWith, policy, pool } from "../../support/process/inputs.ts";
 import { FILES, list, OK, read, refuses, render, written } from "../../support/process/output.ts";
@@ -14,7 +14,7 @@ describe("files that anp did not make", () => {
   it.each([
     ["a note", "README.md", () => "mine"],
     ["a manifest", "mine.yaml", () => "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n"],
-    ["no YAML", "mine.yaml", () => "a: [b"],
+    ["text that is not YAML", "mine.yaml", () => "a: [b"],
     ["an empty file", "mine.yaml", () => ""],
     ["two objects", "nodepool-two.yaml", twoObjects],
     [
@@ -25,18 +25,14 @@ describe("files that anp did not make", () => {
     ["without the label", "nodepool-old.yaml", withoutLabel],
     ["without the annotation", "nodepool-old.yaml", withoutAnnotation],
     ["our object under another ending", "nodepool-old.yml", (folder: string) => read(folder, "nodepool-web.yaml")],
-  ])("are left alone and keep anp from writing: %s", async (_what, name, text) => {
+  ])("are kept, and keep anp from writing: %s", async (_what, name, text) => {
     const folder = await written(OK);
     addFiles(folder, { [`out/${name}`]: text(folder) });
     addFiles(folder, {
       "in/web.yaml": pool("web", "[{key: kubernetes.io/os, operator: In, values: [linux]}]"),
       "in/batch.yaml": "# gone\n",
     });
-    await refuses(
-      folder,
-      1,
-      `out/${name}: error: stands in the output directory and was not made by anp [output-foreign]`,
-    );
+    await refuses(folder, 1, `out/${name}: error: is in the output directory and was not made by anp [output-foreign]`);
     const foreign = read(folder, name);
     expect(await render(folder, "--force")).toMatchObject({ exit: 0 });
     expect(read(folder, name)).toBe(foreign);

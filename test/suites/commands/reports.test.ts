@@ -1,4 +1,4 @@
-/** Findings where the user wants them, on standard error and in files, and in the form he wants. */
+/** Reports of findings on standard error and in files, in every format. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -19,7 +19,7 @@ const parse = (text: string): Report => JSON.parse(text) as Report;
 const codes = (text: string): string[] => parse(text).findings.map(({ code }) => code);
 
 describe("--report", () => {
-  it("json takes the place of the text on standard error", async () => {
+  it("json replaces the text on standard error", async () => {
     const { exit, stdout, stderr } = await runAnp(["render", ".", "--report", "json"], { cwd: folderWith(BYPASSED) });
     expect({ exit, stdout }).toStrictEqual({ exit: 1, stdout: "" });
     expect(parse(stderr)).toMatchObject({
@@ -28,14 +28,14 @@ describe("--report", () => {
     });
   });
 
-  it("json holds an empty list when there is nothing to say", async () => {
+  it("json holds an empty list without findings", async () => {
     const { exit, stdout, stderr } = await runAnp(["render", ".", "--report", "json"], { cwd: folderWith(OK) });
     expect(exit).toBe(0);
     expect(stdout).toContain("kind: NodePool");
     expect(parse(stderr)).toStrictEqual({ schemaVersion: 1, findings: [] });
   });
 
-  it("json=FILE writes a file, and people still see the text", async () => {
+  it("json=FILE writes a file, and the text is still printed", async () => {
     const folder = folderWith(BYPASSED);
     const { exit, stderr } = await runAnp(["render", ".", "--report", "json=report.json"], { cwd: folder });
     expect(exit).toBe(1);
@@ -63,7 +63,7 @@ describe("--report", () => {
     ["a folder in place of the file", "json=.", "it is a directory"],
     ["a file in place of a folder", "json=pool.yaml/r.json", "it is not a directory"],
     ["a full disk", "json=/dev/full", "no space is left"],
-  ])("says when the file cannot be written: %s", async (_what, report, why) => {
+  ])("reports why the file cannot be written: %s", async (_what, report, why) => {
     const { exit, stdout, stderr } = await runAnp(["render", ".", "--report", report], { cwd: folderWith(OK) });
     expect({ exit, stdout }).toStrictEqual({ exit: 1, stdout: "" });
     const unwritten = `${report.slice(5)}: error: cannot be written: ${why} [output-unwritable]`;
@@ -71,7 +71,7 @@ describe("--report", () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it.each(["check", "explain", "simulate"])("does not keep the answer of %s back, and counts", async (command) => {
+  it.each(["check", "explain", "simulate"])("does not suppress the answer of %s, and fails", async (command) => {
     const cwd = folderWith(OK);
     const asked = [command, ".", "--fail-on", "never", "-o", "json"];
     const whole = await runAnp(asked, { cwd });
@@ -84,7 +84,7 @@ describe("--report", () => {
     }
   });
 
-  it("is told in the report on the standard error, and the others are written", async () => {
+  it("is reported on the standard error, and the others are written", async () => {
     const folder = folderWith(OK);
     const reports = ["--report", "json", "--report", "sarif=no/such/r", "--report", "markdown=m.md"];
     const { exit, stderr } = await runAnp(["render", ".", ...reports], { cwd: folder });
@@ -94,7 +94,7 @@ describe("--report", () => {
 });
 
 describe("formats for CI", () => {
-  /** The report of every format, by one run. */
+  /** The report in every format, by one run. */
   async function everyFormat(args: readonly string[], cwd: string) {
     const folder = folderWith({});
     const reports = REPORT_FORMATS.flatMap((format) => ["--report", `${format}=${join(folder, format)}`]);
@@ -103,7 +103,7 @@ describe("formats for CI", () => {
     return { ...ended, texts: Object.fromEntries(texts) as Record<ReportFormat, string> };
   }
 
-  it("say the same of a golden case, and people still see the text", async () => {
+  it("agree on a golden case, and the text is still printed", async () => {
     const cwd = join(ROOT, "fixtures/cases/bypass/custom-label-emptied");
     const { exit, stdout, stderr, texts } = await everyFormat(["in"], cwd);
     expect({ exit, stdout }).toStrictEqual({ exit: 1, stdout: "" });
@@ -151,7 +151,7 @@ describe("formats for CI", () => {
     expect(texts.markdown).toContain(`| <code>${place}:${line}:${column}</code> | `);
   });
 
-  it("are there for a clean run as well", async () => {
+  it("exist also for a clean run", async () => {
     const { exit, texts } = await everyFormat(["."], folderWith(OK));
     expect(exit).toBe(0);
     expect(JSON.parse(texts.sarif)).toMatchObject({ runs: [{ results: [] }] });
@@ -187,7 +187,7 @@ describe("formats for CI", () => {
     expect(ended.stderr).toContain("no/such/folder/report: error: cannot be written: ENOENT [output-unwritable]");
   });
 
-  it("are named where an unknown one is asked for", async () => {
+  it("are listed in the error for an unknown one", async () => {
     const { exit, stderr } = await runAnp(["render", ".", "--report", "xml=report.xml"], { cwd: folderWith(OK) });
     expect(exit).toBe(2);
     expect(stderr).toContain("Write one of text, json, sarif, junit, github, markdown, with =FILE to write a file.");

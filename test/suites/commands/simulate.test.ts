@@ -1,4 +1,4 @@
-/** `anp simulate` as a user runs it: where input comes from, what is printed where, widths, colours, exit codes. */
+/** `anp simulate` end to end: inputs, streams, widths, colours, exit codes. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -12,11 +12,11 @@ const cwd = join(CASES, "timeline");
 const dump = readFileSync(join(CASES, "dump/dump.json"), "utf8");
 
 const widest = (text: string): number => Math.max(...text.split("\n").map((line) => [...line].length));
-/** What colours begin and end with. */
+/** Escape sequences that start and end colours. */
 const COLOR = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, "g");
 
 describe("where pools and nodes come from", () => {
-  it("a dump that is piped in, and without PATH as node data, gives the same answer", async () => {
+  it("a piped dump, and the same dump as node data without PATH, give the same answer", async () => {
     const at = ["--at", "2026-11-23T09:30:00Z"];
     const piped = await runAnp(["simulate", ...at, "-o", "json"], { input: dump });
     expect(piped).toMatchObject({ exit: 0, stderr: "" });
@@ -47,7 +47,7 @@ describe("where pools and nodes come from", () => {
             until: "open",
             earliest: "2026-11-23T09:40:00Z",
             latest: null,
-            why: "web-e is going already, and its pods may hold it",
+            why: "web-e is being deleted already, and its pods may block that",
             steps: [
               { at: "2026-11-23T09:30:00Z", gone: 1 },
               { at: "2026-11-23T09:35:00Z", gone: 4 },
@@ -59,7 +59,7 @@ describe("where pools and nodes come from", () => {
     });
   });
 
-  it("--nodepool is given as often as there are pools to show", async () => {
+  it("--nodepool can be given for several pools", async () => {
     const cwd = folderWith({ "pools.yaml": ["a", "b", "c"].map((name) => pool(name)).join("---\n") });
     const shown = async (...names: string[]): Promise<string[]> => {
       const flags = names.flatMap((name) => ["--nodepool", name]);
@@ -76,7 +76,7 @@ describe("where pools and nodes come from", () => {
     expect(unknown.stderr).toContain("anp: the input has no node pool d\n");
   });
 
-  it("without --at it is now", async () => {
+  it("without --at, the time is now", async () => {
     const before = Date.now();
     const { at } = JSON.parse((await runAnp(["simulate", "in", "-o", "json"], { cwd })).stdout) as { at: string };
     expect(Date.parse(at)).toBeGreaterThanOrEqual(before);
@@ -85,7 +85,7 @@ describe("where pools and nodes come from", () => {
 });
 
 describe("how it looks", () => {
-  it.each([80, 100, 200])("in %i columns the timeline keeps within them, and says the same", async (columns) => {
+  it.each([80, 100, 200])("in %i columns the timeline fits, with the same content", async (columns) => {
     const { stdout, exit } = await runAnp(WEEK, { cwd, env: { COLUMNS: String(columns) } });
     expect(exit).toBe(0);
     expect(widest(stdout)).toBeLessThanOrEqual(columns);
@@ -95,7 +95,7 @@ describe("how it looks", () => {
     expect(stdout).toContain("no Drifted node may go for 2d 2h of 7d, 5 times");
   });
 
-  it("colours are on top of the same text", async () => {
+  it("colours do not change the text", async () => {
     const plain = (await runAnp([...WEEK, "--color", "never"], { cwd })).stdout;
     const colored = (await runAnp([...WEEK, "--color", "always"], { cwd })).stdout;
     expect(colored).not.toBe(plain);
@@ -107,7 +107,7 @@ describe("exit codes", () => {
   it.each([
     ["nothing is wrong with a warning", ["in", "--tz", "Europe/Berlin", "--nodes", "web=1"], 0, "budget-window-shifts"],
     [
-      "unless it is asked for",
+      "unless --fail-on asks for it",
       ["in", "--tz", "Europe/Berlin", "--nodes", "web=1", "--fail-on", "warning"],
       1,
       "budget-window-shifts",
@@ -117,7 +117,7 @@ describe("exit codes", () => {
     ["no such file", ["nowhere"], 3, "does not exist"],
     ["no such node data", ["in", "--node-data", "nowhere.json"], 3, "nowhere.json does not exist"],
     [
-      "node data that is none",
+      "a file without node data",
       ["in", "--node-data", "in/pools.yaml"],
       3,
       "holds neither NodeClaims nor Nodes nor NodePools",
@@ -128,9 +128,9 @@ describe("exit codes", () => {
     ["a span backwards", ["in", "--from", "2026-11-23", "--to", "2026-11-22"], 2, "--to must be later than --from"],
     ["a span without end", ["in", "--to", "+500d"], 2, "at most 400 days"],
     ["no such pool", ["in", "--nodepool", "wep"], 2, "no node pool wep"],
-    ["a number that is none", ["in", "--nodes", "web=ten"], 2, "Write POOL=NUMBER"],
+    ["an invalid number", ["in", "--nodes", "web=ten"], 2, "Write POOL=NUMBER"],
     ["a window without zone", ["--local-window", "mon-fri 08:00-18:00"], 2, "--local-window needs --tz"],
-    ["a window that is none", ["--local-window", "workdays", "--tz", "Europe/Berlin"], 2, "write days and times"],
+    ["an invalid window", ["--local-window", "workdays", "--tz", "Europe/Berlin"], 2, "write days and times"],
   ])("%s", async (_name, args, exit, words) => {
     const ended = await runAnp(["simulate", ...args], { cwd });
     expect(ended.exit).toBe(exit);

@@ -1,4 +1,4 @@
-/** What comes in and goes out where nothing is a terminal: the standard input, several hosted clusters on it, colours. */
+/** Input and output without a terminal: the standard input, several hosted clusters on it, colours. */
 import { describe, expect, it } from "vitest";
 import { folderWith, outsider, policy, pool } from "../../support/process/inputs.ts";
 import { runAnp } from "../../support/process/run-anp.ts";
@@ -7,7 +7,7 @@ const OK = `${policy()}---\n${pool()}`;
 const BYPASSED = `${policy("clusters-shop", "[a]", "example.com/team")}---\n${outsider}`;
 
 describe("the standard input", () => {
-  it("is read when no path is given", async () => {
+  it("is read without a path", async () => {
     expect(await runAnp(["render"], { input: OK })).toMatchObject({ exit: 0, stderr: "" });
     expect(await runAnp(["render"], { input: OK })).toStrictEqual(await runAnp(["render", "-"], { input: OK }));
   });
@@ -36,7 +36,7 @@ describe("several hosted clusters on one stream", () => {
   it.each([
     ["clusters-a", "m5.large", "c5.large"],
     ["clusters-b", "c5.large", "m5.large"],
-  ])("--hosted-cluster %s decides, and only its policy holds", async (selected, own, others) => {
+  ])("--hosted-cluster %s selects, and only its policy applies", async (selected, own, others) => {
     const { exit, stdout } = await runAnp(["render", "--hosted-cluster", selected], { input });
     expect(exit).toBe(0);
     expect(stdout.match(/^kind: NodePool$/gm)).toHaveLength(2);
@@ -47,7 +47,7 @@ describe("several hosted clusters on one stream", () => {
     expect([checked.exit, checked.stdout.includes("ambiguous-cluster")]).toStrictEqual([0, false]);
   });
 
-  it("is as in a function's list without paths", async () => {
+  it("behaves like a function's list without paths", async () => {
     const items = input.split("---\n").map((text) => `- ${text.trimEnd().replaceAll("\n", "\n  ")}\n`);
     const config =
       "functionConfig: {apiVersion: v1, kind: ConfigMap, metadata: {name: c}, data: {hostedCluster: clusters-b}}\n";
@@ -57,7 +57,7 @@ describe("several hosted clusters on one stream", () => {
     expect(stdout.match(/^ *-? *kind: NodePool$/gm)).toHaveLength(2);
   });
 
-  it("is nobody's without a selection, and a folder of two stays an error", async () => {
+  it("belongs to no cluster without a selection, and a folder of two stays an error", async () => {
     expect(await runAnp(["render"], { input })).toMatchObject({ exit: 1, stdout: "" });
     const folder = folderWith({ "all.yaml": input });
     const { exit, stdout, stderr } = await runAnp(["render", ".", "--hosted-cluster", "clusters-a"], { cwd: folder });

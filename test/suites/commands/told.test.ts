@@ -1,4 +1,4 @@
-/** What is told of findings and pools, to whom: on a terminal, of many, of one pool, of the severe alone. */
+/** Which findings and pools are reported: on a terminal, for many, for one pool, by severity. */
 import { describe, expect, it } from "vitest";
 import { folderWith, policy, pool } from "../../support/process/inputs.ts";
 import { runAnp, runMain } from "../../support/process/run-anp.ts";
@@ -21,12 +21,12 @@ describe("of findings", () => {
     [requirements-conflict]
   17 |       requirements: [{key: kubernetes.io/arch, o…
      |                      ^
-  help: ask for values that both allow
+  help: use values that both allow
 1 warning
 `);
   });
 
-  it("tells what is as severe, and says how much is not", async () => {
+  it("reports findings of the severity, and counts the others", async () => {
     const cwd = folderWith(FILES);
     const ended = async (...flags: readonly string[]) => {
       const { exit, stdout } = await runAnp(["check", ".", ...flags], { cwd });
@@ -38,7 +38,7 @@ describe("of findings", () => {
     expect(await ended("-q", "--fail-on", "error")).toStrictEqual({ exit: 0, last: "" });
   });
 
-  it("leaves them out of reports for programs as well, and counts all", async () => {
+  it("leaves the others out of reports for programs too, and counts all", async () => {
     const run = await runAnp(["check", ".", "-o", "json", "-q"], { cwd: folderWith(FILES) });
     expect({ exit: run.exit, findings: (JSON.parse(run.stdout) as { findings: unknown[] }).findings }).toStrictEqual({
       exit: 1,
@@ -46,12 +46,12 @@ describe("of findings", () => {
     });
   });
 
-  it("refuses to be told both", async () => {
+  it("refuses both options together", async () => {
     const { exit } = await runAnp(["check", ".", "-q", "--min-severity", "info"], { cwd: folderWith(FILES) });
     expect(exit).toBe(2);
   });
 
-  it("tells and counts those of one pool", async () => {
+  it("reports and counts those of one pool", async () => {
     const cwd = folderWith(FILES);
     const of = async (name: string) => {
       const { exit, stderr } = await runAnp(["explain", ".", "--nodepool", name, "--fail-on", "warning"], { cwd });
@@ -63,7 +63,7 @@ describe("of findings", () => {
 });
 
 describe("of pools", () => {
-  it("shows a table of more than ten, without being asked", async () => {
+  it("shows a table for more than ten by default", async () => {
     const cwd = folderWith({ "policy.yaml": policy(), "pools.yaml": fleet(11) });
     const many = await runAnp(["explain", "."], { cwd });
     const wide = await runAnp(["explain", ".", "-o", "wide"], { cwd });
@@ -77,7 +77,7 @@ describe("of pools", () => {
     expect(others.filter((line) => line.startsWith("11 pools"))).toStrictEqual(["11 pools, 3 unsatisfiable, 8 ok"]);
   });
 
-  it("shows each of ten, of those that are named, and with -o text", async () => {
+  it("shows each pool for ten, for named ones, and with -o text", async () => {
     const cwd = folderWith({ "policy.yaml": policy(), "pools.yaml": fleet(11) });
     const bars = async (...args: readonly string[]) => {
       const { stdout } = await runAnp(["explain", ".", ...args], { cwd });
@@ -87,7 +87,7 @@ describe("of pools", () => {
     expect(await bars("-o", "text")).toBe(11);
   });
 
-  it("names the hosted cluster of each where there are several", async () => {
+  it("names the hosted cluster of each if there are several", async () => {
     const cwd = folderWith({
       "a/policy.yaml": policy("clusters-a"),
       "b/policy.yaml": policy("clusters-b"),

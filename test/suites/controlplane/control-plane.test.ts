@@ -1,4 +1,4 @@
-/** Proves the test rig itself: two control planes, their users, admission policies and a clean end. */
+/** The test rig itself: two control planes, their users, admission policies and a clean end. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { auditedRequests } from "../../support/controlplane/audit.ts";
 import { type ControlPlane, startControlPlane } from "../../support/controlplane/control-plane.ts";
@@ -26,13 +26,13 @@ describe("control planes", () => {
     expect((await get(management, "system:admin", here)).status).toBe(404);
   });
 
-  test("a token of one is worth nothing at the other", async () => {
+  test("a token of one is refused by the other", async () => {
     const authorization = `Bearer ${management.users["system:admin"].token}`;
     const answer = await guest.request("plain-user", "GET", "/api/v1/namespaces", undefined, { authorization });
     expect(answer.status).toBe(401);
   });
 
-  test("every user is who it says it is", async () => {
+  test("every user has its name and groups", async () => {
     for (const [name, user] of Object.entries(guest.users)) {
       const review = { apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" };
       const { status, body } = await create(guest, name as UserName, review);
@@ -52,6 +52,7 @@ describe("control planes", () => {
       "system:hosted-cluster-config": 200,
       "system:admin": 200,
       "plain-user": 403,
+      "karpenter-tenant": 403,
       "anp-watch": 403,
       "guest-admin": 200,
       "system:serviceaccount:kube-system:generic-garbage-collector": 200,
@@ -67,7 +68,7 @@ describe("control planes", () => {
     expect((await get(guest, "system:admin", misspelt)).status).toBe(404);
   });
 
-  test("server-side apply knows whose fields are whose", async () => {
+  test("server-side apply records the owners of fields", async () => {
     const mine = configMap("owned", { key: "mine" });
     const theirs = configMap("owned", { key: "theirs" });
     expect((await apply(guest, "system:admin", mine, { fieldManager: "me" })).status).toBe(201);
@@ -77,7 +78,7 @@ describe("control planes", () => {
     expect(forced).toMatchObject({ status: 200, body: { data: { key: "theirs" } } });
   });
 
-  test("an admission policy denies one user and lets another through", async () => {
+  test("an admission policy denies one user and allows another", async () => {
     for (const object of policyExcept("system:hosted-cluster-config")) {
       expect((await apply(guest, "system:admin", object)).status).toBe(201);
     }
@@ -103,19 +104,19 @@ describe("control planes", () => {
 });
 
 describe("the end of a control plane", () => {
-  test("stop ends both processes, even while somebody watches", async () => {
+  test("stop ends both processes, even with an open watch", async () => {
     const controlPlane = await startControlPlane();
     const { etcd, apiServer } = controlPlane.pids;
     expect([isAlive(etcd), isAlive(apiServer)]).toEqual([true, true]);
-    const somebody = new HttpsClient(controlPlane.url, controlPlane.ca);
+    const client = new HttpsClient(controlPlane.url, controlPlane.ca);
     const { token } = controlPlane.users["system:admin"];
-    const watch = somebody.send(token, "GET", "/api/v1/namespaces?watch=true").catch(() => "cut off");
+    const watch = client.send(token, "GET", "/api/v1/namespaces?watch=true").catch(() => "cut off");
     await controlPlane.stop();
     expect([isAlive(etcd), isAlive(apiServer)]).toEqual([false, false]);
     expect(await watch).toBe("cut off");
   });
 
-  test("an API server that was killed comes back on its port with its objects, and what was audited is still there", async () => {
+  test("an API server that was killed restarts on its port with its objects and its audit log", async () => {
     const controlPlane = await startControlPlane({ audited: ["guest-admin"] });
     try {
       expect((await create(controlPlane, "guest-admin", configMap("kept"))).status).toBe(201);
@@ -134,7 +135,7 @@ describe("the end of a control plane", () => {
     }
   });
 
-  test("a server that cannot start says why", async () => {
+  test("a server that cannot start reports the reason", async () => {
     const start = startControlPlane({ runtimeConfig: "no/such=maybe" });
     await expect(start).rejects.toThrow(/kube-apiserver ended: exit code 1\n[^]*no\/such/);
   });

@@ -1,4 +1,4 @@
-/** Proves the CRDs of every profile: the API server takes them, and they say yes and no where their Karpenter would. */
+/** The API server accepts the CRDs of every profile, and they validate as those of the profile's Karpenter. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ControlPlane, startControlPlane } from "../../support/controlplane/control-plane.ts";
 import {
@@ -23,13 +23,13 @@ describe("Karpenter's CRDs", () => {
 
   const profiles: KarpenterProfile[] = ["hypershift", "karpenter-1.14", "karpenter-1.15"];
 
-  test.each(profiles)("profile %s is established and says what its Karpenter would", async (profile) => {
+  test.each(profiles)("profile %s is established and validates as its Karpenter's CRDs", async (profile) => {
     const crds = await karpenterCrds(profile);
     for (const crd of crds) expect((await create(controlPlane, "system:admin", crd)).status).toBe(201);
     await waitEstablished(controlPlane, KARPENTER_CRD_NAMES);
 
     const accepts = async (object: KubernetesObject): Promise<string> => {
-      // A create would wait: the API server holds the first ones of a new definition back for two seconds.
+      // A create would wait: the API server delays the first ones of a new CRD for two seconds.
       const { status, body } = await apply(controlPlane, "system:admin", object, { dryRun: true });
       return status === 201 ? "accepted" : (body.message ?? "");
     };

@@ -1,4 +1,4 @@
-/** In which order clusters are shown: what failed first, equal causes beside each other, and else as they are configured. */
+/** The order of clusters: failed first, equal causes beside each other, otherwise as configured. */
 import { expect, test } from "vitest";
 import { alikeOf, byTrouble } from "../../../src/report/dashboard/by-trouble.ts";
 import type { ClusterView, PassView } from "../../../src/report/dashboard/fleet-view.ts";
@@ -22,7 +22,7 @@ const FLEET = [
   cluster("held2", "held", "a limit"),
 ];
 
-test("trouble first, and the cause of most before others", () => {
+test("problems first, and the most frequent cause before others", () => {
   expect(byTrouble(FLEET).map(({ name }) => name)).toEqual([
     "a1",
     "a2",
@@ -35,7 +35,7 @@ test("trouble first, and the cause of most before others", () => {
   ]);
 });
 
-test("one that comes to stand otherwise moves alone", () => {
+test("a cluster with a new state moves alone", () => {
   const before = byTrouble(FLEET).map(({ name }) => name);
   const after = byTrouble(FLEET.map((one) => (one.name === "held2" ? cluster("held2", "ok") : one)));
   expect(after.map(({ name }) => name).filter((name) => name !== "held2")).toEqual(
@@ -43,7 +43,7 @@ test("one that comes to stand otherwise moves alone", () => {
   );
 });
 
-test("how many others share a cause, whatever they are called; being well is none", () => {
+test("counts others with the same cause, independent of names; healthy clusters have none", () => {
   expect(FLEET.map((one) => [one.name, alikeOf(one, FLEET)]).filter(([, alike]) => alike !== 0)).toEqual([
     ["a1", 1],
     ["a2", 1],

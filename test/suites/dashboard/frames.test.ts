@@ -1,4 +1,4 @@
-/** What the dashboard looks like: whole frames as files, for sizes, states and screens; none is ever larger than the terminal. */
+/** Whole frames of the dashboard as files, for sizes, states and screens; none is larger than the terminal. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { processContext } from "../../../src/commands/cli/context.ts";
@@ -16,7 +16,6 @@ import {
   JUDGED,
   LOG,
   manyClusters,
-  OBSERVED,
   PAUSED,
   passed,
   RUNNING,
@@ -29,8 +28,6 @@ const { down, enter, end, pageDown, escape } = KEYS;
 
 const ALL_STATES = fleet([cluster("api"), HELD, FAILED, BROKEN, PAUSED, RUNNING, starting("new")]);
 const LARGE: TerminalOptions = { columns: 200, rows: 50 };
-const READING = { isAsked: false, replicas: "", problems: [] };
-const PROBLEM = "Lease cannot be listed: leases.coordination.k8s.io is forbidden";
 const MANY_POOLS = fleet([cluster("c1", { pass: passed({ opened: manyPools(120) }) })]);
 
 const CASES: readonly (readonly [name: string, view: FleetView, options: TerminalOptions, keys: readonly string[]])[] =
@@ -81,17 +78,6 @@ const CASES: readonly (readonly [name: string, view: FleetView, options: Termina
     ["help-200x50", ALL_STATES, LARGE, ["?"]],
     ["docs-fleet", ALL_STATES, { rows: 19 }, [down]],
     ["docs-cluster", ALL_STATES, { rows: 19 }, [down, enter, down]],
-    ["observed-80x24", OBSERVED, {}, []],
-    ["observed-200x50", OBSERVED, LARGE, [down]],
-    ["observed-60x12", OBSERVED, { columns: 60, rows: 12 }, [down]],
-    ["observed-not-read-yet", { ...OBSERVED, clusters: [], observed: READING }, {}, []],
-    ["observed-problem", { ...OBSERVED, observed: { ...READING, problems: [PROBLEM] } }, {}, []],
-    ["observed-lever", OBSERVED, {}, ["p"]],
-    ["observed-cluster", OBSERVED, {}, [down, enter]],
-    ["observed-cluster-unread", OBSERVED, {}, [down, down, enter]],
-    ["observed-findings", OBSERVED, {}, [end, "f"]],
-    ["observed-log", OBSERVED, {}, ["l"]],
-    ["observed-help-80x24", OBSERVED, {}, ["?"]],
     ["back-again", ALL_STATES, {}, [down, enter, enter, escape, escape]],
   ];
 
@@ -108,7 +94,7 @@ describe("frames", () => {
     await check(`${frame}\n`).toMatchFileSnapshot(`frames/${name}.txt`);
   });
 
-  test("docs/watch.md shows frames as they are", () => {
+  test("docs/watch.md shows the frames unchanged", () => {
     const shown = blocksOf(/^## Dashboard$(.*?)(?=^## |$(?![^]))/ms.exec(readPage("docs/watch.md"))?.[1] ?? "").map(
       ({ lines }) => lines,
     );
@@ -120,13 +106,13 @@ describe("frames", () => {
     expect(shown).toEqual(wanted);
   });
 
-  test("colours: only what asks for attention has one, and they change no column", async () => {
+  test("colours: only states that need attention have one, and they change no column", async () => {
     const style = processContext().outStyle("always");
     const terminal = await fakeTerminal(ALL_STATES, { style });
     await terminal.type(down);
     const frame = terminal.frame();
     await terminal.close();
-    // oxlint-disable-next-line no-control-regex -- the escapes are what is looked at
+    // oxlint-disable-next-line no-control-regex -- the escapes are compared
     const sgr = /\u001b\[([\d;]*)m/g;
     await expect(`${frame.replaceAll(sgr, "‹$1›")}\n`).toMatchFileSnapshot("frames/colours.txt");
     const plain = await fakeTerminal(ALL_STATES);
@@ -135,7 +121,7 @@ describe("frames", () => {
     await plain.close();
   });
 
-  test("resized: every size has its own frame, the place stays", async () => {
+  test("resized: every size has its own frame, and the selection stays", async () => {
     const terminal = await fakeTerminal(ALL_STATES);
     await terminal.type(down, down);
     const first = terminal.frame();

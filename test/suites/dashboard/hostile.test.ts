@@ -1,4 +1,4 @@
-/** Whatever stands in names, messages and logs, and whatever is pressed: a frame fits its terminal, and nothing in it steers one. */
+/** With any names, messages, logs and keys, a frame fits its terminal, and no text controls it. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { processContext } from "../../../src/commands/cli/context.ts";
@@ -117,16 +117,16 @@ const sizes = fc.record({
   rows: fc.oneof(fc.constantFrom(12, 24, 50), fc.integer({ min: 1, max: 60 })),
 });
 
-// oxlint-disable-next-line no-control-regex -- control characters are what must not be there
+// oxlint-disable-next-line no-control-regex -- control characters must not occur
 const STEERS = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
-/** How a style paints. */
-// oxlint-disable-next-line no-control-regex -- the escapes are what is taken away
+/** Escape sequences of styles. */
+// oxlint-disable-next-line no-control-regex -- the escapes are removed
 const SGR = /\u001b\[(?:1|2|22|31|32|33|36|39)m/g;
 
 const styles = fc.constantFrom(PLAIN, processContext().outStyle("always"));
 
-test("every frame fits, and steers nothing", () => {
+test("every frame fits, and controls nothing", () => {
   fc.assert(
     fc.property(views, keys, sizes, styles, (view, typed, size, style) => {
       for (const { screen } of driveEach(view, typed, size, style)) {

@@ -1,4 +1,4 @@
-/** What keys do: where they lead, and what they ask the fleet for. */
+/** The effects of keys: the screens they open, and the actions they request. */
 import { describe, expect, test } from "vitest";
 import type { ClusterView } from "../../../src/report/dashboard/fleet-view.ts";
 import { screenOf } from "../../../src/report/dashboard/screen-of.ts";
@@ -47,7 +47,7 @@ describe("moving", () => {
     ]);
   });
 
-  test("every row can be reached, and is seen when it is", () => {
+  test("every row can be reached, and is then visible", () => {
     const seen = driveEach(MANY, [type("j".repeat(299))]);
     expect(seen.map(selectedOf)).toEqual(MANY.clusters.map(({ name }) => name));
     for (const driven of seen) expect(driven.screen.body.join("\n")).toContain(` ▸ ${selectedOf(driven)!} `);
@@ -59,7 +59,7 @@ describe("moving", () => {
     expect(seen.map(selectedOf)).toEqual([...pools, "EC2NodeClass/default", "EC2NodeClass/gpu"]);
   });
 
-  test("a row that goes leaves the place to the next one", () => {
+  test("the selection of a removed row moves to the next one", () => {
     const { ui } = drive(THREE, ["down"]);
     const look = { columns: 80, rows: 24, style: PLAIN };
     const without = (...left: readonly ClusterView[]) => screenOf(fleet(left), ui, look).content;
@@ -96,7 +96,7 @@ describe("screens", () => {
       ["enter", type("?"), "escape"],
       ["fleet", "cluster"],
     ],
-    // Nothing to open, nothing that means anything.
+    // Nothing to open, and keys without a meaning.
     [
       ["enter", "enter", "enter"],
       ["fleet", "cluster", "object"],
@@ -111,11 +111,11 @@ describe("screens", () => {
     expect(drive(fleet([]), ["enter", type("fpr")]).actions).toEqual([]);
   });
 
-  test("who comes back finds the row that was opened", () => {
+  test("going back selects the row that was opened", () => {
     expect(selectedOf(drive(MANY, ["pageDown", "pageDown", "enter", "down", "escape"]))).toBe("tenant-027");
   });
 
-  test("the log is followed at its end, and only there", () => {
+  test("the log scrolls with new lines only at its end", () => {
     const log = Array.from({ length: 60 }, (_, index) => ({
       cluster: "a",
       level: "info" as const,
@@ -134,7 +134,7 @@ describe("screens", () => {
   });
 });
 
-describe("levers", () => {
+describe("actions", () => {
   test.each<[readonly Typed[], readonly object[]]>([
     [[type("p")], [{ do: "pause", cluster: "a" }]],
     [["down", type("r")], [{ do: "reconcile", cluster: "payments-eu" }]],
@@ -148,16 +148,16 @@ describe("levers", () => {
       ["ctrl-c", "ctrl-c"],
       [{ do: "quit" }, { do: "quit" }],
     ],
-    // The log is of all clusters: whose lever would it be?
+    // The log is of all clusters, so no cluster is selected.
     [[type("lp")], []],
-    // What is typed into the filter pulls nothing.
+    // Characters of the filter trigger no action.
     [[type("/prq"), "enter"], []],
     [[type("/"), "ctrl-c"], [{ do: "quit" }]],
   ])("%j asks for %j", (keys, actions) => {
     expect(drive(fleet([cluster("a"), HELD, PAUSED]), keys).actions).toEqual(actions);
   });
 
-  test("what nobody can do is said", () => {
+  test("a note explains an impossible action", () => {
     expect(drive(fleet([PAUSED]), [type("r")]).ui.note).toBe("c1 is paused: p resumes it");
     const standby = fleet([cluster("c1", { phase: "standby" })]);
     expect(drive(standby, [type("r")])).toMatchObject({
@@ -192,18 +192,18 @@ describe("filter", () => {
     expect(rows([type(`/${text}`), "escape"])).toHaveLength(3);
   });
 
-  test("what was typed can be taken back", () => {
+  test("typed characters can be deleted", () => {
     expect(rows([type("/heldx"), "backspace"])).toEqual(["payments-eu"]);
     expect(rows([type("/heldx"), "ctrl-u"])).toHaveLength(3);
     expect(drive(THREE, [type("/x"), "backspace", "backspace"]).ui.filtering).toBe(false);
   });
 
-  test("verdicts count in a cluster, where nothing else is there to be found", () => {
+  test("the filter finds verdicts in an opened cluster", () => {
     expect(rows(["enter", type("/unsat"), "enter"], POOLS)).toHaveLength(20);
     expect(rows(["enter", type("/gpu"), "enter"], POOLS)).toEqual(["EC2NodeClass/gpu"]);
   });
 
-  test("screens of text have none", () => {
+  test("screens of text have no filter", () => {
     expect(drive(THREE, [type("l/")]).ui.filtering).toBe(false);
   });
 

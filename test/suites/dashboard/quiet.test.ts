@@ -1,4 +1,4 @@
-/** What goes to the terminal: nothing while nothing changes, little when little does, and in the end the terminal as it was. */
+/** Output to the terminal: none without changes, little for small changes, and a restored terminal at the end. */
 import { expect, test } from "vitest";
 import { fakeTerminal, KEYS } from "../../support/dashboard/fake-terminal.ts";
 import { cluster, fleet, HELD } from "../../support/dashboard/made-up.ts";
@@ -11,7 +11,7 @@ const HIDE_CURSOR = "\u001b[?25l";
 
 const VIEW = fleet(Array.from({ length: 40 }, (_, index) => cluster(`tenant-${String(index).padStart(3, "0")}`)));
 
-test("a second that nobody can see draws nothing", async () => {
+test("a second without a visible change draws nothing", async () => {
   const terminal = await fakeTerminal(VIEW, { whole: false });
   const before = terminal.writes();
   for (let milliseconds = 250; milliseconds <= 1500; milliseconds += 250)
@@ -22,7 +22,7 @@ test("a second that nobody can see draws nothing", async () => {
   await terminal.close();
 });
 
-test("one cluster that changes draws its line, and not the screen", async () => {
+test("a change of one cluster draws its line, not the screen", async () => {
   const terminal = await fakeTerminal(VIEW, { whole: false });
   const before = terminal.written().length;
   const clusters = VIEW.clusters.map((one, index) => (index === 3 ? { ...one, phase: "running" as const } : one));
@@ -34,7 +34,7 @@ test("one cluster that changes draws its line, and not the screen", async () => 
   await terminal.close();
 });
 
-test("the terminal is given back: primary screen, cursor, keys as they were", async () => {
+test("the terminal is restored: primary screen, cursor, keys", async () => {
   const terminal = await fakeTerminal(VIEW, { whole: false });
   expect(terminal.written()).toContain(`${ALTERNATE_SCREEN}${HIDE_CURSOR}`);
   expect(terminal.keyboard.isRaw).toBe(true);
@@ -45,7 +45,7 @@ test("the terminal is given back: primary screen, cursor, keys as they were", as
   expect(terminal.keyboard.isRaw).toBe(false);
 });
 
-test("a fault of ours gives it back as well, and is told", async () => {
+test("a bug restores it too, and is reported", async () => {
   const terminal = await fakeTerminal(VIEW, { whole: false });
   const broken = cluster("broken");
   Object.defineProperty(broken, "name", {
@@ -61,7 +61,7 @@ test("a fault of ours gives it back as well, and is told", async () => {
   expect(terminal.keyboard.isRaw).toBe(false);
 });
 
-test("what is typed at once arrives one by one; what is pasted pulls no lever", async () => {
+test("fast typing arrives key by key; pasted text triggers no action", async () => {
   const terminal = await fakeTerminal(fleet([cluster("a"), HELD, cluster("c")]));
   await terminal.type("jjp");
   expect(terminal.actions).toEqual([{ do: "pause", cluster: "c" }]);

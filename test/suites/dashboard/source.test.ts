@@ -1,7 +1,7 @@
-/** What stands between the run and the dashboard: states as views, changes a few times a second, levers, and a log that is never lost. */
+/** Between the run and the dashboard: views of states, throttled changes, actions, and a log that is never lost. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { fleetState, type FleetState } from "../../../src/cluster/fleet/fleet-state.ts";
-import type { ReconcileResult } from "../../../src/cluster/tell/pass-result.ts";
+import type { ReconcileResult } from "../../../src/cluster/status/pass-result.ts";
 import { nothing, type StepAction } from "../../../src/cluster/plan/step.ts";
 import type { StepResult } from "../../../src/cluster/apply/execute.ts";
 import { type Context, processContext } from "../../../src/commands/cli/context.ts";
@@ -70,7 +70,7 @@ function cameTo(results: readonly StepResult[], over: Partial<ReconcileResult> =
     nodeLimits: { pools: [] },
     dryRun: false,
     counts: { drift: 2, pruned: 1 },
-    inspect: () => ({ pools, nodeClasses: [], troubles: [] }),
+    details: () => ({ pools, nodeClasses: [], problems: [] }),
     ...over,
   } as unknown as ReconcileResult;
 }
@@ -122,7 +122,7 @@ describe("views", () => {
     expect(look().pass?.objects).toEqual({ inSync: 2, changed: 1, held: 3, foreign: 1, failed: 2 });
   });
 
-  test("the last change of a pool stays known, until the pool goes", () => {
+  test("the last change of a pool is kept until the pool is gone", () => {
     const { state, look } = viewsOf();
     const changeOf = (name: string): PoolView["lastChange"] =>
       look()
@@ -141,27 +141,27 @@ describe("views", () => {
     expect(changeOf("web")).toBeUndefined();
   });
 
-  test("a broken pass leaves what was known", () => {
+  test("a failed pass keeps earlier facts", () => {
     const { state, look } = viewsOf();
     ended(state, cameTo([result("in-sync", "web")]));
     ended(state, undefined, "cannot be reached");
     expect(look()).toMatchObject({ broken: "cannot be reached", pass: { objects: { inSync: 1 } } });
   });
 
-  test("what is opened is found out once in a pass", () => {
+  test("details of an opened cluster are computed once per pass", () => {
     const { state, look } = viewsOf();
-    const inspect = vi.fn<ReconcileResult["inspect"]>(() => ({ pools: [], nodeClasses: [], troubles: [] }));
-    ended(state, cameTo([], { inspect }));
+    const details = vi.fn<ReconcileResult["details"]>(() => ({ pools: [], nodeClasses: [], problems: [] }));
+    ended(state, cameTo([], { details }));
     look().pass?.opened();
     state.desks[0]!.tell("waiting", new Date(now));
     now += 5000;
     look().pass?.opened();
-    expect(inspect).toHaveBeenCalledTimes(1);
+    expect(details).toHaveBeenCalledTimes(1);
   });
 });
 
 describe("source", () => {
-  test("however often things change, it is told once a look; without a change once a second", () => {
+  test("changes are reported once per frame; without a change once a second", () => {
     const state = fleetState(CLUSTERS, () => undefined);
     const log = recentLog();
     const source = fleetSource(state.fleet, log, { catalogue: NO_CATALOGUE }, context.machine);
@@ -192,7 +192,7 @@ describe("source", () => {
     source.stop();
   });
 
-  test("levers reach the fleet; the second quit does not wait", () => {
+  test("actions reach the fleet; the second quit does not wait", () => {
     const quit = vi.fn<() => void>();
     const state = fleetState(CLUSTERS, quit);
     const source = fleetSource(state.fleet, recentLog(), { catalogue: NO_CATALOGUE }, context.machine);
@@ -235,7 +235,7 @@ describe("run", () => {
   const entry = (msg: string) => ({ level: "info", msg, fields: {} }) as const;
   const time = new Date(START);
 
-  test("while the dashboard is there the log is not written", async () => {
+  test("the log is not written while the dashboard is open", async () => {
     let close = (): void => undefined;
     const closed = new Promise<void>((resolve) => {
       close = resolve;
@@ -256,7 +256,7 @@ describe("run", () => {
     expect(written).toEqual([]);
   });
 
-  test("a dashboard that fails costs no line of the log, and no pass", async () => {
+  test("a failed dashboard loses no line of the log, and no pass", async () => {
     shown = async () => ({ close: () => undefined, closed: Promise.reject(new Error("made to fail\nat line 1")) });
     const ending = await runOnDashboard(
       async ({ onFleet, log }) => {
@@ -277,7 +277,7 @@ describe("run", () => {
     ]);
   });
 
-  test("a run that ends before there is a dashboard is not kept", async () => {
+  test("a run that ends before the dashboard opens is not delayed", async () => {
     const close = vi.fn<() => void>();
     shown = async () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -294,7 +294,7 @@ describe("run", () => {
     expect(close).toHaveBeenCalledTimes(1);
   });
 
-  test("a run without a fleet, such as one without a kubeconfig, shows nothing", async () => {
+  test("a run without a fleet, such as one without a kubeconfig, shows no dashboard", async () => {
     shown = () => {
       throw new Error("shown");
     };

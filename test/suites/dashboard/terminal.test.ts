@@ -1,4 +1,4 @@
-/** The built `anp watch` in a real terminal before real clusters: what is to be seen, what keys do, and that the terminal is as it was after each end. */
+/** The built `anp watch` in a real terminal with real clusters: frames, keys, and the restored terminal after each end. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
@@ -39,7 +39,7 @@ describeOnClusters("the dashboard", (rig) => {
     terminal = undefined;
   });
 
-  /** One pool for each verdict and state that Karpenter is not needed for. */
+  /** One pool for each verdict and state that needs no Karpenter. */
   async function putPools(): Promise<void> {
     await put(rig.management, policy([isIn(ARCH, "amd64")]));
     await put(rig.guest, pool("web", [isIn(ARCH, "amd64", "arm64")], { limits: { nodes: "10", cpu: "64" } }));
@@ -49,7 +49,7 @@ describeOnClusters("the dashboard", (rig) => {
     await put(rig.guest, pool("mine"));
     const nodeClassRef = { group: "karpenter.k8s.aws", kind: "EC2NodeClass", name: "default" };
     const mine = { ...nodePool("mine"), spec: { template: { spec: { requirements: [], nodeClassRef } } } };
-    // The guards of an earlier test may still be in force, and let only the operator write.
+    // The guards of an earlier test may still be in force, and allow only the operator to write.
     const { status, text } = await apply(rig.guest, OPERATOR, mine);
     if (status >= 300) throw new Error(text);
   }
@@ -69,15 +69,15 @@ describeOnClusters("the dashboard", (rig) => {
     lastTransitionTime: "2026-11-22T03:00:00Z",
   };
 
-  test("a pass knows of each pool and class what there is to know", async () => {
+  test("a pass has all facts on each pool and class", async () => {
     await putPools();
     const cluster = watched(rig);
     await pass(cluster);
     await putStatus("web", { resources: { nodes: "3", cpu: "12" }, conditions: [notReady] });
     const catalogue = catalogueOfCompact(JSON.parse(FILES.readShipped("catalogue.json")) as CompactCatalogue);
     let asked = 0;
-    const { inspect } = await pass(cluster);
-    const { pools, nodeClasses, troubles } = inspect(() => {
+    const { details } = await pass(cluster);
+    const { pools, nodeClasses, problems } = details(() => {
       asked++;
       return catalogue;
     });
@@ -113,7 +113,7 @@ describeOnClusters("the dashboard", (rig) => {
       ["default", "in sync", ["gpu", "mine", "small", "web"]],
       ["spare", "held", []],
     ]);
-    expect(troubles.map(({ about, state }) => `${about} ${state}`)).toEqual([
+    expect(problems.map(({ about, state }) => `${about} ${state}`)).toEqual([
       "NodePool mine foreign object",
       "EC2NodeClass spare held",
       "NodePool gpu gets no nodes",
@@ -134,7 +134,7 @@ describeOnClusters("the dashboard", (rig) => {
       "--interval 10m",
     ].join(" ");
 
-  /** What the clock shows is another each time, and longer or shorter, and with it what is left of a line that is cut. */
+  /** Replaces times, which differ in each run, and the rest of lines that they shift. */
   const timeless = (lines: readonly string[]): string =>
     `${lines
       .map((line) =>
@@ -146,13 +146,13 @@ describeOnClusters("the dashboard", (rig) => {
       )
       .join("\n")}\n`;
 
-  /** The screen is that of the file, as soon as it has been drawn to its end. */
+  /** Waits until the screen matches the file. */
   const isFrame = async (tmux: TmuxTerminal, file: string): Promise<void> => {
     const path = new URL(`frames/${file}`, import.meta.url);
     const wanted = existsSync(path) ? readFileSync(path, "utf8") : "";
     let frame = "";
     const isDrawn = async (): Promise<boolean> => (frame = timeless(tmux.screen())) === wanted;
-    // What it is in place of that the comparison tells.
+    // On a mismatch, the comparison shows the difference.
     await until("the frame", isDrawn, 10_000).catch(() => undefined);
     await expect(frame).toMatchFileSnapshot(`frames/${file}`);
   };
@@ -178,8 +178,8 @@ describeOnClusters("the dashboard", (rig) => {
     await putPools();
     terminal = await openTmux(80, 24);
     await start(terminal, `anp watch ${flags()}`);
-    // The first pass makes them; the second hears of that, and finds them as they should be.
-    await terminal.shows(/ 10\/12 .*held +\d+s +\d+m/);
+    // The first pass creates them; the second is triggered by that, and finds them in sync.
+    await terminal.shows(/ 12\/14 .*held +\d+s +\d+m/);
     await isFrame(terminal, "terminal-fleet.txt");
     expect(terminal.state()).toEqual({ cursor: false, alternate: true });
     await putStatus("web", { resources: { nodes: "3", cpu: "12" } });
@@ -202,7 +202,7 @@ describeOnClusters("the dashboard", (rig) => {
     terminal.keys("Escape");
     await terminal.shows(/POOL +VERDICT/);
     terminal.keys("f");
-    await terminal.shows(/Not as it should be \(3\)/);
+    await terminal.shows(/Problems \(3\)/);
     terminal.keys("Escape");
     await terminal.shows(/POOL +VERDICT/);
     terminal.keys("p");
@@ -219,7 +219,7 @@ describeOnClusters("the dashboard", (rig) => {
     await isRestored(terminal, 0);
   });
 
-  test.skipIf(noTmux)("Ctrl-C and SIGTERM give the terminal back", async () => {
+  test.skipIf(noTmux)("Ctrl-C and SIGTERM restore the terminal", async () => {
     terminal = await openTmux(100, 30);
     await start(terminal, `anp watch ${flags()}`);
     await terminal.shows(/Applied/);
@@ -233,7 +233,7 @@ describeOnClusters("the dashboard", (rig) => {
     await isRestored(terminal, 0);
   });
 
-  test.skipIf(noTmux)("a terminal that goes takes the program with it", async () => {
+  test.skipIf(noTmux)("closing the terminal ends the program", async () => {
     terminal = await openTmux(80, 24);
     await start(terminal, `anp watch ${flags()}`);
     await terminal.shows(/Applied/);
@@ -243,7 +243,7 @@ describeOnClusters("the dashboard", (rig) => {
     await until("its end", async () => !isRunning(pid), 5000);
   });
 
-  test.skipIf(noTmux)("before a server that never answers: q waits for the pass, a second q does not", async () => {
+  test.skipIf(noTmux)("with a server that never answers, q waits for the pass, and a second q does not", async () => {
     const silent = createServer(() => undefined).listen(0, "127.0.0.1");
     await new Promise((resolve) => silent.once("listening", resolve));
     const { port } = silent.address() as AddressInfo;
@@ -259,7 +259,7 @@ describeOnClusters("the dashboard", (rig) => {
     silent.close();
   });
 
-  test.skipIf(noTmux)("NO_COLOR: the selection is still to be seen", async () => {
+  test.skipIf(noTmux)("NO_COLOR: the selection is still visible", async () => {
     terminal = await openTmux(80, 24, { NO_COLOR: "1" });
     await start(terminal, `anp watch ${flags()}`);
     await terminal.shows(/ ▸ watch +Apply +/);

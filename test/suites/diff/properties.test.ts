@@ -1,9 +1,9 @@
-/** What holds for every diff: nothing differs from itself, all that differs is shown, and no secret ever. */
+/** Properties of every diff: equal inputs have no changes, all changes and no secrets are shown. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compareClusters } from "../../../src/analyze/diff/compare-clusters.ts";
 import { EFFECTS } from "../../../src/analyze/diff/change-effect.ts";
-import { withSettling } from "../../../src/analyze/diff/change-settles.ts";
+import { withConvergence } from "../../../src/analyze/diff/change-convergence.ts";
 import { compareObjects } from "../../../src/analyze/diff/compare-objects.ts";
 import type { SideObject } from "../../../src/analyze/diff/side-object.ts";
 import { changedFields } from "../../../src/analyze/diff/compare-fields.ts";
@@ -82,7 +82,7 @@ const objects: fc.Arbitrary<SideObject[]> = fc
   .map((all) => all.map((object) => ({ object, placeOf: () => undefined })));
 
 describe("a diff", () => {
-  it("of a thing with itself is empty", () => {
+  it("of an input with itself is empty", () => {
     fc.assert(
       fc.property(objects, (side) => {
         expect(compareObjects(side, structuredCloneOf(side))).toStrictEqual([]);
@@ -91,7 +91,7 @@ describe("a diff", () => {
     );
   });
 
-  it("says of one way what the other says turned round", () => {
+  it("has inverse changes in the opposite direction", () => {
     const turned = { added: "removed", removed: "added", changed: "changed" };
     fc.assert(
       fc.property(objects, objects, (from, to) => {
@@ -106,7 +106,7 @@ describe("a diff", () => {
     );
   });
 
-  it("shows what differs, and where it stands on each side", () => {
+  it("shows each difference with its place on each side", () => {
     fc.assert(
       fc.property(poolSpec, poolSpec, (from, to) => {
         const difference = compareValues({ spec: from }, { spec: to }, "NodePool");
@@ -140,7 +140,7 @@ describe("a diff", () => {
   });
 });
 
-describe("files that anybody may have edited", () => {
+describe("files with arbitrary edits", () => {
   const words = [
     "template",
     "spec",
@@ -175,7 +175,7 @@ describe("files that anybody may have edited", () => {
       fc.dictionary(fc.constantFrom(...words, ...terms), tie("tree"), { maxKeys: 4 }),
     ),
   }));
-  /** Something of a real spec in which anything may stand anywhere. */
+  /** A part of a real spec with arbitrary values. */
   const broken = fc
     .tuple(poolSpec, classSpec, fc.array(fc.tuple(fc.nat(), tree), { maxLength: 4 }))
     .map(([pool, cls, edits]) => {
@@ -188,7 +188,7 @@ describe("files that anybody may have edited", () => {
       return spec;
     });
 
-  it("are compared, counted and shown all the same", () => {
+  it("are compared, counted and shown nevertheless", () => {
     fc.assert(
       fc.property(broken, broken, fc.constantFrom("NodePool", "EC2NodeClass"), (from, to, kind) => {
         const sideWith = (spec: Record<string, unknown>) => [
@@ -203,7 +203,7 @@ describe("files that anybody may have edited", () => {
         };
         const claim = { apiVersion: "karpenter.sh/v1", kind: "NodeClaim", name: "n", value: { metadata } };
         const known = { nodes: readNodeData([claim]), at: 0, nodeTime: 1 };
-        const counted = withSettling(changes, cluster(from), cluster(to), known);
+        const counted = withConvergence(changes, cluster(from), cluster(to), known);
         for (const format of DIFF_FORMATS)
           expect(typeof formatDiff(format, counted, { mode: "hosted", style: PLAIN, width: 60 })).toBe("string");
       }),

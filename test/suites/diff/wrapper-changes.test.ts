@@ -1,4 +1,4 @@
-/** What changes of fields that only a wrapper has do to nodes, from the wrapper's text to the answer. */
+/** The effects of fields that only a wrapper has, from the wrapper's text to the answer. */
 import { describe, expect, test } from "vitest";
 import { type Change, compareClusters } from "../../../src/analyze/diff/compare-clusters.ts";
 import type { Side } from "../../../src/commands/diff/sides.ts";
@@ -60,7 +60,7 @@ describe("a field that only a wrapper has", () => {
     const changes = changesOf(withField<object>(wrapper, field, from), withField<object>(wrapper, field, to));
     const paths = changes.flatMap(({ fields }) => fields.map(({ path }) => path));
     expect(changes.map((change) => change.effect)).toStrictEqual(paths.length === 0 ? [] : [effect]);
-    // Each field once, at the place where the wrapper has it; what does nothing at all may be left out.
+    // Each field once, at its place in the wrapper; a field without any effect may be left out.
     expect(paths.length).toBe(paths.length === 0 && effect === "none" ? 0 : 1);
     for (const path of paths) expect(path.startsWith(field)).toBe(true);
   });

@@ -1,4 +1,4 @@
-/** docs/architecture.md: each rule stands where its table says, and every room of src/ has its words. */
+/** docs/architecture.md: its table names the functions that decide each rule, and it describes every room of src/. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -10,17 +10,80 @@ const rules = [...PAGE.matchAll(/^\| (.+) \| \[`([\w/-]+\.ts)`\]\(\.\.\/src\/([\
   ([, rule = "", shown = "", file = "", name = ""]) => ({ rule, shown, file, name }),
 );
 
-describe("where a rule stands", () => {
-  it("is said of ten rules or more", () => expect(rules.length).toBeGreaterThanOrEqual(10));
+/** A piece of the deciding code of each row: it compares or chooses. A call would be true of a coordinator, too. */
+const DECIDES: Readonly<Record<string, string>> = {
+  "model/bundle-of.ts bundleOf": "policy.name === POLICY_NAME",
+  "resolve/policy.ts withoutPolicy": "required.length > 0) return { value: undefined",
+  "karpenter/requirements/merged-key.ts mergeKey": 'presence === "always" && isEmpty(effective)',
+  "render/merge-requirements.ts mergeRequirements": 'one.outcome === "bypassed" && onBypass === "Block"',
+  "guard/pool-variables.ts poolVariables": "variables.policy + (variables.holds ? []",
+  "guard/guarded-key.ts merge": 'if (isOfClass && !absent) return "false"',
+  "resolve/root-volume.ts decideRootVolume": "volumeSize ?? BUILT_IN_ROOT_VOLUME.volumeSize",
+  "render/tags.ts renderTags": "platforms?.fixed !== true",
+  "model/role.ts roleOf": 'kind === "OpenshiftNodePool" ? "node-pool" : "node-class"',
+  "model/input-mode.ts inputMode": '? "raw" : "hosted"',
+  "krm/manifest-names.ts reasonToSkip": 'type === "other"',
+  "analyze/explain/remaining-types.ts typesOf": "asked !== undefined && !goTogether(needed, asked)",
+  "analyze/explain/obstacles.ts obstaclesOf": 'blocking.size > 0 ? ["requirements-conflict"',
+  "analyze/explain/explain-pool.ts verdictOf": 'if (obstacles.length > 0) return "unsatisfiable"',
+  "analyze/diff/policies/compare-policies.ts comparePolicies":
+    'haveCommonNodes(old, now) ? "incomparable" : "disjoint"',
+  "analyze/running/node-lifetime.ts whenReplaced": 'longest !== undefined ? "by"',
+  "analyze/diff/money/node-prices.ts cheapestReplacement": 'isNone(roomy) ? "none"',
+  "analyze/diff/offers/attribute-changes.ts attributeChanges": "likely.length > 0 && ",
+  "analyze/explain/describe-explanation.ts describeExplanation": "pool.policy === undefined ? null",
+  "report/html/markup.ts textOf": "if (piece instanceof Markup) return",
+  "cluster/objects/policy-mode.ts decideByPolicy": 'onPolicyUnreadable === "Permissive"',
+  "cluster/plan/plan-prune.ts kept": "wrappers.size === 0 && !options.allowEmpty",
+  "cluster/plan/plan-prune.ts limited": "counted.length <= maxPrune",
+  "cluster/shards/share-out.ts movesOf": "missing > 0 ? Math.max(0, least - mine)",
+  "cluster/limits/limit-budget.ts limitBudget": "atOnce > room ? room : undefined",
+  "cluster/conflicts/conflicting-writers.ts pauseMs": "isOfSpec ? MINUTE_MS",
+  "commands/cli/exit-codes.ts exitCodeOfAnswer": 'if (failOn === "never") return EXIT.done',
+};
+
+/** From its name to the brace that closes it at the same depth; without comments. */
+function codeOf(file: string, name: string): string {
+  const path = join(ROOT, "src", file);
+  const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+  const start = new RegExp(`^(?:export )?(?:async )?function ${name}[<(]`, "m").exec(text)?.index;
+  if (start === undefined) return "";
+  const code = text.slice(start, text.indexOf("\n}\n", start) + 2);
+  return code.replaceAll(/^\s*\/\/.*$/gm, "");
+}
+
+function decides(file: string, name: string, piece: string): boolean {
+  return codeOf(file, name).includes(piece);
+}
+
+describe("the function that decides", () => {
+  it("has a piece of code here for each row of the table, and the reverse", () => {
+    const named = rules.map(({ file, name }) => `${file} ${name}`);
+    expect(named.toSorted()).toStrictEqual(Object.keys(DECIDES).toSorted());
+  });
 
   it.each(rules)("$rule", ({ shown, file, name }) => {
     expect(file).toBe(shown);
-    const text = existsSync(join(ROOT, "src", file)) ? readFileSync(join(ROOT, "src", file), "utf8") : "";
-    expect(text).toMatch(new RegExp(`^export function ${name}[<(]`, "m"));
+    const piece = DECIDES[`${file} ${name}`] ?? "";
+    expect(piece).toMatch(/[=!]==|[<>?]|&&|\bif\b/);
+    expect(codeOf(file, name)).toContain(piece);
+  });
+
+  // Each is exported and calls the function that decides.
+  it.each<[coordinator: string, name: string, rule: string]>([
+    ["guard/guard.ts", "guard", "guard/pool-variables.ts poolVariables"],
+    ["guard/guarded-key.ts", "guardedKeys", "guard/guarded-key.ts merge"],
+    ["analyze/running/convergence.ts", "convergenceOf", "analyze/running/node-lifetime.ts whenReplaced"],
+    ["analyze/explain/explain-pool.ts", "explainPool", "analyze/explain/explain-pool.ts verdictOf"],
+    ["cluster/plan/plan-prune.ts", "planPrune", "cluster/plan/plan-prune.ts kept"],
+    ["commands/cli/exit-codes.ts", "exitCodeOf", "commands/cli/exit-codes.ts exitCodeOfAnswer"],
+  ])("is not its coordinator: %s %s", (file, name, rule) => {
+    expect(codeOf(file, name)).not.toBe("");
+    expect(decides(file, name, DECIDES[rule]!)).toBe(false);
   });
 });
 
-/** Two words of one folder are no room: parts of a room may be folders of their own. */
+/** Their folders are rooms; the other stages have none. */
 const STAGES_WITH_ROOMS = ["krm", "model", "karpenter", "analyze", "report", "cluster", "commands"];
 
 describe("the rooms", () => {
@@ -34,7 +97,7 @@ describe("the rooms", () => {
     expect(unnamed).toStrictEqual([]);
   });
 
-  it("and every command has its name", () => {
+  it("include every command by its name", () => {
     const commands = readdirSync(join(ROOT, "src/commands")).filter((name) => /^[\w-]+\.ts$/.test(name));
     const words = cells.get("commands") ?? "";
     expect(commands.map((name) => name.replace(".ts", "")).filter((name) => !words.includes(name))).toStrictEqual([]);

@@ -1,4 +1,4 @@
-/** Only the cluster and the context of the commands read the clock: everything else is given its time. */
+/** Only the cluster and the context of the commands read the clock: all other code gets the time as an argument. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,10 +1,10 @@
 /**
- * Every fenced block of README.md and docs/*.md does what the page says. What a block is for stands in its language and
- * on the line above it, where readers see it:
+ * Every fenced block of README.md and docs/*.md does what the page says. Its language, and the line above it, which
+ * readers see, determine its purpose:
  *
- * - ```sh: lines that begin with `$ ` are typed, in one folder a page; the lines below are what is printed on both
- *   streams. `…` alone stands for lines left out; a printed line of more than 120 characters may be wrapped at a
- *   space and goes on with at least four spaces. "In **`FOLDER`**:" types it in a copy of a folder of the repository.
+ * - ```sh: lines that begin with `$ ` are commands, run in one folder for each page; the lines below are the output on
+ *   both streams. `…` alone stands for omitted lines; an output line of more than 120 characters may be wrapped at a
+ *   space and continues with at least four spaces. "In **`FOLDER`**:" runs it in a copy of a folder of the repository.
  * - "**`PATH`**": the block is a file that the commands below it find.
  * - "From **`PATH`**:": the block is an excerpt of a file of the page or of the repository.
  * - `<!-- not run: REASON -->`: cannot run here; NOT_RUN lists each.
@@ -35,6 +35,7 @@ const NOT_RUN: readonly string[] = [
   "docs/guard.md: needs a cluster, run by test/suites/guard/walk.test.ts",
   "docs/guard.md: needs a cluster",
   "docs/guard.md: of an Application",
+  "docs/guard.md: needs a cluster",
   "docs/guard.md: writes into the machine of a control plane",
   "docs/install.md: needs a release",
   "docs/install.md: builds an executable",
@@ -57,7 +58,6 @@ const NOT_RUN: readonly string[] = [
   "docs/render.md: needs a cluster",
   "docs/render.md: needs a Git repository",
   "docs/simulate.md: needs a cluster",
-  "docs/watch-fleet.md: needs a cluster",
   "docs/watch-install.md: needs a cluster",
   "docs/watch-install.md: needs a cluster",
   "docs/watch-install.md: needs a cluster",
@@ -78,6 +78,10 @@ const NOT_RUN: readonly string[] = [
   "docs/watch-runbook.md: needs a cluster, run by test/suites/soak/watch-runbook.test.ts",
   "docs/watch-runbook.md: needs a cluster, run by test/suites/soak/watch-runbook.test.ts",
   "docs/watch-runbook.md: needs a cluster, run by test/suites/soak/watch-runbook.test.ts",
+  "docs/watch-runbook.md: needs a cluster",
+  "docs/watch-runbook.md: needs a cluster",
+  ...Array<string>(6).fill("docs/watch-status.md: needs a cluster, run by test/suites/watch/status-page.test.ts"),
+  "docs/watch-status.md: needs a cluster",
   "docs/webhook.md: needs openssl and a cluster",
   "docs/webhook.md: needs a cluster",
   "docs/webhook.md: needs a cluster",

@@ -1,5 +1,6 @@
-/** docs/fields.md is what models, rendering and golden cases say. */
+/** docs/fields.md agrees with models, rendering and golden cases, and docs/answers.md with the schemas. */
 import { expect, it } from "vitest";
+import { answersPage } from "../../../scripts/answers-page.ts";
 import { fieldsPage } from "../../../scripts/fields-page.ts";
 import { readPage } from "../../support/docs/page.ts";
 
@@ -7,7 +8,11 @@ it("is current: npm run fixtures writes it", async () => {
   expect(readPage("docs/fields.md")).toBe(await fieldsPage());
 }, 120_000);
 
-it("says of every field that Karpenter has as well what it becomes", () => {
+it("has a page of answers that is current: npm run fixtures writes it", () => {
+  expect(readPage("docs/answers.md")).toBe(answersPage());
+});
+
+it("shows the rendered form of every field that Karpenter also has", () => {
   const kept = ["spec.disruption.nodeLimitMode", "spec.version"];
   const rows = readPage("docs/fields.md")
     .split("\n## RenderConfig\n")[0]!

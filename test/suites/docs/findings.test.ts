@@ -1,4 +1,4 @@
-/** docs/findings.md against the closed list of codes, and the list against the tests: no code is unexplained or unproved. */
+/** docs/findings.md explains each code of the closed list, and a test shows each code. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { blocksOf, readPage, REPOSITORY } from "../../support/docs/page.ts";
 
 const page = readPage("docs/findings.md");
 const codes = Object.keys(FINDING_CODES) as FindingCode[];
-/** Findings about a directory or a cluster: no golden case has one. */
+/** Findings about an output directory or a cluster, which golden cases cannot have. */
 const isAboutOutput = (code: FindingCode): boolean => code.startsWith("output-") || code.startsWith("live-");
 
 /** From a code's heading to the next heading. */

@@ -1,23 +1,25 @@
-/** Whoever opens a page of a task sees on the first screen what to type. */
+/** Each page of a task shows its first command on the first screen. */
 import { describe, expect, it } from "vitest";
 import { blocksOf, pages, readPage } from "../../support/docs/page.ts";
 
 /** Lines of Markdown. */
 const SCREEN = 25;
 
-/** They say how something is, and have nobody type anything. */
+/** Pages that describe something and have no command. */
 const WITHOUT_COMMAND: readonly string[] = [
+  "docs/answers.md",
   "docs/architecture.md",
   "docs/design.md",
   "docs/fields.md",
+  "docs/glossary.md",
   "docs/performance.md",
   "docs/watch-hypershift.md",
 ];
 
-/** What a drawing begins with that shows a command which needs more than a page has: a cluster, or a program of others. */
+/** The beginning of a text block that shows a command which the tests cannot run: it needs a cluster or another program. */
 const TYPED = /^(?:anp|kpt|kubectl|kustomize|node|npm|npx) /;
 
-/** From 1; undefined where the page has none. */
+/** From 1; undefined if the page has none. */
 function firstCommandOf(markdown: string): number | undefined {
   const first = blocksOf(markdown).find(
     ({ language, lines: [typed = ""] }) => language === "sh" || (language === "text" && TYPED.test(typed)),
@@ -26,11 +28,11 @@ function firstCommandOf(markdown: string): number | undefined {
 }
 
 describe("the first command", () => {
-  it.each(pages().filter((page) => !WITHOUT_COMMAND.includes(page)))("of %s stands on the first screen", (page) => {
+  it.each(pages().filter((page) => !WITHOUT_COMMAND.includes(page)))("of %s is on the first screen", (page) => {
     expect(firstCommandOf(readPage(page)) ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(SCREEN);
   });
 
-  it.each(WITHOUT_COMMAND)("is wanted of %s as soon as it has one", (page) => {
+  it.each(WITHOUT_COMMAND)("is required of %s as soon as it has one", (page) => {
     expect(firstCommandOf(readPage(page))).toBeUndefined();
   });
 

@@ -1,4 +1,4 @@
-/** Each way to anp that docs/install.md shows is gone by a test, as far as there is a way without a network. */
+/** A test covers each way of installation in docs/install.md that needs no network. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -6,15 +6,15 @@ import { blocksOf, readPage, REPOSITORY } from "../../support/docs/page.ts";
 import { INSTALL_PAGE } from "../../support/docs/install.ts";
 
 interface Way {
-  /** What people type, or where a row of the table leads to. */
+  /** The command of the page, or the target of a row of the table. */
   readonly what: string;
   readonly file: string;
-  /** Its name, or a part of it. */
+  /** The name of the test, or a part of it. */
   readonly test: string;
 }
 
 const EXECUTABLE = { file: "test/suites/binary/install.test.ts", test: "is installed as its page says" };
-const ELSEWHERE = { file: "test/suites/binary/install.test.ts", test: "is not made where it cannot be tried" };
+const ELSEWHERE = { file: "test/suites/binary/install.test.ts", test: "is not made if it cannot be tried" };
 const PACKAGE = { file: "test/suites/package/install.test.ts", test: "is installed as its page says" };
 const CLONE = { file: "test/suites/package/install.test.ts", test: "renders, as its page says" };
 /** Without skopeo and a registry: the names are those of the release, and the layout is read as both read it. */
@@ -22,7 +22,7 @@ const IMAGES = { file: "test/suites/soak/image.test.ts", test: "are there for ev
 const IMAGE_NAMES = { file: "test/suites/release/release.test.ts", test: "is copied to a registry as the page says" };
 const PLUGIN = { file: "test/suites/release/release.test.ts", test: "is installed from the archive, with its licence" };
 const FORMULA = { file: "test/suites/release/release.test.ts", test: "installs the executable for the machine" };
-const ACTION = { file: "test/suites/release/action.test.ts", test: "with an executable for the runner is taken" };
+const ACTION = { file: "test/suites/release/action.test.ts", test: "with an executable for the runner is installed" };
 const HOOK = { file: "test/suites/ci/pre-commit.test.ts", test: "is the program that the package installs" };
 const COMPLETION = { file: "test/suites/completion/shells.test.ts", test: "is a script that its shell reads" };
 
@@ -59,12 +59,12 @@ const ROWS: readonly Way[] = [
 const page = readPage(INSTALL_PAGE);
 
 describe(INSTALL_PAGE, () => {
-  it("has nobody type what no test types", () => {
+  it("has no command that no test runs", () => {
     const typed = blocksOf(page).flatMap(({ language, lines }) => (language === "sh" ? lines : []));
     expect(typed).toStrictEqual(TYPED.map(({ what }) => what));
   });
 
-  it("leads nowhere where no test goes", () => {
+  it("has no row that no test covers", () => {
     const rows = [...page.matchAll(/^\| \[[^\]]+\]\(([^)]+)\) \|/gm)].map(([, link = ""]) => link);
     expect(rows).toStrictEqual(ROWS.map(({ what }) => what));
   });

@@ -1,4 +1,4 @@
-/** docs/krm-function.md names a test for each point of the specification: each of them is there. */
+/** docs/krm-function.md names a test for each point of the specification, and each of these tests exists. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

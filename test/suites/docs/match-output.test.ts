@@ -1,4 +1,4 @@
-/** What a page may leave out and wrap, and what it may not. */
+/** Which parts of an output a page may leave out or wrap. */
 import { describe, expect, it } from "vitest";
 import { fillIn, isExcerpt } from "../../support/docs/match-output.ts";
 

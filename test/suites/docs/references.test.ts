@@ -1,4 +1,4 @@
-/** Every reference to a document and its section, in code, tests, fixtures and pages, opens; and what pages say of others' software is relied on. */
+/** Every reference to a document and its section exists, in code, tests, fixtures and pages; and code or a page cites each section of docs/upstream. */
 import { readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { referencesIn, slipsIn, textFiles, whyBroken } from "../../support/docs/
 const files = textFiles().map((file) => ({ file, text: readFileSync(`${REPOSITORY}${file}`, "utf8") }));
 
 describe("in the repository", () => {
-  it("leads every reference to a document and a section that are there", () => {
+  it("has a document and a section for every reference", () => {
     const broken = files.flatMap(({ file, text }) =>
       file === SAMPLES
         ? []
@@ -20,14 +20,14 @@ describe("in the repository", () => {
     expect(broken).toStrictEqual([]);
   });
 
-  it("mentions no document that is no part of it, and no section that nothing checks", () => {
+  it("mentions no document outside of it, and no section in a form that no test checks", () => {
     expect(files.flatMap(({ file, text }) => (file === SAMPLES ? [] : slipsIn(file, text)))).toStrictEqual([]);
   });
 });
 
 const UPSTREAM = files.map(({ file }) => file).filter((file) => file.startsWith("docs/upstream/"));
 
-it.each(UPSTREAM)("%s has no section that nothing relies on", (page) => {
+it.each(UPSTREAM)("%s has no section without a citation", (page) => {
   const cited = files.flatMap(({ file, text }) =>
     file === page || file === SAMPLES
       ? []

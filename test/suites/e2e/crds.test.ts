@@ -1,4 +1,4 @@
-/** Proves `anp crds`: the API server takes the CRDs of every profile and serves the kinds as they are designed. */
+/** `anp crds` on an API server, which accepts the CRDs of every profile and serves the kinds as designed. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PROFILES } from "../../../src/model/profile.ts";
 import { type ControlPlane, startControlPlane } from "../../support/controlplane/control-plane.ts";
@@ -57,14 +57,14 @@ describe("anp crds", () => {
     }
   });
 
-  test("YAML and JSON hold the same", async () => {
+  test("YAML and JSON are equal", async () => {
     const { exit, stdout } = await run(import.meta.dirname, ["crds", "-o", "json"]);
     expect(exit).toBe(0);
     const list = JSON.parse(stdout) as KubernetesObject;
     expect(list.items).toEqual(await ourCrds("hypershift"));
   });
 
-  test("discovery knows the kinds by their names and scopes", async () => {
+  test("discovery has the kinds with their names and scopes", async () => {
     const resources = async (version: string): Promise<Record<string, unknown>> => {
       const { body } = await controlPlane.request("system:admin", "GET", `/apis/${GROUP}/${version}`);
       const all = body["resources"] as { name: string; [field: string]: unknown }[];
@@ -88,7 +88,7 @@ describe("anp crds", () => {
     });
   });
 
-  test("each kind is stored in the one version that it has", async () => {
+  test("each kind is stored in its only version", async () => {
     await installOurCrds(controlPlane, "hypershift");
     for (const crd of await ourCrds("hypershift")) {
       const { body } = await get(controlPlane, "system:admin", crd);
@@ -98,7 +98,7 @@ describe("anp crds", () => {
     }
   });
 
-  test("status is written apart from the spec, and `kubectl get` shows Ready", async () => {
+  test("status is written apart from the spec, and `kubectl get` shows Ready with its reason", async () => {
     await installOurCrds(controlPlane, "hypershift");
     for (const [plural, object] of Object.entries(KINDS)) {
       const created = await create(controlPlane, "system:admin", { ...object, status: ready("False") });
@@ -114,6 +114,7 @@ describe("anp crds", () => {
     expect(await tableOf(controlPlane, "v1beta1/namespaces/default/autonodepolicies")).toEqual({
       Name: "default",
       Ready: "True",
+      Reason: "Tested",
       Age: expect.stringMatching(/^\d+s$/),
     });
     expect(await tableOf(controlPlane, "v1beta1/openshiftnodepools")).toEqual({
@@ -121,15 +122,20 @@ describe("anp crds", () => {
       NodeClass: "fast",
       Nodes: null,
       Ready: "True",
+      Reason: "Tested",
       Age: expect.stringMatching(/^\d+s$/),
       Weight: 7,
       CPU: null,
       Memory: null,
     });
-    expect(await tableOf(controlPlane, "v1/openshiftec2nodeclasses")).toEqual({ Name: "fast", Ready: "True" });
+    expect(await tableOf(controlPlane, "v1/openshiftec2nodeclasses")).toEqual({
+      Name: "fast",
+      Ready: "True",
+      Reason: "Tested",
+    });
   });
 
-  test("a status that the CRD does not know is refused", async () => {
+  test("an unknown status field is refused", async () => {
     await waitEstablished(controlPlane, OUR_CRD_NAMES);
     const object = { ...KINDS["autonodepolicies"], metadata: { name: "strict", namespace: "default" } };
     expect((await create(controlPlane, "system:admin", object)).status).toBe(201);
@@ -152,7 +158,7 @@ function conditions({ status }: KubernetesObject): Record<string, string> {
   return Object.fromEntries(list.map(({ type, status: value }) => [type, value]));
 }
 
-/** The only row of the table that kubectl prints. */
+/** The only row of the table in kubectl's output. */
 async function tableOf(controlPlane: ControlPlane, path: string): Promise<Record<string, unknown>> {
   const accept = "application/json;as=Table;v=v1;g=meta.k8s.io";
   const { body } = await controlPlane.request("system:admin", "GET", `/apis/${GROUP}/${path}`, undefined, { accept });

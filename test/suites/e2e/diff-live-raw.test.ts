@@ -1,4 +1,4 @@
-/** `anp diff --live` of raw objects against a real API server: what the files say in place of what stands there. */
+/** `anp diff --live` of raw objects on a real API server: files compared with live objects. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -60,14 +60,14 @@ describe("anp diff --live of raw objects", () => {
     return anp(["diff", "in", "--live", "--kubeconfig", "kubeconfig", ...args], { cwd: folder });
   }
 
-  const NOTE = "note: NodePools are compared as they stand: there is no policy and no wrapper on either side\n";
+  const NOTE = "note: NodePools are compared as they are: neither side has a policy or a wrapper\n";
 
-  test("finds nothing where the files are what is applied, whatever is beside them", () => {
+  test("finds no difference if the files were applied, whatever else the cluster has", () => {
     const ended = ask({ "in/pool.yaml": POOL, "in/class.yaml": CLASS });
     expect(ended).toStrictEqual({ exit: 0, stdout: "", stderr: `${NOTE}no changes\n` });
   });
 
-  test("shows what a file no longer has, although another manager owns it", () => {
+  test("shows a removed field, although another manager owns it", () => {
     const { stdout, stderr, exit } = ask({ "in/pool.yaml": POOL.replace("  weight: 10\n", "").replace("24h", "48h") });
     expect({ stdout, stderr, exit }).toStrictEqual({
       exit: 1,
@@ -87,7 +87,7 @@ describe("anp diff --live of raw objects", () => {
     });
   });
 
-  test("tells of other user data without showing it, and changes nothing", async () => {
+  test("reports changed user data without showing it, and changes nothing", async () => {
     const [live] = objectsOf(CLASS);
     const before = (await get(cluster, "system:admin", live!)).body.metadata?.resourceVersion;
     const { stdout, stderr, exit } = ask({ "in/class.yaml": CLASS.replace("hunter2", "hunter3") }, "-o", "json");
@@ -98,19 +98,19 @@ describe("anp diff --live of raw objects", () => {
     expect((await get(cluster, "system:admin", live!)).body.metadata?.resourceVersion).toBe(before);
   });
 
-  test("knows that a class is used by a pool which no file has", () => {
+  test("counts a pool outside of the files that uses a class", () => {
     const spare = CLASS.replace("name: default", "name: spare");
     expect(ask({ "in/class.yaml": spare }).stdout).toContain("+ EC2NodeClass spare  touches no node");
   });
 
-  test("says what Karpenter would refuse, without the user data", () => {
+  test("reports what Karpenter's CRDs refuse, without the user data", () => {
     const wrong = CLASS.replace("subnet-1", "sub net").replace("hunter2", "hunter3");
     const { exit, stdout, stderr } = ask({ "in/class.yaml": wrong });
     expect([exit, stdout]).toStrictEqual([3, ""]);
     expect(stderr).not.toContain("hunter");
   });
 
-  test("is no way into a hosted cluster", async () => {
+  test("refuses a hosted cluster", async () => {
     const rendered = objectsOf(OTHER).map((object) => ({
       ...object,
       metadata: {

@@ -1,4 +1,4 @@
-/** `anp diff --live` against a real API server: what applying would change, counted in nodes, and nothing changed by asking. */
+/** `anp diff --live` on a real API server: changes of applying, with node counts, and without a write. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -79,7 +79,7 @@ describe("anp diff --live", () => {
     nodes: unknown;
   }
 
-  test("says what is missing: the CRDs first", () => {
+  test("reports missing CRDs", () => {
     const { exit, stdout, stderr } = ask(INPUT);
     expect({ exit, stdout }).toStrictEqual({ exit: 4, stdout: "" });
     expect(stderr).toBe(
@@ -87,7 +87,7 @@ describe("anp diff --live", () => {
     );
   });
 
-  describe("with the CRDs and what was rendered before", () => {
+  describe("with the CRDs and earlier rendered objects", () => {
     const zero = { total: 0, affected: 0, names: [], minDuration: "0s" };
 
     const WEB = ["web-0", "web-1", "web-2", "web-3"];
@@ -98,12 +98,12 @@ describe("anp diff --live", () => {
       await waitEstablished(guest, KARPENTER_CRD_NAMES);
     });
 
-    test("shows everything as added where nothing is", () => {
+    test("shows everything as added in an empty cluster", () => {
       expect(changesOf(INPUT)).toStrictEqual([
-        ...["ec2nodeclass", "nodeclaim", "nodepool"].map((name) =>
+        ...["ec2nodeclass", "nodeclaim", "nodepool", "status"].map((name) =>
           added(`ValidatingAdmissionPolicy/karpenter.${name}.hypershift.io`),
         ),
-        ...["ec2nodeclass", "nodeclaim", "nodepool"].map((name) =>
+        ...["ec2nodeclass", "nodeclaim", "nodepool", "status"].map((name) =>
           added(`ValidatingAdmissionPolicyBinding/karpenter-binding.${name}.hypershift.io`),
         ),
         ["EC2NodeClass/default", "added", "none", [], zero],
@@ -114,7 +114,7 @@ describe("anp diff --live", () => {
 
     const added = (name: string) => [name, "added", "behavioural", [], zero];
 
-    test("shows nothing for what is applied, whatever Karpenter has written since", async () => {
+    test("shows no difference for applied objects, whatever Karpenter has written since", async () => {
       const objects = rendered();
       for (const object of objects)
         expect((await apply(guest, "system:hosted-cluster-config", object, { fieldManager: "anp" })).status).toBe(201);
@@ -127,7 +127,7 @@ describe("anp diff --live", () => {
       expect(await versions(objects)).toStrictEqual(before);
     });
 
-    test("counts the nodes that a change replaces, and how long that takes at least", async () => {
+    test("counts the nodes that a change replaces, and the shortest time for that", async () => {
       const owner = await get(guest, "system:admin", {
         apiVersion: "karpenter.sh/v1",
         kind: "NodePool",
@@ -165,13 +165,13 @@ describe("anp diff --live", () => {
       expect(stdout).toContain("-           - m5.large  # in/policy.yaml:4\n");
     });
 
-    test("compares what only wrappers have with the wrappers of the cluster", async () => {
+    test("compares fields that only wrappers have with the wrappers of the cluster", async () => {
       const versioned = (version: string) => ({ ...INPUT, "in/class.yaml": `${nodeClass}  version: ${version}\n` });
       const { exit, stderr } = ask(versioned("4.20.2"));
       expect({ exit, stderr }).toStrictEqual({
         exit: 0,
         stderr:
-          "note: EC2NodeClass default: only one side has the wrapper, so that nobody can tell whether spec.version changes, which may replace all nodes\nno changes\n",
+          "note: EC2NodeClass default: only one side has the wrapper, so it is unknown whether spec.version changes, which may replace all nodes\nno changes\n",
       });
       const definitions = parseAllDocuments(anp(["crds"]).stdout)
         .map((document) => document.toJS() as KubernetesObject)
@@ -193,7 +193,7 @@ describe("anp diff --live", () => {
       expect((await remove(guest, "system:admin", wrapper!.toJS() as KubernetesObject)).status).toBe(200);
     });
 
-    test("shows what is no longer rendered as removed, but not what others made", async () => {
+    test("shows objects that are no longer rendered as removed, but no foreign ones", async () => {
       const { "in/web.yaml": _gone, ...rest } = INPUT;
       expect(changesOf(rest)).toStrictEqual([
         ["NodePool/web", "removed", "removes-nodes", [], { total: 4, affected: 4, names: WEB, minDuration: "5m0s" }],
@@ -206,20 +206,20 @@ describe("anp diff --live", () => {
       expect(ask(INPUT).exit).toBe(0);
       const taken = ask({ ...INPUT, "in/foreign.yaml": pool("foreign") });
       expect(taken.stderr).toBe(
-        "note: NodePool foreign is in the cluster and not of anp's making: applying takes it over\n",
+        "note: NodePool foreign is in the cluster, and anp did not create it: applying takes it over\n",
       );
       expect(taken.stdout).toContain("+       app.kubernetes.io/managed-by: anp\n");
       expect(taken.exit).toBe(1);
     });
 
-    test("leaves out what --ignore names", () => {
+    test("omits the fields of --ignore", () => {
       const otherClass = { ...INPUT, "in/class.yaml": nodeClass.replace("50", "60") };
       expect(ask(otherClass, ["--ignore", "spec.kubelet"]).exit).toBe(0);
       expect(ask(otherClass, ["--ignore", "NodePool:spec.kubelet"]).exit).toBe(1);
       expect(ask(otherClass, ["--ignore", "EC2NodeClass/default:spec.kubelet.maxPods"]).exit).toBe(0);
     });
 
-    test("names the owner of a field that others have taken", async () => {
+    test("shows the owner of a field that another manager has taken over", async () => {
       const { body } = await get(guest, "system:admin", {
         apiVersion: "karpenter.sh/v1",
         kind: "NodePool",
@@ -240,12 +240,12 @@ describe("anp diff --live", () => {
       const { exit, stderr, stdout } = ask(INPUT);
       expect(exit).toBe(1);
       expect(stderr).toContain(
-        'note: NodePool batch: applying it meets fields of others: Apply failed with 1 conflict: conflict with "hand"',
+        'note: NodePool batch: applying it changes fields of other managers: Apply failed with 1 conflict: conflict with "hand"',
       );
       expect(stdout).toContain("-           example.com/by: hand");
     });
 
-    test("says in one line why a cluster does not answer", async () => {
+    test("reports in one line why a cluster does not answer", async () => {
       const words = (user: UserName, files = INPUT as Readonly<Record<string, string>>) => {
         const { exit, stdout, stderr } = ask(files, [], user);
         expect({ exit, stdout }).toStrictEqual({ exit: 4, stdout: "" });
@@ -253,7 +253,7 @@ describe("anp diff --live", () => {
         return stderr;
       };
       expect(words("plain-user")).toContain('User "plain-user" cannot list resource "');
-      // The admission policies are rendered to let nobody through but HyperShift's operator.
+      // The rendered admission policies allow only HyperShift's operator.
       const changed = { ...INPUT, "in/web.yaml": pool("web", "[{key: a, operator: Exists}]") };
       await until("the policies are at work", async () => ask(changed, [], "guest-admin").exit === 4);
       const denied = words("guest-admin", changed);
@@ -266,7 +266,7 @@ describe("anp diff --live", () => {
       expect(unknown.stderr).toContain("the credentials of the kubeconfig are not accepted");
     });
 
-    test("says that the CRD is of another version", async () => {
+    test("reports a CRD of another version", async () => {
       const nodeClassCrd = crds.at(-1)!;
       const { body } = await get(guest, "system:admin", nodeClassCrd);
       const older = structuredClone({
@@ -297,7 +297,7 @@ describe("anp diff --live", () => {
       return parseAllDocuments(stdout).map((document) => document.toJS() as KubernetesObject);
     }
 
-    /** What Karpenter does to an object that is none of the user's business. */
+    /** Fields that Karpenter writes and that are no difference to users. */
     async function karpenterWrites(kind: string, name: string, annotation: string): Promise<void> {
       const path =
         kind === "NodePool" ? "/apis/karpenter.sh/v1/nodepools" : "/apis/karpenter.k8s.aws/v1/ec2nodeclasses";

@@ -1,4 +1,4 @@
-/** `--live` of `anp explain` and `anp check`: a cluster gives the answers that its dump does, to whoever may see a part of it as well. */
+/** `--live` of `anp explain` and `anp check`: the same answers as for a dump, also for users with fewer rights. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ test.each([
   [["check", "pools.yaml", "--live"], "--live reads a cluster, and PATH is a file: give one of them"],
   [["explain", "--kubeconfig", "k"], "--kubeconfig and --context go with --live"],
   [["check", "pools.yaml", "--context", "guest"], "--kubeconfig and --context go with --live"],
-  [["explain", "pools.yaml", "--pods"], "--pods without a file takes the pods of a cluster, which --live reads"],
+  [["explain", "pools.yaml", "--pods"], "--pods without a file reads the pods of a cluster: add --live"],
 ])("anp %j is wrong use", async (args, words) => {
   const { exit, stdout, stderr } = await run(import.meta.dirname, args);
   expect({ exit, stdout, stderr }).toStrictEqual({
@@ -84,13 +84,16 @@ describe("a cluster", () => {
   const forbidden = (resource: string, group: string): string =>
     `${resource}${group === "" ? "" : `.${group}`} is forbidden: User "plain-user" cannot list resource "${resource}" in API group "${group}" at the cluster scope`;
 
-  test.each([["explain"], ["check"]])("that does not serve NodePools says which CRD it lacks: %s", async (command) => {
-    expect(await ask([command])).toStrictEqual({
-      exit: 4,
-      stdout: "",
-      stderr: `anp: ${cluster.url} serves no NodePool of karpenter.sh: the CRD nodepools.karpenter.sh is not installed\n`,
-    });
-  });
+  test.each([["explain"], ["check"]])(
+    "that does not serve NodePools: the missing CRD is reported: %s",
+    async (command) => {
+      expect(await ask([command])).toStrictEqual({
+        exit: 4,
+        stdout: "",
+        stderr: `anp: ${cluster.url} serves no NodePool of karpenter.sh: the CRD nodepools.karpenter.sh is not installed\n`,
+      });
+    },
+  );
 
   describe("with Karpenter", () => {
     beforeAll(async () => {
@@ -98,7 +101,7 @@ describe("a cluster", () => {
       await waitEstablished(cluster, [...KARPENTER_CRD_NAMES, AKS_CRD.metadata!.name!]);
     });
 
-    test("and no pool has nothing to say", async () => {
+    test("and no pool has an empty answer", async () => {
       expect(await explained()).toMatchObject({ mode: "raw", nodePools: [] });
       expect(await ask(["check"])).toStrictEqual({ exit: 0, stdout: "", stderr: "no findings\n" });
     });
@@ -138,7 +141,7 @@ describe("a cluster", () => {
         expect(stdout).not.toContain("secret");
       });
 
-      test("is held against a policy that a file has", async () => {
+      test("is compared with a policy of a file", async () => {
         writeFileSync(join(folder, "apart.json"), JSON.stringify(POLICY));
         const { mode, nodePools } = await explained(["--policy", "apart.json", "--nodepool", "azure"]);
         expect([mode, nodePools]).toMatchObject(["raw", [{ name: "azure", underPolicy: { verdict: "narrowed" } }]]);
@@ -146,7 +149,26 @@ describe("a cluster", () => {
         expect(stdout).toContain('"outside-policy"');
       });
 
-      test("tells whoever may not see its NodePools so, and nothing else", async () => {
+      test("has its NodeClaims compared with a policy: those of users, and Karpenter's by their requirements", async () => {
+        const claims = [
+          claimOf("by-hand", "arm64"),
+          claimOf("within", "arm64", "web"),
+          claimOf("beyond", "amd64", "web"),
+        ];
+        await put(claims);
+        const { stdout } = await ask(["check", "-o", "json", "--policy", "apart.json"]);
+        const { findings } = JSON.parse(stdout) as {
+          findings: { code: string; resource?: { kind: string; name: string } }[];
+        };
+        const about = findings.filter(({ resource }) => resource?.kind === "NodeClaim");
+        expect(about.map(({ code, resource }) => `${code} ${resource?.name}`).toSorted()).toStrictEqual([
+          "node-claim-by-hand by-hand",
+          "outside-policy beyond",
+        ]);
+        for (const claim of claims) await remove(cluster, ADMIN, claim);
+      });
+
+      test("reports a missing right to read NodePools, and nothing else", async () => {
         expect(await ask(["explain"], "plain-user")).toStrictEqual({
           exit: 4,
           stdout: "",
@@ -154,16 +176,18 @@ describe("a cluster", () => {
         });
       });
 
-      test("tells whoever may see NodePools alone what is not known, and does not call classes missing", async () => {
+      test("reports what is unknown to a user who may read NodePools only, and does not call classes missing", async () => {
         await mayList(["karpenter.sh", "nodepools"]);
+        const underPolicy = await ask(["check", "-o", "json", "--policy", "apart.json"], "plain-user");
+        expect(underPolicy.stdout).toContain("it is unknown whether the NodeClaims comply with the policy");
         const { exit, stdout, stderr } = await ask(["explain", "-o", "json"], "plain-user");
         const { nodePools, notKnown } = JSON.parse(stdout) as Answer;
-        // What only the classes say: their images.
+        // Only the classes have images.
         expect(nodePools.map(({ name, verdict }) => [name, verdict])).toStrictEqual([
           ["web", "ok"],
           ["azure", "unknown"],
         ]);
-        const unknown = "what the node classes demand of nodes is not known";
+        const unknown = "the requirements of node classes are unknown";
         const reasons = ["aksnodeclasses.karpenter.azure.com", "ec2nodeclasses.karpenter.k8s.aws"].map((name) =>
           forbidden(...(name.split(/\.(.*)/s) as [string, string])),
         );
@@ -181,7 +205,7 @@ describe("a cluster", () => {
         expect((await ask(["check", "--fail-on", "error"], "plain-user")).exit).toBe(0);
       });
 
-      test("says whose pods wait, as one where they are alike, and with what DaemonSets take", async () => {
+      test("reports pending pods, grouped if they are alike, and with the resources of DaemonSets", async () => {
         await put(PODS);
         const { pods } = await explained(["--pods"]);
         const shown = pods?.map(({ kind, name, namespace, count, takenBy }) => [kind, name, namespace, count, takenBy]);
@@ -198,14 +222,14 @@ describe("a cluster", () => {
         expect(ofFile.pods?.map(({ name, count }) => [name, count])).toStrictEqual([["lone", null]]);
       });
 
-      test("says to whoever may not see pods that they are not known", async () => {
+      test("reports that pods are unknown to a user who may not read them", async () => {
         const { notKnown, pods } = await explained(["--pods"], "plain-user");
         expect(pods).toBeUndefined();
         expect(notKnown.slice(-2)).toStrictEqual([
-          { kind: "Pod", unknown: "which pods wait for a node is not known", reason: forbidden("pods", "") },
+          { kind: "Pod", unknown: "the pending pods are unknown", reason: forbidden("pods", "") },
           {
             kind: "DaemonSet",
-            unknown: "what DaemonSets take of each node is not known",
+            unknown: "the resources that DaemonSets need on each node are unknown",
             reason: forbidden("daemonsets", "apps"),
           },
         ]);
@@ -223,25 +247,25 @@ describe("a cluster", () => {
           }
         });
 
-        test("that has no wrapper yet is looked at as it stands", async () => {
+        test("that has no wrapper yet is explained as it is", async () => {
           expect((await explained()).mode).toBe("raw");
         });
 
-        test("is explained as hosted, and an object of nobody's is an error beside it", async () => {
+        test("is explained as hosted, and an object without an owner is an error", async () => {
           await put(WRAPPERS);
           const { exit, stdout, stderr } = await ask(["explain", "-o", "json"]);
           const { mode, nodePools } = JSON.parse(stdout) as Answer;
           expect([exit, mode, nodePools.map(({ name }) => name)]).toStrictEqual([1, "hosted", ["batch"]]);
-          expect(stderr).toContain("NodePool web stands beside the wrappers, where no policy reaches it [raw-object]");
+          expect(stderr).toContain("NodePool web is beside the wrappers, and no policy covers it [raw-object]");
         });
 
-        test("is looked at as it stands by whoever may not see its wrappers", async () => {
+        test("is explained as it is to a user who may not read its wrappers", async () => {
           const { mode, nodePools, notKnown } = await explained([], "plain-user");
           expect([mode, nodePools.map(({ name }) => name).toSorted()]).toStrictEqual(["raw", ["azure", "web"]]);
           expect(notKnown.map(({ kind }) => kind)).toEqual(
             expect.arrayContaining(["OpenshiftNodePool", "OpenshiftEC2NodeClass", "AutoNodePolicy"]),
           );
-          // Half of them would make outputs of the others look like nobody's.
+          // Reading half of them would make outputs of the others look ownerless.
           await mayList(
             ["karpenter.sh", "nodepools"],
             ["karpenter.hypershift.openshift.io", "openshiftec2nodeclasses"],
@@ -249,7 +273,7 @@ describe("a cluster", () => {
           expect((await explained([], "plain-user")).mode).toBe("raw");
         });
 
-        test("takes its policy of files, and then nothing may be missing", async () => {
+        test("uses the policy of files, and then requires all rights", async () => {
           writeFileSync(join(folder, "policy.yaml"), JSON.stringify(POLICY));
           const { nodePools } = await explained(["--policy-dir", "policy.yaml"]);
           expect(nodePools.map(({ name, verdict }) => [name, verdict])).toStrictEqual([["batch", "unsatisfiable"]]);
@@ -258,7 +282,7 @@ describe("a cluster", () => {
           expect([exit, stderr]).toStrictEqual([4, `anp: ${cluster.url}: listing openshiftnodepools: ${reason}\n`]);
         });
 
-        test("has what the operator made explained beside its wrapper, where pods find it", async () => {
+        test("has objects of the operator explained beside their wrapper, so that pods can use them", async () => {
           const { body } = await get(cluster, ADMIN, WRAPPERS[0]!);
           await put([madeByOperator(String(body.metadata?.uid))]);
           const { outputs, nodePools, pods } = await explained(["--pods"]);
@@ -275,7 +299,7 @@ describe("a cluster", () => {
           ]);
         });
 
-        test("has it checked where the policy is known, and nothing is an error for it", async () => {
+        test("has them checked if the policy is known, without an error", async () => {
           const codesOf = async (...args: string[]) => {
             const { stdout } = await ask(["check", "-o", "json", ...args]);
             const { findings } = JSON.parse(stdout) as {
@@ -296,7 +320,7 @@ describe("a cluster", () => {
         });
       });
 
-      test("need not serve wrappers to whoever simulates it and may see no kind of HyperShift's", async () => {
+      test("can be simulated by a user who may not read HyperShift's kinds", async () => {
         await mayList(
           ["karpenter.sh", "nodepools"],
           ["karpenter.sh", "nodeclaims"],
@@ -311,6 +335,25 @@ describe("a cluster", () => {
       });
     });
   });
+});
+
+/** @param pool the pool for which Karpenter created it */
+const claimOf = (name: string, arch: string, pool?: string): LiveObject => ({
+  apiVersion: "karpenter.sh/v1",
+  kind: "NodeClaim",
+  metadata: {
+    name,
+    ...(pool === undefined
+      ? {}
+      : {
+          labels: { "karpenter.sh/nodepool": pool },
+          ownerReferences: [{ apiVersion: "karpenter.sh/v1", kind: "NodePool", name: pool, uid: "of-the-pool" }],
+        }),
+  },
+  spec: {
+    nodeClassRef: { group: "karpenter.k8s.aws", kind: "EC2NodeClass", name: "default" },
+    requirements: [{ key: "kubernetes.io/arch", operator: "In", values: [arch] }],
+  },
 });
 
 interface Answer {
@@ -336,12 +379,12 @@ interface Answer {
   }[];
 }
 
-/** Where a field stands is a line of a file, or an object of the cluster; what may be missing only a cluster says. */
+/** Origins are lines of files, or objects of the cluster. Notes on missing rights exist only for a cluster. */
 function withoutPlaces(json: string): unknown {
   const places = new Set(["file", "line", "column", "notKnown"]);
   return JSON.parse(json, (key, value: unknown) => {
     if (places.has(key)) return undefined;
-    // Their order is that of places.
+    // Sorted by origin.
     if (key === "findings") return (value as object[]).map((finding) => JSON.stringify(finding)).toSorted();
     return typeof value === "string" ? withoutFiles(value) : value;
   });

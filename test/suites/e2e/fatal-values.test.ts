@@ -1,4 +1,4 @@
-/** That the API server, with Karpenter's own CRDs, takes the values that end Karpenter: nothing but us stands before them. */
+/** The API server accepts values that crash Karpenter with Karpenter's own CRDs, so only anp refuses them. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fatalValuesOf } from "../../../src/karpenter/node-class/fatal-values.ts";
 import { type ControlPlane, startControlPlane } from "../../support/controlplane/control-plane.ts";
@@ -23,7 +23,7 @@ describe("values that end Karpenter", () => {
     await controlPlane?.stop();
   });
 
-  test("are taken in every field that we look at", async () => {
+  test("are accepted in every field that anp checks", async () => {
     const taken = new Set<string>();
     for (const { object, path } of fatal) {
       const { verdict } = await askServer(controlPlane, { ...object });

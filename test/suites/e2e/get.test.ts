@@ -1,4 +1,4 @@
-/** Proves `anp get`: from a dump and from the cluster it prints what `kubectl get` prints of the same objects, byte by byte, and what the API server puts into its tables. */
+/** `anp get` of a dump and of a cluster prints the same bytes as `kubectl get`, and the cells of the API server's tables. */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -37,7 +37,7 @@ describe("anp get", () => {
     if (home !== undefined) rmSync(home, { recursive: true });
   });
 
-  /** Both streams of `kubectl get`, without a cache of other tests. */
+  /** Both outputs of `kubectl get`, without the cache of other tests. */
   async function kubectlGet(args: readonly string[]): Promise<string> {
     const env = { ...process.env, HOME: home, KUBECONFIG: join(home, "kubeconfig") };
     const kubectl = spawn(KUBECTL, ["get", ...args], { env });
@@ -67,13 +67,13 @@ describe("anp get", () => {
     return (await Promise.all(answers)).map(({ text }) => text).join("\n---\n");
   }
 
-  /** anp's answer for the moment within the span at which the other one was given, or for its end. */
+  /** anp's answer for the moment in the interval at which kubectl answered, or for its end. */
   async function sameMoment(before: number, after: number, other: string, anp: (now: number) => Promise<string>) {
     for (let now = before; now <= after; now += 50) if ((await anp(now)) === other) return other;
     return anp(after);
   }
 
-  /** What kubectl prints, and anp of the same objects from a file and live. Several kinds are several questions, between which an age may change: then all are asked again. */
+  /** The output of kubectl, and of anp for a file and live. If an age changes between the requests for several kinds, all are repeated. */
   async function sameMoments(args: readonly string[], objects: string): Promise<[string, string[]]> {
     for (let attempt = 1; ; attempt++) {
       const before = Date.now();
@@ -130,7 +130,7 @@ describe("anp get", () => {
         expect(ours).toEqual([printed, printed]);
       }
       if (kubectlMissing) return;
-      // Of managed fields neither of the two says anything, unless it is asked for them.
+      // Neither prints managedFields without a flag.
       for (const type of ["nodepools", "nodeclaims", "ec2nodeclasses", "karpenter"]) {
         const [ours, theirs] = await Promise.all([
           anpLive([type, "-o", "json", "--include-user-data"], 0),
@@ -142,7 +142,7 @@ describe("anp get", () => {
     });
   });
 
-  /** The cells that the API server makes of the objects are those that anp prints. */
+  /** The cells in the API server's tables are equal to those of anp. */
   async function expectTable([type = "", ...rest]: readonly string[], objects: string): Promise<void> {
     const kind = LISTED.find((object) => `${(object.kind ?? "").toLowerCase()}s` === type.replace("classes", "classs"));
     if (kind === undefined || rest.includes("yaml")) return;
@@ -162,7 +162,7 @@ describe("anp get", () => {
     expect(await sameMoment(before, after, table, ours)).toBe(table);
   }
 
-  test("an age is written as the API server writes it", { timeout: 60_000 }, async () => {
+  test("ages have the format of the API server", { timeout: 60_000 }, async () => {
     expect((await create(controlPlane, "system:admin", MOMENT_CRD)).status).toBe(201);
     await waitEstablished(controlPlane, [MOMENT_CRD.metadata?.name ?? ""]);
     const start = Math.floor(Date.now() / 1000) * 1000;
@@ -191,7 +191,7 @@ function itemsIn(list: string): unknown[] {
   return items;
 }
 
-/** What both CRDs show alike; the names that kubectl takes among it. */
+/** What both CRDs have in common, with the names that kubectl accepts. */
 const COMMON = [
   ["nodepools"],
   ["nodepools", "-o", "wide"],
@@ -210,13 +210,13 @@ const COMMON = [
   ["karpenter"],
 ];
 
-/** The wide columns of the v1 API's proposal, which are fewer than Karpenter ships. */
+/** The wide columns of the v1 API's proposal; Karpenter's CRDs have more. */
 const DESIGNED = [
   ["nodeclaims", "-o", "wide"],
   ["karpenter", "-o", "wide"],
 ];
 
-/** The cells of a printed table, by the columns that its first line begins. */
+/** The cells of a printed table, by the columns of its first line. */
 function cellsIn(text: string): string[][] {
   const [head = "", ...lines] = text.split("\n").slice(0, -1);
   const starts = [...head.matchAll(/\S+/g)].map(({ index }) => index);

@@ -1,4 +1,4 @@
-/** `--live` of `anp get` and `anp simulate`: a cluster gives the same answers as its dump does, and says in one line why it gives none. */
+/** `--live` of `anp get` and `anp simulate`: the same answers as for a dump, or one line with the reason for none. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ test.each([
   [["simulate", "pools.yaml", "--context", "guest"], "--kubeconfig and --context go with --live"],
   [
     ["simulate", "--live", "--node-data", "dump.json"],
-    "--live and --node-data both say which nodes there are: give one of them",
+    "--live and --node-data both provide the nodes: give one of them",
   ],
 ])("anp %j is wrong use", async (args, words) => {
   const { exit, stdout, stderr } = await run(import.meta.dirname, args);
@@ -57,7 +57,7 @@ describe("a cluster", () => {
 
   const COMMANDS = [["get", "nodepools"], ["simulate"]];
 
-  test.each(COMMANDS)("that does not serve the kind says which CRD it lacks: %s", async (...args) => {
+  test.each(COMMANDS)("that does not serve the kind: the missing CRD is reported: %s", async (...args) => {
     expect(await ask(args)).toStrictEqual({
       exit: 4,
       stdout: "",
@@ -65,7 +65,7 @@ describe("a cluster", () => {
     });
   });
 
-  test.each(COMMANDS)("that cannot be reached, or does not know us, says so: %s", async (...args) => {
+  test.each(COMMANDS)("that cannot be reached, or refuses the credentials, is reported: %s", async (...args) => {
     const unreachable = await ask(args, ADMIN, (text) => text.replace(/127\.0\.0\.1:\d+/, "127.0.0.1:1"));
     expect(unreachable).toStrictEqual({
       exit: 4,
@@ -143,7 +143,7 @@ describe("a cluster", () => {
     ];
     const WRAPPERS = "/apis/karpenter.hypershift.openshift.io/v1beta1/openshiftnodepools";
 
-    test("simulate answers as of a dump: text and JSON, wrappers among it, which know that the limit is hard", async () => {
+    test("simulate answers as for a dump: text and JSON, with wrappers, which have the hard limit", async () => {
       writeFileSync(join(folder, "dump.json"), await dump(...NODE_DATA, WRAPPERS));
       for (const more of [
         ["-o", "json"],
@@ -171,20 +171,20 @@ describe("a cluster", () => {
       });
     });
 
-    test("simulate names objects where files have lines", async () => {
+    test("simulate shows objects instead of lines of files", async () => {
       const { stdout } = await ask(["simulate", ...AT, "--nodepool", "raw"]);
       expect(stdout).toContain("\nraw  1 node, Soft limit of 5  guest:nodepools/raw\n");
       expect(stdout).toContain("\n    10%  every reason  always  guest:nodepools/raw spec.disruption.budgets[0]\n");
     });
 
-    test("simulate takes the pools of files and the nodes of the cluster", async () => {
+    test("simulate uses the pools of files and the nodes of the cluster", async () => {
       const wrapper = { ...WRAPPER, spec: { ...WRAPPER.spec, limits: { nodes: 7 } } };
       writeFileSync(join(folder, "pools.json"), JSON.stringify(wrapper));
       const { exit, stdout } = await ask(["simulate", "pools.json", ...AT, "-o", "json"]);
       expect([exit, JSON.parse(stdout)]).toMatchObject([0, { nodePools: [{ name: "web", nodes: 2, headroom: 5 }] }]);
     });
 
-    test("what RBAC forbids is said in one line, with the API server's words", async () => {
+    test("a missing right is reported in one line, with the message of the API server", async () => {
       const forbidden = (what: string, group: string) =>
         `anp: ${cluster.url}: listing ${what}: ${what}${group === "" ? "" : `.${group}`} is forbidden: User "plain-user" cannot list resource "${what}" in API group "${group}" at the cluster scope\n`;
       expect(await ask(["get", "ec2nc"], "plain-user")).toStrictEqual({
@@ -197,7 +197,7 @@ describe("a cluster", () => {
       expect(stderr).toBe(forbidden("openshiftnodepools", "karpenter.hypershift.openshift.io"));
     });
 
-    test("get leaves user data out, and nothing of the cluster's bookkeeping is shown", async () => {
+    test("get omits user data and managedFields", async () => {
       const { stdout, stderr } = await ask(["get", "ec2nc", "-o", "yaml"]);
       expect(stdout).not.toContain("secret");
       expect(stdout).not.toContain("managedFields");
@@ -266,7 +266,7 @@ function olderOnly(crd: KubernetesObject): KubernetesObject {
   return { ...crd, spec: { ...spec, versions: versions.filter(({ name }) => name === "v1beta1") } };
 }
 
-/** Where a field stands is a line of a file, or an object of the cluster. */
+/** Origins are lines of files, or objects of the cluster. */
 function withoutPlaces(text: string): string {
   return text.replaceAll(/ {2,}(dump\.json:\d+|guest:\S+( \S+)?)(?=\n)/g, "");
 }

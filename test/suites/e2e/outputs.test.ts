@@ -1,4 +1,4 @@
-/** What an API server makes of rendered objects, kept beside the wrappers: `anp check` knows it for what it renders. */
+/** `anp check` accepts rendered objects as an API server stores them, with its defaults. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { objectsIn } from "../../support/e2e/our-crds.ts";
 const CASES = ["admission/spec-equal", "node-class/everything", "pool/everything", "admission/allowed-writers"];
 
 // Go is needed for the CRDs in its module cache, whichever programs are used.
-describe("rendered objects as a server keeps them", () => {
+describe("rendered objects as a server stores them", () => {
   let controlPlane: ControlPlane;
   let folder: string;
 
@@ -56,7 +56,7 @@ describe("rendered objects as a server keeps them", () => {
     const rendered = objectsIn((await run(golden.folder, golden.args)).stdout);
     const objects = await kept(rendered);
     expect(objects.every((object) => valueAt(object, ["metadata", "uid"]) !== undefined)).toBe(true);
-    // The server has added to what was written, or there would be nothing to show.
+    // The server must have added fields, or the test would prove nothing.
     expect(
       objects.filter((object, index) => JSON.stringify(object.spec) !== JSON.stringify(rendered[index]?.spec)).length,
     ).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-/** Proves what anp renders on Karpenter's own CRDs: they take it, and our models of them say yes and no where they do. */
+/** Karpenter's own CRDs accept all rendered objects, and anp's models give the same verdicts as the CRDs. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PROFILES } from "../../../src/model/profile.ts";
 import { type ControlPlane, startControlPlane } from "../../support/controlplane/control-plane.ts";
@@ -41,7 +41,7 @@ describe("rendered objects", () => {
     await controlPlane?.stop();
   });
 
-  /** What the API server refuses, with its words. */
+  /** The objects that the API server refuses, with its messages. */
   async function refusedOf(cases: readonly RenderedCase[]): Promise<string[]> {
     const refused: string[] = [];
     for (const { name, objects } of cases) {
@@ -70,7 +70,7 @@ describe("rendered objects", () => {
       }
     });
 
-    test("takes all that the golden cases and the quick start render for it", async () => {
+    test("accepts all that the golden cases and the quick start render for it", async () => {
       const cases = asTheyAre.filter((rendered) => rendered.profile === profile);
       const kinds = cases.flatMap(({ objects }) => objects.map(({ kind }) => kind));
       expect(kinds).toContain("NodePool");
@@ -78,7 +78,7 @@ describe("rendered objects", () => {
       expect(await refusedOf(cases)).toEqual([]);
     });
 
-    test("takes what they render for it once they have an instance profile", async () => {
+    test("accepts what they render for it with an instance profile", async () => {
       const cases = await renderedFor(profile);
       const names = cases.map(({ name }) => name);
       expect(names).toContain("node-class/everything");
@@ -87,7 +87,7 @@ describe("rendered objects", () => {
       expect(await refusedOf(cases)).toEqual([]);
     });
 
-    test("says of broken NodePools and EC2NodeClasses what our models say", async () => {
+    test("gives invalid NodePools and EC2NodeClasses the same verdicts as anp's models", async () => {
       const cases = [
         ...NODE_POOL.flatMap((table) => casesOf(POOL, table, profile)),
         ...EC2_NODE_CLASS.flatMap((table) => casesOf(NODE_CLASS, table, profile)),

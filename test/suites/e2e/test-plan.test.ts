@@ -1,5 +1,5 @@
 /**
- * The enhancement's test plan (docs/design.md#the-autonode-policy-enhancement) on an API server: what is rendered is
+ * The enhancement's test plan (docs/design.md#the-autonode-policy-enhancement) on an API server: rendered objects are
  * applied and read back.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -49,11 +49,11 @@ describe("test plan", () => {
     }
   });
 
-  /** Renders a case and applies it as the operator does; what anp has to say of it comes back. */
+  /** Renders a case and applies it as the operator does. Returns the findings. */
   async function put(name: string): Promise<string> {
     const golden = goldenCases().find((candidate) => candidate.name === `design-test-plan/${name}`);
     if (golden === undefined) throw new Error(`no golden case of ${name}`);
-    // The provider's own, so that what it loosens need not be told of.
+    // The provider wrote it, so findings on loosened policies are off.
     const { exit, stdout, stderr } = await run(golden.folder, [...golden.args, "--config", "in/config.yaml"]);
     expect(exit).toBe(0);
     for (const object of objectsIn(stdout)) {
@@ -78,7 +78,7 @@ describe("test plan", () => {
     return (await read(NODE_CLASS)).spec?.["blockDeviceMappings"];
   }
 
-  test("1. Basic policy enforcement: the policy's requirements stand before the pool's own", async () => {
+  test("1. Basic policy enforcement: the policy's requirements come before the pool's own", async () => {
     expect(await put("1-basic-policy-enforcement")).toBe("");
     expect(await requirements()).toEqual([
       isIn(TYPE, "m5.large", "m5.xlarge", "m5.2xlarge"),
@@ -98,7 +98,7 @@ describe("test plan", () => {
     expect(common(entries)).toEqual(["m5.xlarge"]);
   });
 
-  test("3. Conflicting requirements: no type remains, and since no status says so anp does", async () => {
+  test("3. Conflicting requirements: no type remains, and anp reports it because no status does", async () => {
     const said = await put("3-conflicting-requirements");
     const entries = await requirements();
     expect(entries).toEqual([isIn(TYPE, "m5.xlarge"), isIn(TYPE, "t3.micro")]);
@@ -135,7 +135,7 @@ describe("test plan", () => {
     expect(await requirements()).toEqual([isIn(TYPE, "t3.micro")]);
   });
 
-  test("9. Policy deletion: pool and node class go back to what they are without one", async () => {
+  test("9. Policy deletion: pool and node class become as without a policy", async () => {
     await put("9-policy-deletion-before");
     const arch = isIn("kubernetes.io/arch", "amd64");
     expect(await requirements()).toEqual([isIn(TYPE, "m5.xlarge"), arch]);
@@ -152,7 +152,7 @@ describe("test plan", () => {
   });
 });
 
-/** The instance types that every entry allows: what Karpenter may launch. */
+/** The instance types that all requirements allow, which Karpenter may launch. */
 function common(entries: readonly Requirement[]): string[] {
   const [first = [], ...others] = entries.filter(({ key }) => key === TYPE).map(({ values }) => values);
   return first.filter((value) => others.every((values) => values.includes(value)));

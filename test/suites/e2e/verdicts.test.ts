@@ -1,4 +1,4 @@
-/** Proves decision 0001: our models and the API server with the CRDs made of them give each object the same verdict. */
+/** Decision 0001: anp's models and an API server with their CRDs give each object the same verdict. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Resource } from "../../../src/krm/resource.ts";
 import { PROFILES, type Profile } from "../../../src/model/profile.ts";
@@ -88,7 +88,7 @@ describe("verdicts", () => {
       expect(differing).toEqual([]);
     });
 
-    test("no difference is listed in vain", () => {
+    test("each listed difference exists", () => {
       const asked = [...answers].filter(([key]) => key.endsWith(profile)).flatMap(([, both]) => both);
       expect(stale(asked, known)).toEqual([]);
     });
@@ -112,7 +112,7 @@ function allCases(base: KubernetesObject, tables: readonly Table[], profile: Pro
   return tables.flatMap((table) => casesOf(base, table, profile));
 }
 
-/** A changed CRD takes effect a little later: these two pools tell the profiles apart. */
+/** A changed CRD takes effect a little later. The verdicts on these two pools show which profile is in effect. */
 async function inForce(controlPlane: ControlPlane, profile: Profile): Promise<boolean> {
   const balanced = withDisruption({ consolidationPolicy: "Balanced" });
   const unhealthy = withDisruption({ budgets: [{ nodes: "1", reasons: ["Unhealthy"] }] });
@@ -125,7 +125,7 @@ function withDisruption(disruption: object): KubernetesObject {
   return { ...POOL, spec: { ...POOL.spec, disruption: { consolidateAfter: "0s", ...disruption } } };
 }
 
-/** One that exists: some of the fixtures are about namespaces that cannot. */
+/** A namespace that exists: some fixtures have invalid namespaces. */
 function inNamespace({ kind, value }: Resource): KubernetesObject {
   const object: KubernetesObject = value;
   if (kind !== "AutoNodePolicy") return object;

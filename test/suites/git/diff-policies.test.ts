@@ -1,4 +1,4 @@
-/** `anp diff` of policies from outside: two files, two directories, a git ref; and what `--fail-on-looser` ends with. */
+/** `anp diff` of policies: two files, two directories, a git ref; and exit codes of `--fail-on-looser`. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Ended, ROOT } from "../../support/process/built.ts";
@@ -76,13 +76,13 @@ describe("anp diff of policies", () => {
     ]);
   });
 
-  it("leaves out pools to which it makes no difference", async () => {
+  it("leaves out pools that are not affected", async () => {
     const only = pool("web", `[{key: ${TYPES}, operator: In, values: [m5.xlarge]}]`);
     const folder = folderWith({ ...files, "in/web.yaml": only, "old/web.yaml": only });
     expect(await policies(folder, "in", "--against", "old")).toMatchObject([{ relation: "tighter", pools: [] }]);
   });
 
-  it("gives wrappers that explain confirms as they are pasted", async () => {
+  it("prints wrappers that explain confirms without changes", async () => {
     const folder = folderWith(files);
     const [told] = await policies(folder, "other.yaml", "--against", "wide.yaml");
     const verdict = async (under: string, side: "gained" | "lost"): Promise<unknown> => {
@@ -110,7 +110,7 @@ describe("anp diff of policies", () => {
     expect((await diff(folder, ...named)).stdout).toContain("a type that the catalogue does not know");
   });
 
-  it("takes each hosted cluster for itself, one that is new among them", async () => {
+  it("compares each hosted cluster separately, one that is new among them", async () => {
     const folder = folderWith({
       "in/shop/policy.yaml": wide,
       "in/shop/web.yaml": pool("web"),
@@ -137,7 +137,7 @@ describe("anp diff of policies", () => {
 describe("anp diff --fail-on-looser", () => {
   const gate = (cwd: string, ...args: string[]): Promise<Ended> => diff(cwd, ...args, "--fail-on-looser");
 
-  it("lets a policy get tighter, whatever that does to objects, and not looser", async () => {
+  it("accepts a tighter policy, whatever its effect on objects, and refuses a looser one", async () => {
     const tighter = repository({ "in/policy.yaml": wide, "in/web.yaml": pool("web") }, { "in/policy.yaml": narrow });
     expect(await gate(tighter, "in", "--against", "main")).toMatchObject({ exit: 0, stderr: "" });
     const looser = repository({ "in/policy.yaml": narrow, "in/web.yaml": pool("web") }, { "in/policy.yaml": wide });
@@ -152,7 +152,7 @@ describe("anp diff --fail-on-looser", () => {
     ["its name", wide.replace("name: default", "name: standard"), 1],
     ["the order of its values", policy("clusters-shop", "[m5.xlarge, m5.large]", TYPES), 0],
     ["nothing but a comment", `# the shop\n${wide}`, 0],
-    ["a field that nobody knows", wide.replace("nodePoolDefaults", "nodePoolDefault"), 3],
+    ["an unknown field", wide.replace("nodePoolDefaults", "nodePoolDefault"), 3],
   ])("of a policy that changes %s", async (_what, text, exit) => {
     const bank = { "bank/policy.yaml": policy("clusters-mill"), "bank/web.yaml": pool("web") };
     const shop = { "shop/hcp.yaml": none, "shop/web.yaml": pool("web") };
@@ -164,7 +164,7 @@ describe("anp diff --fail-on-looser", () => {
     expect(ended.exit, ended.stderr).toBe(exit);
   });
 
-  it("takes a policy that is given to another hosted cluster for gone", async () => {
+  it("treats a policy that is given to another hosted cluster as removed", async () => {
     const moved = { "bank/policy.yaml": other, "bank/web.yaml": pool("web"), "shop/web.yaml": pool("web") };
     const folder = folderWith({
       ...under("old", { ...moved, "shop/policy.yaml": wide }),
@@ -177,7 +177,7 @@ describe("anp diff --fail-on-looser", () => {
     ]);
   });
 
-  it("asks for sides that hold policies", async () => {
+  it("requires sides that hold policies", async () => {
     const folder = folderWith({ "in/policy.yaml": wide, "in/web.yaml": pool("web") });
     expect((await runAnp(["render", "in", "--output-dir", "out"], { cwd: folder })).exit).toBe(0);
     const against = await gate(folder, "in", "--against", "out");
@@ -188,7 +188,7 @@ describe("anp diff --fail-on-looser", () => {
     expect(live.stderr).toContain("--fail-on-looser compares policies, and a hosted cluster holds none");
   });
 
-  it("counts findings where they are asked for", async () => {
+  it("counts findings on request", async () => {
     const conflict = pool("web", `[{key: ${TYPES}, operator: In, values: [c5.large]}]`);
     const folder = folderWith({
       "in/policy.yaml": narrow,

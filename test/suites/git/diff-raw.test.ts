@@ -30,9 +30,9 @@ spec:
 
 const diff = (cwd: string, ...args: string[]): Promise<Ended> => runAnp(["diff", ...args], { cwd });
 
-const NOTE = "note: NodePools are compared as they stand: there is no policy and no wrapper on either side\n";
+const NOTE = "note: NodePools are compared as they are: neither side has a policy or a wrapper\n";
 const HOSTED =
-  "note: the other side is of a hosted cluster, where raw objects are out of the policy's reach: they are not compared\n";
+  "note: the other side is a hosted cluster, where no policy applies to raw objects: they are not compared\n";
 
 describe("raw objects against a git ref", () => {
   const ofBoth = () =>
@@ -41,14 +41,14 @@ describe("raw objects against a git ref", () => {
       { "in/web.yaml": raw("web", "  weight: 2\n"), "in/class.yaml": nodeClass("hunter3") },
     );
 
-  it("are compared as they stand, with file and line, and user data is told of", async () => {
+  it("are compared as they are, with file and line, and changes of user data are reported", async () => {
     expect(await diff(ofBoth(), "in", "--against", "main")).toStrictEqual({
       exit: 1,
       stderr: NOTE,
       stdout: `~ EC2NodeClass default  replaces all nodes
-    settles at some time: NodePool web: drifted nodes go as its budgets let them; 720h after it was
-    made each node begins to go; without terminationGracePeriod a pod that may not be evicted holds
-    its node for as long as it likes
+    settles at some time: NodePool web: drifted nodes are replaced as its budgets allow; each node
+    expires 720h after its creation; without terminationGracePeriod, a pod that cannot be evicted
+    keeps its node without a time limit
     spec:
 -     userData: (not shown)  # in/class.yaml:11
 +     userData: (not shown, and another)
@@ -73,12 +73,12 @@ docs/change-without-replacing.md
     expect(stderr).toBe(format === "json" ? "" : NOTE);
   });
 
-  it("say in JSON that they are raw", async () => {
+  it("are marked as raw in JSON", async () => {
     const { stdout } = await diff(ofBoth(), "in", "--against", "main", "-o", "json");
     expect(JSON.parse(stdout)).toMatchObject({ schemaVersion: 1, mode: "raw" });
   });
 
-  it("are all new where nothing was, and no wrong path makes them look removed", async () => {
+  it("are all new if there were none, and a wrong path does not make them look removed", async () => {
     const files = { "in/web.yaml": raw("web"), "none/x.yaml": "{apiVersion: v1, kind: Service, metadata: {name: a}}" };
     const cwd = folderWith(files);
     const added = await diff(cwd, "in", "--against", "none", "-o", "json");
@@ -87,7 +87,7 @@ docs/change-without-replacing.md
       exit: 3,
       stdout: "",
       stderr:
-        "anp: none holds no NodePool and no node class, so that there is nothing to compare\n  help: give the paths of the manifests that the other side has\n",
+        "anp: none holds no NodePool and no node class, so there is nothing to compare\n  help: give the paths of the manifests that the other side has\n",
     });
   });
 });
@@ -117,7 +117,7 @@ describe("raw objects on one side, and a hosted cluster on the other", () => {
   ])("%s against %s are errors", async (now, old) => {
     const { exit, stdout, stderr } = await diff(folderWith(files), now, "--against", old);
     expect([exit, stdout]).toStrictEqual([3, ""]);
-    expect(stderr).toContain("NodePool web stands beside the wrappers, where no policy reaches it [raw-object]");
+    expect(stderr).toContain("NodePool web is beside the wrappers, and no policy covers it [raw-object]");
     expect(stderr.endsWith(HOSTED)).toBe(true);
   });
 
@@ -126,7 +126,7 @@ describe("raw objects on one side, and a hosted cluster on the other", () => {
     ["--policy-dir", "hosted"],
     ["--config", "config/config.yaml"],
     ["--require-policy"],
-  ])("are errors where %s says that there is one", async (...option) => {
+  ])("are errors if %s names a hosted cluster", async (...option) => {
     const { exit, stdout, stderr } = await diff(folderWith(files), "raw", "--against", "raw", ...option);
     expect([exit, stdout]).toStrictEqual([3, ""]);
     expect(stderr).toContain("[raw-object]");

@@ -1,4 +1,4 @@
-/** `anp diff` from outside: directories, output of our own and real git repositories; what it prints and how it ends. */
+/** `anp diff`: directories, anp's output and real git repositories; its output and exit codes. */
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -33,7 +33,7 @@ const againstMain = (folder: string, ...args: string[]): Promise<Ended> =>
 const NARROWED = ["changed NodePool/web replaces-some"];
 
 describe("anp diff against a git ref", () => {
-  it("shows what the work tree changes, with file and line, and touches nothing", async () => {
+  it("shows what the work tree changes, with file and line, and changes no file", async () => {
     const folder = repository(OLD, { "in/policy.yaml": narrow });
     const status = git(folder, "status", "--porcelain");
     const { exit, stdout, stderr } = await diff(folder, "in", "--against", "main");
@@ -59,9 +59,9 @@ describe("anp diff against a git ref", () => {
     over the catalogue of 2026-08: +0, −1 type (m5.large)
     keeps out m5.large: the policy's ${TYPES} In [m5.xlarge]
     (in/policy.yaml:4)
-    settles at some time: drifted nodes go as its budgets let them; 720h after it was made each node
-    begins to go; without terminationGracePeriod a pod that may not be evicted holds its node for as
-    long as it likes
+    settles at some time: drifted nodes are replaced as its budgets allow; each node expires 720h
+    after its creation; without terminationGracePeriod, a pod that cannot be evicted keeps its node
+    without a time limit
     price an hour: cheapest $0.096 (m5.large) → $0.192 (m5.xlarge), median $0.096 (m5.large) →
     $0.192 (m5.xlarge), dearest $0.192 (m5.xlarge) (us-east-1, 2026-07)
     spec:
@@ -82,7 +82,7 @@ budget a schedule and a duration; see docs/change-without-replacing.md
     expect(git(folder, "status", "--porcelain")).toBe(status);
   });
 
-  it("is 0 and says so where nothing changes", async () => {
+  it("exits with 0 and says so if nothing changes", async () => {
     const folder = repository(OLD);
     expect(await diff(folder, "in", "--against", "HEAD")).toStrictEqual({
       exit: 0,
@@ -109,7 +109,7 @@ budget a schedule and a duration; see docs/change-without-replacing.md
       expect(changes(await diff(folder, "in", "--against", ref, "-o", "json"))).toStrictEqual([]);
   });
 
-  it("takes a directory before a branch of its name, and the branch where it is asked for", async () => {
+  it("prefers a directory to a branch of its name, and takes the branch on request", async () => {
     const folder = repository(OLD, {
       "in/policy.yaml": narrow,
       "main/policy.yaml": narrow,
@@ -117,7 +117,9 @@ budget a schedule and a duration; see docs/change-without-replacing.md
     });
     const ended = await againstMain(folder);
     expect(changes(ended)).toStrictEqual([]);
-    expect(ended.stderr).toBe("note: main is a directory here, and a git ref as well: --against ref:main means that\n");
+    expect(ended.stderr).toBe(
+      "note: main is a directory here and also a git ref: --against ref:main selects the ref\n",
+    );
     const forced = await diff(folder, "in", "--against", "ref:main", "-o", "json");
     expect([changes(forced), forced.stderr]).toStrictEqual([NARROWED, ""]);
   });
@@ -134,7 +136,7 @@ budget a schedule and a duration; see docs/change-without-replacing.md
     expect(changes(await runAnp(["diff", join(folder, "in"), ...args], { cwd: ROOT }))).toStrictEqual(NARROWED);
   });
 
-  it("works in a hook, where git's variables point to its own repository", async () => {
+  it("works in a hook, in which git's variables point to its own repository", async () => {
     const folder = repository(OLD, { "in/policy.yaml": narrow });
     const env = { GIT_DIR: ".git", GIT_INDEX_FILE: ".git/index", GIT_PREFIX: "" };
     expect(
@@ -146,13 +148,13 @@ budget a schedule and a duration; see docs/change-without-replacing.md
     const folder = repository({ "README.md": "" }, OLD);
     const added = changes(await againstMain(folder));
     expect(added.filter((one) => one.includes("NodePool/"))).toStrictEqual(["added NodePool/web new-nodes"]);
-    expect(added).toHaveLength(7);
-    expect(changes(await againstMain(folder, "--hosted-cluster", "clusters-shop"))).toHaveLength(7);
+    expect(added).toHaveLength(9);
+    expect(changes(await againstMain(folder, "--hosted-cluster", "clusters-shop"))).toHaveLength(9);
     const other = repository({ "in/policy.yaml": policy("clusters-other") }, OLD);
     expect(changes(await againstMain(other, "--hosted-cluster", "clusters-shop"))[0]).toContain("added");
   });
 
-  it("leaves out what .krmignore of that time, hidden names and other tools' files leave out", async () => {
+  it("leaves out files as .krmignore of that time, hidden names and other tools require", async () => {
     const broken = "a: [";
     const committed = {
       ...OLD,
@@ -170,7 +172,7 @@ budget a schedule and a duration; see docs/change-without-replacing.md
     expect(changes(await againstMain(nowRead))).toStrictEqual(["added NodePool/b new-nodes"]);
   });
 
-  it("tells of the bytes of a commit as of those on disk", async () => {
+  it("reports the bytes of a commit as those on disk", async () => {
     const folder = repository(OLD);
     writeFileSync(join(folder, "in/web.yaml"), Buffer.from(`\ufeff${pool("web")}`, "utf16le"));
     writeFileSync(join(folder, "in/.krmignore"), Buffer.from("\ufeffdrafts/\n", "utf16le"));
@@ -182,7 +184,7 @@ budget a schedule and a duration; see docs/change-without-replacing.md
     expect(await diff(folder, "in", "--against", "main")).toStrictEqual({ exit: 3, stdout: "", stderr: said("main:") });
   });
 
-  it("holds a policy directory of a commit to what one on disk must be", async () => {
+  it("requires the same of a policy directory in a commit as of one on disk", async () => {
     const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a21\nsize 312\n";
     const folder = repository({ "rules/policy.yaml": pointer, "in/web.yaml": pool("web") });
     const said = (
@@ -190,7 +192,7 @@ budget a schedule and a duration; see docs/change-without-replacing.md
     ) => `${side}rules/policy.yaml:1:1: error: is a pointer of Git LFS in place of the file [not-krm]
   1 | version https://git-lfs.github.com/spec/v1
     | ^
-  help: git lfs pull fetches what it stands for
+  help: git lfs pull fetches the file
 1 error
 `;
     const rendered = await runAnp(["render", "in", "--policy-dir", "rules"], { cwd: folder });
@@ -259,7 +261,7 @@ budget a schedule and a duration; see docs/change-without-replacing.md
     expect(changes(await againstMain(folder, ...elsewhere))).toStrictEqual([]);
   });
 
-  it("compares what has moved into a policy directory, and takes a newer --config for that of both sides", async () => {
+  it("compares objects that have moved into a policy directory, and uses a newer --config for both sides", async () => {
     const folder = repository({ "in/policy.yaml": wide, "in/web.yaml": pool("web") });
     rmSync(join(folder, "in/policy.yaml"));
     const config =
@@ -313,7 +315,7 @@ budget a schedule and a duration; see docs/change-without-replacing.md
 });
 
 describe("anp diff against a directory", () => {
-  it("renders both, or takes what it rendered before as it is", async () => {
+  it("renders both, or takes earlier output as it is", async () => {
     const folder = folderWith({
       ...OLD,
       "old/policy.yaml": wide,
@@ -332,7 +334,7 @@ describe("anp diff against a directory", () => {
       "removed NodePool/batch removes-nodes",
     ]);
     mkdirSync(join(folder, "empty"));
-    expect(changes(await diff(folder, "in", "--against", "empty", ...args))).toHaveLength(7);
+    expect(changes(await diff(folder, "in", "--against", "empty", ...args))).toHaveLength(9);
   });
 
   it("points annotations at the file that is committed, rendered or not", async () => {
@@ -345,7 +347,7 @@ describe("anp diff against a directory", () => {
     const { stdout, exit } = await diff(folder, "in", "--against", "old", "-o", "github");
     expect(exit).toBe(1);
     expect(stdout).toBe(
-      `::notice file=in/policy.yaml,line=4,title=AutoNodePolicy default%3A tighter::AutoNodePolicy default: tighter: it admits less%0Akeeps out m5.large (${TYPES} m5.large)%0Atouches web (+0 −1 types)\n::warning file=in/policy.yaml,line=4,title=NodePool web%3A replaces-some::NodePool web: replaces the nodes that no longer fit%0Asettles at some time: drifted nodes go as its budgets let them; 720h after it was made each node begins to go; without terminationGracePeriod a pod that may not be evicted holds its node for as long as it likes%0Aover the catalogue of 2026-08: +0, −1 type (m5.large)%0Aprice an hour: cheapest $0.096 (m5.large) → $0.192 (m5.xlarge), median $0.096 (m5.large) → $0.192 (m5.xlarge), dearest $0.192 (m5.xlarge) (us-east-1, 2026-07)%0Aspec.template.spec.requirements[0].values: ["m5.large","m5.xlarge"] → ["m5.xlarge"]\n1 changed (replaces-some 1); settles at some time\n1 pool changes · +0 −1 types\n`,
+      `::notice file=in/policy.yaml,line=4,title=AutoNodePolicy default%3A tighter::AutoNodePolicy default: tighter: it admits less%0Akeeps out m5.large (${TYPES} m5.large)%0Atouches web (+0 −1 types)\n::warning file=in/policy.yaml,line=4,title=NodePool web%3A replaces-some::NodePool web: replaces the nodes that no longer fit%0Asettles at some time: drifted nodes are replaced as its budgets allow; each node expires 720h after its creation; without terminationGracePeriod, a pod that cannot be evicted keeps its node without a time limit%0Aover the catalogue of 2026-08: +0, −1 type (m5.large)%0Aprice an hour: cheapest $0.096 (m5.large) → $0.192 (m5.xlarge), median $0.096 (m5.large) → $0.192 (m5.xlarge), dearest $0.192 (m5.xlarge) (us-east-1, 2026-07)%0Aspec.template.spec.requirements[0].values: ["m5.large","m5.xlarge"] → ["m5.xlarge"]\n1 changed (replaces-some 1); settles at some time\n1 pool changes · +0 −1 types\n`,
     );
     await runAnp(["render", "in", "--output-dir", "out"], { cwd: folder });
     expect((await diff(folder, "out", "--against", "old", "-o", "github")).stdout).toContain(
@@ -353,7 +355,7 @@ describe("anp diff against a directory", () => {
     );
   });
 
-  it("compares hosted clusters one by one, also in what it rendered before", async () => {
+  it("compares hosted clusters one by one, also in earlier output", async () => {
     const files = (shop: string) => ({
       "shop/policy.yaml": shop,
       "shop/web.yaml": pool("web"),
@@ -381,7 +383,7 @@ describe("anp diff against a directory", () => {
     expect(unclear.stderr).toContain("select one with --hosted-cluster");
   });
 
-  it("ends with 3 where a side does not render, and compares the rest of it", async () => {
+  it("exits with 3 if a side does not render, and compares the rest of it", async () => {
     const custom = policy("clusters-shop", "[a]", "example.com/team");
     const bad = {
       "in/policy.yaml": custom,
@@ -403,7 +405,7 @@ describe("anp diff against a directory", () => {
     expect(await diff(folder, "old", "--against", "in")).toMatchObject({ exit: 3, stdout: "" });
   });
 
-  it("says where replacing never ends", async () => {
+  it("says if replacing never ends", async () => {
     const labelled = (requirements: string) =>
       pool("web", requirements).replace(
         "  template:\n",
@@ -427,7 +429,7 @@ describe("anp diff against a directory", () => {
   });
 });
 
-describe("anp diff of what only wrappers have", () => {
+describe("anp diff of fields that only wrappers have", () => {
   const nodeClass = (spec: string) =>
     `apiVersion: karpenter.hypershift.openshift.io/v1\nkind: OpenshiftEC2NodeClass\nmetadata: {name: default}\nspec:\n  tags: {a: b}\n${spec}`;
   const OLD_CLASS = { ...OLD, "in/class.yaml": nodeClass("  version: 4.20.1\n  kubelet: {maxPods: 50}\n") };
@@ -439,9 +441,9 @@ describe("anp diff of what only wrappers have", () => {
     expect({ exit, stdout }).toStrictEqual({
       exit: 1,
       stdout: `~ EC2NodeClass default  replaces all nodes
-    settles at some time: NodePool web: drifted nodes go as its budgets let them; 720h after it was
-    made each node begins to go; without terminationGracePeriod a pod that may not be evicted holds
-    its node for as long as it likes
+    settles at some time: NodePool web: drifted nodes are replaced as its budgets allow; each node
+    expires 720h after its creation; without terminationGracePeriod, a pod that cannot be evicted
+    keeps its node without a time limit
     spec:
       kubelet:
 -       maxPods: 50  # in/class.yaml:7
@@ -467,7 +469,7 @@ docs/change-without-replacing.md
     );
   });
 
-  it("says what rendered manifests cannot show", async () => {
+  it("says which fields rendered manifests cannot show", async () => {
     const folder = folderWith(OLD_CLASS);
     expect((await runAnp(["render", "in", "--output-dir", "out"], { cwd: folder })).exit).toBe(0);
     const ended = await diff(folder, "in", "--against", "out");
@@ -475,7 +477,7 @@ docs/change-without-replacing.md
       exit: 0,
       stdout: "",
       stderr:
-        "note: EC2NodeClass default: only one side has the wrapper, so that nobody can tell whether spec.version changes, which may replace all nodes\nno changes\n",
+        "note: EC2NodeClass default: only one side has the wrapper, so it is unknown whether spec.version changes, which may replace all nodes\nno changes\n",
     });
   });
 });
@@ -497,7 +499,7 @@ describe("anp diff of sides that hold nothing", () => {
     ["apps/a.yaml", "apps/../more", `${NOTHING}no changes\n`],
     ["in", "./in/", "note: --against ./in/ is the new side itself\nno changes\n"],
     ["in", "apps/../in", "note: --against apps/../in is the new side itself\nno changes\n"],
-  ])("compares %s with %s, and says that it says little", async (path, against, stderr) => {
+  ])("compares %s with %s, and says how little that means", async (path, against, stderr) => {
     expect(await diff(folderWith(files), path, "--against", against)).toStrictEqual({ exit: 0, stdout: "", stderr });
   });
 
@@ -505,30 +507,30 @@ describe("anp diff of sides that hold nothing", () => {
     [
       "apps",
       ["--against", "in"],
-      "anp: apps holds no AutoNodePolicy and no wrapper, so that there is nothing to compare\n  help: give the paths of the manifests that anp render takes\n",
+      "anp: apps holds no AutoNodePolicy and no wrapper, so there is nothing to compare\n  help: give the paths of the manifests that anp render takes\n",
     ],
     [
       "apps",
       ["--live"],
-      "anp: apps holds no AutoNodePolicy and no wrapper, so that there is nothing to compare\n  help: give the paths of the manifests that anp render takes\n",
+      "anp: apps holds no AutoNodePolicy and no wrapper, so there is nothing to compare\n  help: give the paths of the manifests that anp render takes\n",
     ],
     ["text", ["--against", "text"], /^note: .*\nerror: text holds no Kubernetes object \[input-empty\]/],
     ["bad", ["--against", "bad"], /is not valid YAML/],
-  ])("ends with 3 for %s %j", async (path, args, says) => {
+  ])("exits with 3 for %s %j", async (path, args, says) => {
     const { exit, stdout, stderr } = await diff(folderWith(files), path, ...args);
     expect({ exit, stdout }).toStrictEqual({ exit: 3, stdout: "" });
     if (typeof says === "string") expect(stderr).toBe(says);
     else expect(stderr).toMatch(says);
   });
 
-  it("shows everything as new since there was nothing of anp's", async () => {
-    expect(changes(await diff(folderWith(files), "in", "--against", "apps", "-o", "json"))).toHaveLength(7);
+  it("shows everything as new if the old side had nothing of anp's", async () => {
+    expect(changes(await diff(folderWith(files), "in", "--against", "apps", "-o", "json"))).toHaveLength(9);
   });
 
   it.each([
     ["text", "", ""],
-    ["markdown", "**anp diff: what renders is the same; 1 error keeps the rest from being compared**\n", ""],
-  ])("says no changes in %s only where everything was compared", async (format, stdout, _stderr) => {
+    ["markdown", "**anp diff: the rendered objects are the same; 1 error keeps the rest from being compared**\n", ""],
+  ])("says no changes in %s only if everything was compared", async (format, stdout, _stderr) => {
     const custom = policy("clusters-shop", "[a]", "example.com/team");
     const folder = folderWith({ "in/policy.yaml": custom, "in/bad.yaml": outsider, "in/web.yaml": pool("web") });
     cpSync(join(folder, "in"), join(folder, "old"), { recursive: true });
@@ -583,7 +585,7 @@ describe("anp diff with node data", () => {
 
   const OF_FOUR = ["alone", "c0", "c1"];
 
-  it("counts what no longer fits, once for a NodeClaim and its Node", async () => {
+  it("counts nodes that no longer fit, once for a NodeClaim and its Node", async () => {
     const data = JSON.stringify(list);
     expect(await counted('[{nodes: "1"}]', data)).toStrictEqual({
       total: 4,
@@ -625,7 +627,7 @@ describe("anp diff with node data", () => {
     });
   });
 
-  it("reads YAML too, and says what is no node data", async () => {
+  it("reads YAML too, and reports data that is not node data", async () => {
     expect(await counted("[]", nodes.map((one) => JSON.stringify(one)).join("\n---\n"))).toStrictEqual({
       total: 2,
       affected: 2,
@@ -648,7 +650,7 @@ describe("anp diff with node data", () => {
   });
 });
 
-describe("what only a cluster needs", () => {
+describe("options that need a cluster", () => {
   it("says that there is no kubeconfig", async () => {
     const folder = folderWith(OLD);
     const ended = await runAnp(["diff", "in", "--live"], { cwd: folder, env: { HOME: folder, KUBECONFIG: "" } });
@@ -659,7 +661,7 @@ describe("what only a cluster needs", () => {
     });
   });
 
-  it("says that nobody answers", async () => {
+  it("says that no server answers", async () => {
     const kubeconfig = `apiVersion: v1
 kind: Config
 clusters: [{name: a, cluster: {server: "https://127.0.0.1:1"}}]

@@ -1,4 +1,4 @@
-/** Links that the input brings: anp reads nothing outside through them, ends, and writes to no other file. */
+/** Links in the input: anp reads nothing outside through them, ends, and writes to no other file. */
 import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -9,7 +9,7 @@ import { commitAll, git, repository } from "../../support/process/repositories.t
 const FILES = { "in/policy.yaml": policy(), "in/web.yaml": pool("web") };
 const SECRET = "hush-hush";
 
-/** Links by where they stand. */
+/** Links by their path. */
 function link(folder: string, links: Readonly<Record<string, string>>): void {
   for (const [path, target] of Object.entries(links)) symlinkSync(target, join(folder, path));
 }
@@ -41,10 +41,10 @@ describe("what is read", () => {
     }
     const { exit, stderr } = await runAnp(["render", "in"], { cwd: folder });
     expect(exit).toBe(3);
-    expect(stderr).toMatch(/large\.yaml: error: brings what is read to more than the 64 MiB that anp reads in all/);
+    expect(stderr).toMatch(/large\.yaml: error: brings the input to more than the 64 MiB that anp reads in all/);
   });
 
-  it("in Argo CD may stand anywhere in the repository, which it knows without git", async () => {
+  it("in Argo CD may lead to any folder of the repository, which it knows without git", async () => {
     const folder = folderWith({
       "shared/policy.yaml": policy(),
       "apps/shop/web.yaml": pool("web"),
@@ -56,7 +56,7 @@ describe("what is read", () => {
     const { exit, stderr } = await runAnp(["cmp", "generate"], { cwd, env: { ARGOCD_APP_SOURCE_PATH: "shop" } });
     expect([exit, stderr.split("\n")[0]]).toStrictEqual([
       3,
-      "policy.yaml: error: is a link that leads outside of what was given and of its git repository; nothing of it is read [link-outside]",
+      "policy.yaml: error: is a link that leads outside the given paths and their git repository; nothing of it is read [link-outside]",
     ]);
   });
 
@@ -70,7 +70,7 @@ describe("what is read", () => {
     expect(exit).toBe(3);
     for (const name of ["c.yaml", ".krmignore"])
       expect(stderr).toContain(
-        `main:in/${name}: error: is a link that leads out of the repository, of which a commit knows nothing [link-outside]`,
+        `main:in/${name}: error: is a link that leads out of the repository, so the commit does not hold its target [link-outside]`,
       );
   });
 });
@@ -127,7 +127,7 @@ describe("what is written", () => {
     expect([join(folder, "out/clusters-a"), join(outside, "nodepool-web.yaml")].some(existsSync)).toBe(false);
   });
 
-  it("in place is no file behind a link, and then no file at all", async () => {
+  it("in place of a file is replaced, and then no file is written at all", async () => {
     const old = `apiVersion: karpenter.sh/v1beta1
 kind: NodePool
 metadata: {name: NAME}

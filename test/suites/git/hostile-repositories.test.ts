@@ -1,4 +1,4 @@
-/** `anp diff --against` where the input brings git repositories of its own: they are obeyed in nothing, and believed in nothing. */
+/** `anp diff --against` with git repositories in the input: anp neither obeys nor trusts them. */
 import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -13,7 +13,7 @@ const narrow = policy("clusters-shop", "[m5.xlarge]", TYPES);
 const OLD = { "in/policy.yaml": wide, "in/web.yaml": pool("web") };
 const NARROWED = { exit: 1, said: "1 pool changes · +0 −1 types" };
 
-/** A git that is older than `safe.bareRepository` and GIT_NO_LAZY_FETCH: the real one, which is told of neither. */
+/** A git that is older than `safe.bareRepository` and GIT_NO_LAZY_FETCH: the real one, without these settings. */
 const OLDER = `#!/bin/bash
 args=()
 while (($#)); do
@@ -40,7 +40,7 @@ function told({ exit, stdout, stderr }: Ended): { exit: number | null; said: str
   return { exit, said: `${stdout}${stderr}`.trimEnd().split("\n").at(-1) ?? "" };
 }
 
-/** What makes a folder a bare repository that lacks all objects, and whose origin is a command. */
+/** The files of a bare repository that lacks all objects; its origin is a command. */
 function obedient(marker: string, worktree: string): Record<string, string> {
   return {
     HEAD: `${"1".repeat(40)}\n`,
@@ -71,7 +71,7 @@ function obedient(marker: string, worktree: string): Record<string, string> {
 const inFolder = (folder: string, files: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(files).map(([path, text]) => [posix.join(folder, path), text]));
 
-/** Git itself refuses to add what lies in a folder that is a repository; a pull request may hold it all the same. */
+/** Git itself refuses to add files of a folder that is a repository; a pull request may hold them all the same. */
 function commitForeign(folder: string, paths: readonly string[]): void {
   for (const path of paths) {
     const id = git(folder, "hash-object", "-w", path).trim();
@@ -105,9 +105,9 @@ describe.each(GITS)("a bare repository among the manifests, with %s", (which) =>
     expect(existsSync(marker)).toBe(false);
   });
 
-  it("is not believed that nothing has changed", async () => {
+  it("cannot hide a change", async () => {
     const folder = repository(OLD, { "in/policy.yaml": narrow });
-    // Its main has what PATH has.
+    // Its main has the content of PATH.
     const liar = repository({ "policy.yaml": narrow, "web.yaml": pool("web") });
     cpSync(join(liar, ".git"), join(folder, "in"), { recursive: true });
     git(folder, "config", "--file", "in/config", "core.worktree", ".");
@@ -129,7 +129,7 @@ describe.each(GITS)("a bare repository among the manifests, with %s", (which) =>
     expect(existsSync(marker)).toBe(false);
   });
 
-  it("is none where no repository is around it", async () => {
+  it("is not used if no repository is around it", async () => {
     const marker = join(folderWith({}), "marker");
     const folder = folderWith({ ...OLD, ...inFolder("in", obedient(marker, ".")) });
     const { exit, stderr } = await diff(folder, ["in", "--against", "v1"], environment(which));
@@ -152,7 +152,7 @@ describe("a .git that an archive brings", () => {
     make(folder);
     const { exit, stderr } = await diff(folder, ["in", "--against", "main"]);
     expect(exit).toBe(2);
-    expect(stderr).toContain(`.git leads to ${join(folder, "evil")}, among files that are no repository's own)`);
+    expect(stderr).toContain(`.git leads to ${join(folder, "evil")}, which is among the files of another repository)`);
   });
 
   it("is not obeyed deeper in a repository either", async () => {
@@ -161,7 +161,7 @@ describe("a .git that an archive brings", () => {
     addFiles(folder, { "in/.git": "gitdir: ../evil\n" });
     const { exit, stderr } = await diff(folder, ["in", "--against", "main"]);
     expect(exit).toBe(2);
-    expect(stderr).toContain("among files that are no repository's own");
+    expect(stderr).toContain("among the files of another repository");
   });
 
   it("runs nothing that its configuration names", async () => {
@@ -179,8 +179,8 @@ describe("a .git that an archive brings", () => {
   });
 });
 
-describe("what could show other files than the commit's", () => {
-  it("is not a folder that is named as the commit", async () => {
+describe("ways to show other files than the commit's", () => {
+  it("is not a folder with the name of the commit", async () => {
     const folder = repository(OLD, { "in/policy.yaml": narrow });
     const sha = git(folder, "rev-parse", "main").trim();
     // With it there would be no change.
@@ -226,14 +226,14 @@ describe("what could show other files than the commit's", () => {
       addFiles(folder, { [`${place}/git`]: `#!/bin/sh\ntouch ${marker}\n` });
       chmodSync(join(folder, place, "git"), 0o755);
     }
-    // An entry of the PATH that means the folder git is started in.
+    // An entry of the PATH that is the folder in which git is started.
     const env = { PATH: `.${delimiter}${process.env["PATH"]}` };
     expect(told(await diff(join(folder, "in"), [".", "--against", "main"], env))).toStrictEqual(NARROWED);
     expect(existsSync(marker)).toBe(false);
   });
 });
 
-describe("the repositories that people have", () => {
+describe("repositories of ordinary users", () => {
   it("are linked work trees, also in a repository's own folder", async () => {
     const folder = repository(OLD);
     for (const place of [join(folderWith({}), "tree"), join(folder, "inner")]) {
@@ -283,7 +283,7 @@ describe("the repositories that people have", () => {
     }
   });
 
-  it("hold a repository that is no submodule: git's modules/ are asked and no other", async () => {
+  it("hold a repository that is not a submodule: only git's modules/ are used", async () => {
     const folder = repository({ "in/policy.yaml": wide });
     mkdirSync(join(folder, "in/pools"));
     git(join(folder, "in/pools"), "init", "--quiet", "--initial-branch=main");
@@ -294,7 +294,7 @@ describe("the repositories that people have", () => {
     const { exit, stderr } = await diff(folder, ["in", "--against", "main"]);
     expect(exit).toBe(3);
     expect(stderr).toMatch(
-      /main:in\/pools: error: is a submodule whose commit [0-9a-f]{12} is in a repository of its own making, which anp does not ask \[file-unreadable\]\n {2}help: git submodule absorbgitdirs\n/,
+      /main:in\/pools: error: is a submodule whose commit [0-9a-f]{12} is in a repository inside its own folder, which anp does not read \[file-unreadable\]\n {2}help: git submodule absorbgitdirs\n/,
     );
   });
 });
@@ -315,7 +315,7 @@ describe("a clone that has only some of the files", () => {
   }
 
   it.each(GITS.flatMap((which) => ["blob:none", "tree:0"].map((filter) => [filter, which] as const)))(
-    "by %s fetches nothing by itself, and says what to fetch, with %s",
+    "by %s fetches nothing, and says what to fetch, with %s",
     async (filter, which) => {
       const { folder, marker } = partialClone(filter);
       const env = environment(which);

@@ -1,4 +1,4 @@
-/** Every case of `anp render` through `anp check`: it says all that rendering says, says it in every cluster, and never breaks. */
+/** Every `anp render` case through `anp check`: all findings of rendering, in every cluster, and no crash. */
 import { describe, expect, it } from "vitest";
 import { goldenCases, run } from "../../support/golden/case.ts";
 
@@ -10,10 +10,10 @@ interface Found {
 
 const found = (text: string): Found[] => (JSON.parse(text) as { findings: Found[] }).findings;
 
-/** What check has no option for, because it writes nothing. */
+/** Options that check does not have, because it writes nothing. */
 const OF_RENDER = ["--include-user-data", "--allow-empty", "--force"];
 
-/** What HyperShift's operator made is an output to check, and an object that no policy reaches to rendering. */
+/** Objects of HyperShift's operator are output for check, and raw objects for rendering. */
 const isOfOperator = (name: string): boolean => name.startsWith("operator-output/");
 
 const cases = goldenCases().filter(
@@ -21,14 +21,14 @@ const cases = goldenCases().filter(
     args[0] === "render" && exit !== 2 && !args.includes("-o") && !args.includes("--output-dir") && !isOfOperator(name),
 );
 
-describe("everything that rendering finds", () => {
+describe("all findings of rendering", () => {
   it.each(cases.map((golden) => [golden.name, golden] as const))("%s", async (_name, { folder, args, exit }) => {
     const shared = args.slice(1).filter((argument) => !OF_RENDER.includes(argument));
     const rendered = await run(folder, ["render", ...shared, "--report", "json"]);
     const checked = await run(folder, ["check", ...shared, "--fail-on", "error", "-o", "json"]);
     const known = new Set(found(checked.stdout).map((finding) => JSON.stringify(finding)));
     const missing = found(rendered.stderr).filter((finding) => !known.has(JSON.stringify(finding)));
-    // Nothing is written, so nothing is left out of it, or not written at all.
+    // check writes no files, so findings about writing them are left out.
     expect(missing.filter(({ code }) => !["user-data-left-out", "output-kept"].includes(code))).toStrictEqual([]);
     const raised = found(checked.stdout).some(({ severity }) => severity === "error");
     expect(checked.exit).toBe(exit === 3 ? 3 : raised ? 1 : 0);

@@ -1,6 +1,7 @@
 /**
- * Every case below fixtures/cases, in this process; or through the program that ANP_BIN names, which may be several words:
- * `ANP_BIN="qemu-aarch64-static -L libraries build/binary/anp-linux-arm64" npx vitest run test/suites/golden/golden.test.ts`.
+ * Every case below fixtures/cases, in this process; or through the program that ANP_BIN names, with arguments:
+ * `ANP_BIN="qemu-aarch64-static -L libraries build/binary/anp-linux-arm64" npx vitest run
+ * test/suites/golden/golden.test.ts`.
  */
 import { describe, it } from "vitest";
 import { goldenCases, run } from "../../support/golden/case.ts";

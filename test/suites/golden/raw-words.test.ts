@@ -1,11 +1,11 @@
-/** Who has NodePools as they stand knows nothing of HyperShift: no answer about them speaks of it. */
+/** Users of raw NodePools may not know HyperShift: no answer about them mentions it. */
 import { expect, it } from "vitest";
 import { expected, goldenCases } from "../../support/golden/case.ts";
 
-/** That there are none of those is all that is said of them. */
-const NO_WRAPPERS = /there is no policy and no wrapper (among the inputs|on either side)/g;
+/** The only sentence that mentions it: there are no such objects. */
+const NO_WRAPPERS = /the input has no policy and no wrapper|neither side has a policy or a wrapper/g;
 
-/** Of a policy that is named, and of wrappers that there are, answers speak. */
+/** Answers may name a given policy, and wrappers in the input. */
 const WITH_OTHERS = /^raw-input\/(policy|.*wrappers)/;
 
 const raw = goldenCases().filter(({ name }) => name.startsWith("raw-input/") && !WITH_OTHERS.test(name));

@@ -1,4 +1,4 @@
-/** What Argo CD itself takes for a difference of guarded objects, with the settings that docs/guard.md shows. */
+/** Tests the diff of guarded objects in Argo CD, with the settings of docs/guard.md. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ const compareOptions = (options: string): Application => ({
   metadata: { annotations: { "argocd.argoproj.io/compare-options": options } },
 });
 
-describe("Argo CD, asked about guarded objects", () => {
+describe("Argo CD and guarded objects", () => {
   let folder: string;
   let controlPlane: ControlPlane;
 
@@ -67,17 +67,17 @@ describe("Argo CD, asked about guarded objects", () => {
   const all = (application: Application, objects: readonly KubernetesObject[]): Promise<boolean[]> =>
     Promise.all(objects.map((object) => differs(application, object)));
 
-  test("it takes what the guard puts for a difference, unless it is told", async () => {
+  test("it shows the guard's changes as a difference by default", async () => {
     expect(await all({}, UNCHANGED)).toEqual([true, true, true, true]);
   });
 
-  test("with what is documented it leaves exactly that out", async () => {
+  test("with the documented settings it ignores exactly those", async () => {
     expect(await all(IGNORING, UNCHANGED)).toEqual([false, false, false, false]);
     expect(await all(IGNORING, CHANGED)).toEqual([true, true, true]);
   });
 
   test.each([["ServerSideDiff=true"], ["ServerSideDiff=true,IncludeMutationWebhook=true"]])(
-    "with the compare option %s it asks by a dry run, which the guard answers",
+    "with the compare option %s it uses a dry run, which includes the guard's changes",
     async (options) => {
       expect(await all(compareOptions(options), UNCHANGED)).toEqual([false, false, false, false]);
       expect(await all(compareOptions(options), CHANGED)).toEqual([true, true, true]);

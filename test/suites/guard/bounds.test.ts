@@ -1,4 +1,4 @@
-/** NodePools under bounds on a real API server: what is stored is what is predicted offline. */
+/** Tests NodePools under bounds on a real API server: the stored result is what anp predicts. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ const POLICY_OBJECT = {
   metadata: { name: "default", namespace: "platform" },
   spec: { nodePoolDefaults: { requirements: POLICY } },
 };
-/** Stored before there are bounds. */
+/** Stored before the bounds. */
 const OLD = {
   forever: {
     expireAfter: "Never",
@@ -71,7 +71,7 @@ describe("a NodePool under bounds", () => {
   const live = async (name: string) => (await get(controlPlane, USER, poolOf(name, []))).body;
   const isStored = (answer: Answer): void => expect(outcomeOf(answer)).toBe("stored");
 
-  /** What the API server answered, in the words of the prediction. */
+  /** The API server's response, in the form of the prediction. */
   function seen(answer: Answer): unknown {
     return answer.status < 300 ? boundedFieldsOf(answer.body) : refusedIn(outcomeOf(answer));
   }
@@ -81,7 +81,7 @@ describe("a NodePool under bounds", () => {
     return "refused" in admitted ? admitted.refused[0] : withDefaults(admitted.stored);
   };
 
-  test("is stored as predicted: made anew, touched from before, and changed", { timeout: 600_000 }, async () => {
+  test("is stored as predicted: created, touched and changed", { timeout: 600_000 }, async () => {
     const runs = Number(process.env["ANP_BOUNDS_RUNS"] ?? 60);
     const samples = fc.sample(fc.tuple(boundedFields, boundedFields, boundedFields), { seed: 20, numRuns: runs });
     const bounds = fc.sample(someBounds, { seed: 20, numRuns: 4 });
@@ -91,7 +91,7 @@ describe("a NodePool under bounds", () => {
     for (const some of bounds) {
       for (const pool of [boundedPool("telling", telling), ...olds]) isStored(await create(controlPlane, USER, pool));
       await enforce(controlPlane, [], { bounds: some });
-      // For a moment the mutating policy of before may come back with its binding.
+      // The former mutating policy may apply again for a moment together with its binding.
       await until("these bounds act", async () => {
         const answer = await patch("telling", {}, true);
         return sameValue(seen(answer), predicted(some, withDefaults(telling), withDefaults(telling)));
@@ -113,7 +113,7 @@ describe("a NodePool under bounds", () => {
           const isBounded = answer.body.metadata?.annotations?.[BOUNDED] !== undefined;
           counts[answer.status >= 300 ? "refused" : isBounded ? "bounded" : "stored"] += 1;
         }
-        // A touched pool is within the bounds, and stays as it is.
+        // A touched pool is within the bounds and stays unchanged.
         isStored(await patch(name, {}));
         const again = await live(name);
         isStored(await patch(name, {}));
@@ -136,7 +136,7 @@ describe("a NodePool under bounds", () => {
     const noteOf = async (name: string): Promise<string | undefined> =>
       (await live(name)).metadata?.annotations?.[BOUNDED];
 
-    test("gets what nobody has written, and is not written anew by the same manifest", async () => {
+    test("gets defaults within the bounds, and the same manifest does not change it again", async () => {
       const plain = boundedPool("plain", {});
       isStored(await apply(controlPlane, USER, plain));
       const first = await live("plain");
@@ -175,7 +175,7 @@ describe("a NodePool under bounds", () => {
       expect({ status: answer.status, words: outcomeOf(answer) }).toEqual({ status: 422, words });
     });
 
-    test("from before keeps what it has until it is written, and then carries the bounds and a note of what was there", async () => {
+    test("from before is unchanged until the next write, and then has the bounds and a note of the former values", async () => {
       expect(boundedFieldsOf(await live("forever"))).toMatchObject(OLD.forever);
       isStored(await patch("forever", { metadata: { annotations: { "karpenter.sh/nodepool-hash": "1" } } }));
       const bounded = await live("forever");
@@ -192,10 +192,10 @@ describe("a NodePool under bounds", () => {
       expect(await noteOf("forever")).toBe(note);
       isStored(await patch("forever", {}));
       expect((await live("forever")).metadata?.["resourceVersion"]).toBe(bounded.metadata?.["resourceVersion"]);
-      // Its author, who applies it as git has it, is told.
+      // Its author, who applies the manifest of the repository, gets an error.
       const again = await apply(controlPlane, USER, boundedPool("forever", OLD.forever), { force: true });
       expect(outcomeOf(again)).toContain("(maxExpireAfter)");
-      // Bounds that are narrower yet do not take their forerunners for its author's.
+      // Narrower bounds do not treat former bounds as the author's values.
       await enforce(controlPlane, POLICY, { bounds: { ...BOUNDS, maxExpireAfter: "100h" } });
       await until("the narrower bounds act", async () => {
         const { body } = await patch("forever", {}, true);
@@ -208,13 +208,18 @@ describe("a NodePool under bounds", () => {
       expect(await noteOf("forever")).toBe("terminationGracePeriod 48h, budgets 0");
     });
 
-    test("is left as it is while it goes", async () => {
+    test("is bounded while it terminates", async () => {
+      await until("the bounds of the last test act no more", async () => {
+        const { body } = await patch("going", {}, true);
+        return boundedFieldsOf(body).expireAfter === BOUNDS.maxExpireAfter;
+      });
       const finalizers = ["example.com/hold"];
       isStored(await patch("going", { metadata: { finalizers } }));
       await remove(controlPlane, USER, poolOf("going", []));
-      const before = boundedFieldsOf(await live("going"));
       isStored(await patch("going", { metadata: { annotations: { "example.com/note": "1" } } }));
-      expect(boundedFieldsOf(await live("going"))).toEqual(before);
+      expect(boundedFieldsOf(await live("going"))).toMatchObject({ expireAfter: "168h", terminationGracePeriod: "1h" });
+      const forever = { spec: { template: { spec: { expireAfter: "Never" } } } };
+      expect(outcomeOf(await patch("going", forever))).toContain("(maxExpireAfter)");
       isStored(await patch("going", { metadata: { finalizers: null } }));
     });
 
@@ -233,7 +238,7 @@ describe("a NodePool under bounds", () => {
       expect(outcomeOf(made)).toContain("(maxExpireAfter)");
     });
 
-    test("is named by anp check, and touched by anp guard, which shows before what it takes", async () => {
+    test("is reported by anp check, and touched by anp guard after a preview", async () => {
       await enforce(controlPlane, POLICY, { bounds: BOUNDS });
       const anp = (...args: string[]) => runAnp([...args, "--kubeconfig", "kubeconfig"], { cwd: folder });
       const named = async () => {
@@ -253,7 +258,7 @@ describe("a NodePool under bounds", () => {
       expect(dry.exit).toBe(1);
       expect(dry.stdout).toMatch(/expireAfter.*Never.*168h/s);
       expect(boundedFieldsOf(await live("touched"))).toMatchObject(OLD.touched);
-      // Of other bounds nothing is touched.
+      // With other bounds nothing is touched.
       writeFileSync(join(folder, "config.yaml"), renderConfig({ ...BOUNDS, maxExpireAfter: "24h" }));
       expect((await anp(...touching)).stderr).toContain("the guard of this policy is not in force");
       writeFileSync(join(folder, "config.yaml"), renderConfig(BOUNDS));
@@ -262,7 +267,7 @@ describe("a NodePool under bounds", () => {
       expect(await named()).toEqual([]);
     });
 
-    test("is named by anp check where a guard without bounds has been applied since, until it is deleted", async () => {
+    test("is reported by anp check after a guard without bounds was applied, until it is deleted", async () => {
       await enforce(controlPlane, POLICY, { bounds: BOUNDS });
       const leftover = async (): Promise<string[]> => {
         const checked = ["check", "--live", "--policy", "policy.yaml", "--kubeconfig", "kubeconfig", "-o", "json"];
@@ -282,7 +287,7 @@ describe("a NodePool under bounds", () => {
     });
   });
 
-  /** Nothing refuses, and nothing mutates. */
+  /** Neither validation nor mutation applies. */
   const untilNone = (): Promise<void> =>
     until("the bounds act no longer", async () => {
       const beyond = { expireAfter: "Never", budgets: [{ nodes: "0" }] };
@@ -305,7 +310,7 @@ function defined(fields: BoundedFields): BoundedFields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** As Karpenter's CRD has them. */
+/** With the defaults of Karpenter's CRD. */
 function withDefaults({ expireAfter = "720h", terminationGracePeriod, budgets }: BoundedFields): BoundedFields {
   const list = (budgets ?? [{}]).map((budget) => ({ nodes: "10%", ...budget }));
   const ended = terminationGracePeriod === undefined ? {} : { terminationGracePeriod };

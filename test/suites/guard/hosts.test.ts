@@ -1,4 +1,7 @@
-/** kustomize, kpt and Argo CD themselves run anp for a guard: beside pools that stay as they are, the manifests that anp guard prints. */
+/**
+ * Tests that kustomize, kpt and Argo CD run anp for a guard: pools stay unchanged, and the manifests are those of anp
+ * guard.
+ */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
@@ -27,7 +30,7 @@ interface Named {
   readonly spec?: unknown;
 }
 
-/** Of each object of the guard its kind, name and spec, in one order. */
+/** Kind, name and spec of each guard object, sorted. */
 function guardIn(objects: readonly Named[]): unknown[] {
   return objects
     .filter(({ kind }) => /^(Mutating|Validating)Admission/.test(kind))
@@ -81,7 +84,7 @@ describe("a guard", { timeout: 600_000 }, () => {
 
     afterAll(() => server?.stop());
 
-    test("is among the manifests of the plugin, beside the pools", () => {
+    test("is part of the plugin's manifests, with the pools", () => {
       const { value, error } = server.ask("GenerateManifest", {
         repository: folderWith(FILES),
         application: ".",

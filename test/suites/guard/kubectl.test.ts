@@ -1,4 +1,4 @@
-/** kubectl itself on guarded NodePools: what it changes, what it compares, and what its users are told. */
+/** Tests kubectl on guarded NodePools: changes, diffs and messages. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ describe("kubectl under a guard", () => {
   const version = async (): Promise<unknown> =>
     (await get(controlPlane, "system:admin", POOL)).body.metadata?.["resourceVersion"];
 
-  test("apply, once and again, writes once, and compares to nothing", async () => {
+  test("apply, repeated, writes once, and has no diff", async () => {
     expect(kubectl(["apply", "-f", "-"], POOL)).toEqual({
       exit: 0,
       stdout: "nodepool.karpenter.sh/web created\n",
@@ -73,7 +73,7 @@ describe("kubectl under a guard", () => {
     expect(await list()).toEqual([...FRONT, ...CHANGED]);
   });
 
-  test("apply on the server's side, by two managers: the second is told whose the list is", async () => {
+  test("server-side apply by two managers reports the conflict on the list to the second", async () => {
     const apply = (manager: string, ...more: string[]) =>
       kubectl(["apply", "--server-side", "--field-manager", manager, ...more, "-f", "-"], POOL);
     expect(apply("git")).toMatchObject({ exit: 0, stdout: "nodepool.karpenter.sh/web serverside-applied\n" });
@@ -93,7 +93,7 @@ describe("kubectl under a guard", () => {
     expect(await list()).toEqual([...FRONT, ...OWN]);
   });
 
-  test("edit changes what stands below the mark; above it, the editor is opened again with the reason", async () => {
+  test("edit changes entries below the mark; above it, the editor opens again with the reason", async () => {
     kubectl(["apply", "-f", "-"], POOL);
     const edit = (script: string) => kubectl(["edit", "nodepool", "web"], "", { KUBE_EDITOR: `sed -i ${script}` });
     expect(edit("s/large/xlarge/")).toMatchObject({ exit: 0, stdout: "nodepool.karpenter.sh/web edited\n" });
@@ -105,7 +105,7 @@ describe("kubectl under a guard", () => {
     expect(await list()).toEqual([...FRONT, ...CHANGED]);
   });
 
-  test("patch, replace, and replace by force leave the front where it is", async () => {
+  test("patch, replace and forced replace keep the policy's entries", async () => {
     kubectl(["create", "-f", "-"], POOL);
     const change = (requirements: unknown) => JSON.stringify({ spec: { template: { spec: { requirements } } } });
     expect(kubectl(["patch", "nodepool", "web", "--type", "merge", "-p", change(CHANGED)]).exit).toBe(0);
@@ -120,11 +120,11 @@ describe("kubectl under a guard", () => {
     expect(await list()).toEqual([...FRONT, ...CHANGED]);
   });
 
-  test("what it exports it applies again, and makes anew, as the same", async () => {
+  test("exported manifests can be applied and created again without a change", async () => {
     kubectl(["apply", "-f", "-"], POOL);
     const exported = kubectl(["get", "nodepool", "web", "-o", "yaml"]).stdout;
     const clean = exported.replace(/^  (uid|resourceVersion): .*\n/gm, "");
-    // The first time it is noted that the whole list was applied.
+    // The first apply records that the whole list was applied.
     kubectl(["apply", "-f", "-"], clean);
     const before = await version();
     expect(kubectl(["apply", "-f", "-"], clean).exit).toBe(0);
@@ -135,7 +135,7 @@ describe("kubectl under a guard", () => {
     expect(await list()).toEqual([...FRONT, ...OWN]);
   });
 
-  test("what gets round the policy is refused with the reason, by diff as well", () => {
+  test("a bypass of the policy is refused with the reason, also by diff", () => {
     const escape = poolOf("web", [{ key: "example.com/tier", operator: "In", values: ["bronze"] }]);
     for (const args of [["apply"], ["create"], ["diff"], ["apply", "--server-side"]]) {
       const { exit, stderr } = kubectl([...args, "-f", "-"], escape);

@@ -1,4 +1,4 @@
-/** What a real Karpenter launches for guarded pools is what anp foretells. */
+/** Tests that a real Karpenter launches for guarded pools what anp predicts. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compareLaunches } from "../../support/guard/compare-launches.ts";
 import { type LaunchRig, startLaunchRig } from "../../support/guard/launch-rig.ts";
@@ -12,7 +12,7 @@ describe("random pools under random guards", () => {
 
   afterAll(() => rig?.stop());
 
-  test("are stored and launched as foretold, with labels within the policy", async () => {
+  test("are stored and launched as predicted, with labels within the policy", async () => {
     const { seen, apart } = await compareLaunches(rig, { policies: 4, pools: 9, seed: 20_261_123 });
     console.log(`guarded pools on kwok: ${JSON.stringify(seen)}`);
     expect(apart).toEqual([]);

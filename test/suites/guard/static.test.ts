@@ -1,4 +1,4 @@
-/** A guard in files beside a real API server: what the admin of the cluster can try, and what becomes of changed files. */
+/** Tests a guard in static manifests of a real API server: what a cluster admin can do, and changes of the files. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -67,13 +67,13 @@ describe("a guard in files", () => {
   const ask = (method: "GET" | "DELETE" | "PATCH", path: string, body?: object): Promise<Answer> =>
     controlPlane.request(ADMIN, method, path, body);
 
-  test("holds the policy on pools", async () => {
+  test("enforces the policy on pools", async () => {
     expect(await frontIs(POLICY)).toBe(true);
     const round = poolOf("round", [{ key: "example.com/tier", operator: "In", values: ["bronze"] }]);
     expect(outcomeOf(await create(controlPlane, ADMIN, round))).toMatch(/would admit nodes/);
   });
 
-  describe("is out of reach of the cluster's admin, who", () => {
+  describe("cannot be changed by the cluster's admin, who", () => {
     test.each([
       "mutatingadmissionpolicies",
       "mutatingadmissionpolicybindings",
@@ -86,7 +86,7 @@ describe("a guard in files", () => {
       expect(await frontIs(POLICY)).toBe(true);
     });
 
-    test("makes none of the same name", async () => {
+    test("creates none of the same name", async () => {
       const own = {
         apiVersion: "admissionregistration.k8s.io/v1",
         kind: "ValidatingAdmissionPolicyBinding",
@@ -96,7 +96,7 @@ describe("a guard in files", () => {
       expect(outcomeOf(await create(controlPlane, ADMIN, own))).toContain("are reserved for static manifest-based");
     });
 
-    test("deletes no definition of a kind, one by one or all, and changes none", async () => {
+    test("cannot delete CRDs, one by one or all, or change them", async () => {
       for (const name of KARPENTER_CRD_NAMES)
         expect(outcomeOf(await ask("DELETE", `${CRDS}/${name}`))).toBe(DEFINITIONS);
       expect(outcomeOf(await ask("DELETE", CRDS))).toContain(DEFINITIONS);
@@ -108,7 +108,7 @@ describe("a guard in files", () => {
       expect(outcomeOf(await ask("PATCH", `${CRDS}/${KARPENTER_CRD_NAMES[0]}`, labels))).toBe("stored");
     });
 
-    test("sends requests for the group to no server of his own", async () => {
+    test("cannot redirect requests for the group to another server", async () => {
       const path = "/apis/apiregistration.k8s.io/v1/apiservices";
       const service = { service: { name: "mine", namespace: "default", port: 443 }, insecureSkipTLSVerify: true };
       expect(outcomeOf(await ask("PATCH", `${path}/v1.karpenter.sh`, { spec: service }))).toBe(DEFINITIONS);
@@ -122,7 +122,7 @@ describe("a guard in files", () => {
       expect(outcomeOf(await create(controlPlane, ADMIN, made))).toBe(DEFINITIONS);
     });
 
-    test("changes definitions of other kinds as he likes, and the installer those of Karpenter", async () => {
+    test("can change other CRDs, and the installer those of Karpenter", async () => {
       const [first] = await karpenterCrds("karpenter-1.14");
       const other = inAnotherGroup(first!);
       expect(outcomeOf(await create(controlPlane, ADMIN, other))).toBe("stored");
@@ -131,7 +131,7 @@ describe("a guard in files", () => {
       expect(outcomeOf(await apply(controlPlane, PROVIDER, first!, { force: true }))).toBe("stored");
     });
 
-    test("and a mutation of his own takes nothing away", async () => {
+    test("and cannot remove anything by another mutation", async () => {
       const metadata = { name: "zzz.example.com" };
       const group = { apiVersion: "admissionregistration.k8s.io/v1", metadata };
       const expression = `[JSONPatch{op: "add", path: "/spec/template/spec/requirements", value: []}]`;
@@ -159,7 +159,7 @@ describe("a guard in files", () => {
     });
   });
 
-  test("follows its files, keeps to the last ones that can be read, and is there again after a restart", async () => {
+  test("follows its files, keeps the last valid ones, and is loaded again after a restart", async () => {
     await write(NEWER);
     await until("the newer policy acts", () => frontIs(NEWER), 120_000);
     const folderOf = join(folder, "out", "mutating");

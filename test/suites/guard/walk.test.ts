@@ -1,4 +1,4 @@
-/** The walk of docs/guard.md on a real API server: from nothing to an escape that is refused. */
+/** Runs the walkthrough of docs/guard.md on a real API server: from nothing to a refused bypass. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await buildOnce();
   folder = mkdtempSync(join(tmpdir(), "anp-guard-walk-"));
   controlPlane = await startCluster();
-  // On a cluster of one's own the definitions of pools are old: those that are new nobody may mutate yet.
+  // In real clusters the CRDs of pools are old: those of new CRDs cannot be mutated yet.
   await enforce(controlPlane, []);
   for (const object of guardObjects([])) await remove(controlPlane, "system:admin", object);
   await until("the guard is gone", async () => {
@@ -37,7 +37,7 @@ afterAll(async () => {
   if (folder !== undefined) rmSync(folder, { recursive: true });
 });
 
-test("every command of the walk does what the page says", async () => {
+test("every command of the walkthrough does what the page says", async () => {
   const blocks = blocksOf(readPage("docs/guard.md"));
   for (const { note, lines } of blocks)
     if (note?.name === "file" && !note.value.includes("/")) writeFileSync(join(folder, note.value), lines.join("\n"));
@@ -61,7 +61,7 @@ test("every command of the walk does what the page says", async () => {
   const commands = walk.flatMap(({ lines }) => commandsOf(lines));
   expect(commands.length).toBeLessThanOrEqual(10);
   for (const { command, output } of commands) {
-    // What has been applied acts some moments later: until then touching is refused, and an escape is not.
+    // Applied policies take effect after some moments: until then touching is refused, but a bypass is not.
     if (command.includes("--touch"))
       await until(
         "the guard is in force",

@@ -1,4 +1,4 @@
-/** Names, paths and values that mean something to a terminal, a runner or Markdown: every command and every format shows them, and none obeys. */
+/** Names, paths and values with meaning to a terminal, a runner or Markdown: every format shows them as text. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -60,7 +60,7 @@ spec:
       requirements: [{key: example.com/a, operator: In, values: [a]}]
 `;
 
-/** A wrapper that renders, one that is wrong in many ways, a file that is no YAML, and earlier output, each with the name. */
+/** A valid wrapper, one with many mistakes, a file that is not YAML, and earlier output, each with the name. */
 function files(): Record<string, string> {
   return Object.fromEntries(
     HOSTILE.flatMap((text, index) => {
@@ -90,7 +90,7 @@ const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202
 /** As a runner reads: lines end in other ways too, and blanks before a command do not count. */
 function expectNoCommand(text: string, ours?: RegExp): void {
   const lines = text.split(/\r\n|[\n\r]/);
-  // A line that is a command of ours is none of another kind (ActionCommandManager.TryProcessCommand).
+  // A line with one of our commands is not read as another command (ActionCommandManager.TryProcessCommand).
   const others = lines.filter((line) => ours?.test(line) !== true);
   expect(others.filter((line) => line.trim().startsWith("::"))).toStrictEqual([]);
   expect(others.filter((line) => /##(?:\[|vso\[)/.test(line))).toStrictEqual([]);
@@ -136,7 +136,7 @@ const RUNS: readonly (readonly string[])[] = [
 ];
 
 describe("names and values of the input", () => {
-  it.each(RUNS)("command neither runner nor terminal: %s %s %s %s %s %s", async (...args) => {
+  it.each(RUNS)("are no commands to a runner or terminal: %s %s %s %s %s %s", async (...args) => {
     const given = args.filter((part) => part !== undefined);
     const cwd = given[0] === "cmp" ? join(folder, "wrong") : folder;
     const { exit, stdout, stderr } = await run(cwd, given);
@@ -146,7 +146,7 @@ describe("names and values of the input", () => {
     expectNoCommand(stderr);
   });
 
-  it("are annotations of GitHub only where anp makes one", async () => {
+  it("are annotations of GitHub only if anp makes one", async () => {
     const { stdout } = await run(folder, ["check", "wrong", "-o", "github"]);
     expect(stdout.split("\n").filter((line) => line.startsWith("::")).length).toBeGreaterThan(HOSTILE.length / 2);
     expectNoCommand(stdout, /^::(?:error|warning|notice) (?:file|title)=[^:]*::[^\r]*$/);
@@ -158,7 +158,7 @@ describe("names and values of the input", () => {
     ["check", "wrong", "-o", "markdown"],
     ["diff", "in", "--against", "old", "-o", "markdown"],
     ["diff", "old", "--against", "in", "-o", "markdown"],
-  ])("are no live Markdown: %s %s %s %s", async (...args) => {
+  ])("are not active Markdown: %s %s %s %s", async (...args) => {
     const { stdout } = await run(folder, args);
     expect(stdout.length).toBeGreaterThan(1000);
     expectNoCommand(stdout);

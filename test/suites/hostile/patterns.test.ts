@@ -1,4 +1,4 @@
-/** The regular expressions of src: what judges them, and each on its own worst input. */
+/** The regular expressions of src: their checker, and each on its own worst input. */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
@@ -13,7 +13,7 @@ const judged = (source: string, patience?: number): Promise<string | undefined> 
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
-describe("the judge of patterns", () => {
+describe("the pattern checker", () => {
   it.each([
     ["exponential", "^(a+)+$"],
     ["exponential", "^(?:#\\n?)*(?:a|a)*!"],
@@ -25,24 +25,24 @@ describe("the judge of patterns", () => {
     // Behind an assertion, and within one.
     ["2nd degree polynomial", "(\\w+)(?=[.[]|$)"],
     ["2nd degree polynomial", "a(?=\\w*!)"],
-    // The schedules of a budget without the half that has no end: the whole is too much for it.
+    // The schedules of a budget without the half that has no end: the whole is too large for it.
     ["2nd degree polynomial", "^[^\\n]+[\\t ][^\\n]+$"],
   ])("finds that it is %s: %s", async (complexity, source) => {
     expect(await judged(source)).toMatch(`takes ${complexity} time on `);
   });
 
   it.each(["^a+b+$", "^(?:\\d+)(?:\\.\\d*)?$", "(?<=[hm])0s$", "^(?!\\/)[^\\n]+$", "\\bnull\\b", "^[a-z]{1,63}$"])(
-    "lets pass %s",
+    "accepts %s",
     async (source) => {
       expect(await judged(source)).toBeUndefined();
     },
   );
 
-  it("does not let the schedule's own pattern pass", async () => {
+  it("does not accept the schedule's own pattern", async () => {
     expect(await judged(SCHEDULE_PATTERN, 500)).toMatch(/^takes .* time on |^cannot be judged/);
   });
 
-  it("sees patterns that are written down, and where others are made", () => {
+  it("finds literal patterns, and calls that make others", () => {
     const text = 'const a = /x+/gi;\nconst b = new RegExp(\n  a.source,\n);\nconst c = RegExp("y");\n';
     expect(patternsIn("a.ts", text)).toStrictEqual({
       patterns: [{ file: "a.ts", line: 1, source: "x+", flags: "gi" }],
@@ -56,14 +56,14 @@ describe("the judge of patterns", () => {
 
 describe("the patterns of src", () => {
   const worker = new PatientWorker(fileURLToPath(new URL("../../support/hostile/run-pattern.ts", import.meta.url)));
-  // By a process of its own: the test runner would have loaded the files already, from elsewhere.
+  // In a process of its own: the test runner has loaded the files already, from elsewhere.
   const listed = execFileSync(process.execPath, ["scripts/check-patterns.ts", "--list"], {
     cwd: ROOT,
     encoding: "utf8",
   });
   const found = JSON.parse(listed) as readonly Pattern[];
 
-  it("are those that are written down, and those that are made", () => {
+  it("are those that are literals, and those that are made", () => {
     expect(found.length).toBeGreaterThan(200);
     const made = found.filter(({ file }) => file === "model/selector-terms.ts").map(({ source }) => source);
     expect(made.toSorted()).toStrictEqual(["^[0-9]{12}$", "^cr-[0-9a-z]+$", "^sg-[0-9a-z]+$", "^subnet-[0-9a-z]+$"]);
@@ -71,8 +71,8 @@ describe("the patterns of src", () => {
 
   afterAll(() => worker.end());
 
-  // What takes quadratic time takes minutes at this length, and the limit is no matter of the machine.
-  it("come to an end on 300 kB of what is worst for them", async () => {
+  // Quadratic time is minutes at this length, so the limit does not depend on the machine.
+  it("end on 300 kB of their worst input", async () => {
     const slow: string[] = [];
     for (const pattern of found)
       if ((await worker.ask({ ...pattern, size: 300_000 })) === undefined)

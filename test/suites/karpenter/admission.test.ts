@@ -1,4 +1,4 @@
-/** A real Karpenter under the admission policies that anp renders: as the user they let in, and as another one. */
+/** Tests a real Karpenter under the rendered admission policies, as an allowed user and as another one. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type ControlPlane, startControlPlane } from "../../support/controlplane/control-plane.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
@@ -46,13 +46,25 @@ describe("Karpenter under anp's admission policies", () => {
     });
   }
 
-  test("as the user of the default it launches nodes, and nobody else does with its labels and owners", async () => {
+  test("as the default user it launches nodes, and no other user can with its labels and owners", async () => {
     await enforce(undefined, { pool: 422, ...all(OWNED, "allowed") });
     expect(await judgeClaims(controlPlane, "guest-admin", OWNED)).toEqual(all(OWNED, CLAIM_DENIED));
     expect(await launchedBy("first")).toBe("first");
+    const path = "/apis/karpenter.sh/v1/nodeclaims";
+    const launched = async () => (await controlPlane.request("system:admin", "GET", path)).body.items?.[0];
+    await until("Karpenter has written which instance it is", async () => {
+      const { providerID } = ((await launched())?.status ?? {}) as { providerID?: string };
+      return providerID?.startsWith("kwok:") === true;
+    });
+    const claim = await launched();
+    const status = { providerID: "kwok://evil" };
+    const { body } = await controlPlane.request("guest-admin", "PATCH", `${path}/${claim!.metadata!.name}/status`, {
+      status,
+    });
+    expect(body.message).toContain("Karpenter's alone to write");
   });
 
-  test("as a user that the RenderConfig does not name it launches none", async () => {
+  test("as a user that is not in the RenderConfig it launches none", async () => {
     await enforce({ admission: { karpenterUsers: ["plain-user"] } }, { pool: 422, ...all(OWNED, CLAIM_DENIED) });
     await createPending(controlPlane, [podFor("second", "2")]);
     await karpenter.waitFor("the refusal", async () => (karpenter.log().includes(CLAIM_DENIED) ? true : undefined));
@@ -60,7 +72,7 @@ describe("Karpenter under anp's admission policies", () => {
     expect((body.items ?? []).map(({ metadata }) => metadata?.labels?.["karpenter.sh/nodepool"])).toEqual(["first"]);
   });
 
-  test("in a profile that knows no user it launches nodes as whoever it is", async () => {
+  test("in a profile without a known user it launches nodes as any user", async () => {
     await enforce({ profile: "karpenter-1.14" }, { pool: 422, ...all(OWNED, "allowed") });
     expect(await launchedBy("third")).toBe("third");
   });

@@ -1,4 +1,4 @@
-/** What anp says of pools and pods against what a real Karpenter does with them: all scenarios in one cluster. */
+/** Compares anp's predictions for pods and pools with a real Karpenter: all scenarios in one cluster. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ describe("Karpenter", () => {
   let karpenter: Karpenter;
   let run: ScenarioRun;
   let predictions: ReadonlyMap<Scenario, Prediction>;
-  /** Of the same NodePools without policy and wrappers. */
+  /** For the same NodePools without policy and wrappers. */
   let raw: ReadonlyMap<Scenario, Prediction>;
 
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe("Karpenter", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test("launches for every pod what the scenarios say", () => {
+  test("launches for every pod what the scenarios expect", () => {
     const expected = SCENARIOS.flatMap(({ pods }) => pods.map(({ name, gets }) => [name, gets]));
     const observed = SCENARIOS.flatMap(({ pods }) =>
       pods.map(({ name }) => {
@@ -97,7 +97,7 @@ describe("Karpenter", () => {
     },
   );
 
-  test("launches nodes for the pools that anp refuses to render, and anp refuses no others", () => {
+  test("launches nodes for exactly the pools that anp refuses to render", () => {
     const refused = SCENARIOS.filter((scenario) => run.rendered.get(scenario)!.exit !== 0);
     expect(refused).toEqual(SCENARIOS.filter(({ bypassed }) => bypassed));
     for (const scenario of refused) {
@@ -107,7 +107,7 @@ describe("Karpenter", () => {
     }
   });
 
-  test("invents a number for a custom label without a value, unless entries contradict or a pod wants none", () => {
+  test("generates a number for a custom label without a value, unless entries contradict or a pod requires its absence", () => {
     const tierOf = (pod: string) => launchFor(pod)?.labels["example.com/tier"];
     expect(tierOf("custom-emptied")).toBeUndefined();
     expect(tierOf("own-contradiction-passed-by")).toBeUndefined();
@@ -116,7 +116,7 @@ describe("Karpenter", () => {
     expect(["6", "7", "8"]).toContain(tierOf("custom-bounds"));
   });
 
-  test("gives nodes labels that their policy does not admit for the pools that anp refuses, and for pods", () => {
+  test("gives nodes labels outside their policy for the pools that anp refuses, and for pods", () => {
     const labelOf = (pod: string, key: string = KEYS.tier) => launchFor(pod)?.labels[key];
     expect(labelOf("custom-emptied-by-label")).toBe("silver");
     expect(labelOf("label-excluded")).toBe("gold");
@@ -127,8 +127,8 @@ describe("Karpenter", () => {
     expect(labelOf("pod-gets-what-is-excluded")).toBe("5");
   });
 
-  // Kwok itself puts each single value of a NodeClaim on its node: what empty values come to is compared in test/suites/oracle.
-  test("finds exactly the nodes drifted that the scenarios say, and anp says it of the pools that it renders", () => {
+  // Kwok itself sets each single value of a NodeClaim as a label; test/suites/oracle compares empty values.
+  test("drifts exactly the nodes that the scenarios expect, and anp reports it for the pools that it renders", () => {
     const drifting = SCENARIOS.filter(({ drifts }) => drifts);
     const drifted = SCENARIOS.flatMap(({ pods }) =>
       pods.flatMap(({ name }) => (launchFor(name)?.drifted === undefined ? [] : [[name, launchFor(name)!.drifted]])),
@@ -137,7 +137,7 @@ describe("Karpenter", () => {
       Object.fromEntries(drifting.flatMap(({ pods }) => pods.map(({ name }) => [name, "RequirementsDrifted"]))),
     );
     const told = SCENARIOS.filter((scenario) => run.rendered.get(scenario)!.said.includes("[drifts-forever]"));
-    // What pods ask for no wrapper shows.
+    // Wrappers do not show requirements of pods.
     const ofPods = (name: string) => name.startsWith("pod-gets-");
     expect(told).toEqual(drifting.filter(({ name, bypassed }) => !bypassed && !ofPods(name)));
     const verdicts = told.flatMap((scenario) => predictions.get(scenario)!.pools.map(({ verdict }) => verdict));
@@ -163,7 +163,7 @@ describe("Karpenter", () => {
 
 type Nodes = Pick<Launch, "nodePool" | "candidates">;
 
-/** In a line; the lists of types are long. */
+/** On one line, because lists of types are long. */
 function differenceOf(name: string, predicted: Nodes | undefined, launched: Nodes | undefined): string[] {
   const said = new Set(predicted?.candidates);
   const done = new Set(launched?.candidates);
@@ -175,7 +175,7 @@ function differenceOf(name: string, predicted: Nodes | undefined, launched: Node
   return [`${name}: predicted ${sides[0]}, launched ${sides[1]}; not in both: ${types.slice(0, 5).join(", ")}`];
 }
 
-/** One pool, and one pod that asks for nothing. */
+/** One pool, and one pod without requirements. */
 function isPlain({ pools, pods, daemonRequests }: Scenario): boolean {
   const [pod, ...others] = pods;
   const wishes = Object.keys(pod ?? {}).filter((field) => field !== "name" && field !== "gets");

@@ -1,4 +1,6 @@
-/** What the API server and Karpenter both accept, and what ends the Karpenter that launches a node for it. */
+/**
+ * Tests values that the API server and Karpenter accept, but that crash the Karpenter that launches a node for them.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ControlPlane, startControlPlane } from "../../support/controlplane/control-plane.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
@@ -27,13 +29,13 @@ describe("a bound on a custom label for which Karpenter cannot invent a value", 
     await controlPlane?.stop();
   });
 
-  test("ends Karpenter, again and again, whoever waits for nodes", async () => {
+  test("crashes Karpenter repeatedly, regardless of other pending pods", async () => {
     const first = await start(controlPlane);
     await createNodeClass(controlPlane);
     await createReadyPools(first, [poolWith("below-zero", BELOW_ZERO)]);
     await createPending(controlPlane, [podFor("below-zero")]);
     await expectPanic(first);
-    // It comes back as it would in a cluster, and so does the pod.
+    // It restarts as in a cluster, and the pod remains pending.
     await expectPanic(await start(controlPlane));
     await remove(controlPlane, "system:admin", podFor("below-zero"));
   });

@@ -1,4 +1,4 @@
-/** The cheapest type that anp predicts is the one that a real Karpenter launches with the same prices. */
+/** Tests that a real Karpenter with the same prices launches the cheapest type that anp predicts. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ describe("Karpenter with the prices of EC2", () => {
   let controlPlane: ControlPlane;
   let karpenter: Karpenter;
   let run: ScenarioRun;
-  /** As Karpenter itself prints what it has: types, offerings and their prices. */
+  /** As Karpenter prints them: types, offerings and their prices. */
   let catalogue: Catalogue;
 
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe("Karpenter with the prices of EC2", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** The type's name is left out: where two cost the same, either is right. */
+  /** Without the type's name: of two equal prices either is right. */
   const launched = ({ name }: Scenario): string => {
     const decision = run.decisions.get(name)!;
     if ("nothing" in decision) return `${name}: nothing`;
@@ -64,7 +64,7 @@ describe("Karpenter with the prices of EC2", () => {
   const predicted = ({ name }: Scenario, price: Price | "none" | undefined): string =>
     typeof price === "object" ? `${name}: ${String(price.perHour)} ${String(price.capacityType)}` : `${name}: ${price}`;
 
-  test("launches what is the cheapest by anp explain, at that price", () => {
+  test("launches the cheapest type of anp explain, at that price", () => {
     const plain = [...AT_LIST_PRICE, ...WITH_SPOT];
     expect(plain.length).toBeGreaterThanOrEqual(20);
     const told = plain.map((scenario) => {
@@ -74,8 +74,8 @@ describe("Karpenter with the prices of EC2", () => {
     expect(plain.map(launched)).toEqual(told);
   });
 
-  test("launches on demand what costs least by the prices that the package ships", () => {
-    // The shipped catalogue knows no zone of kwok's.
+  test("launches on demand the cheapest type by the shipped prices", () => {
+    // The shipped catalogue has no zones of kwok.
     const anywhere = AT_LIST_PRICE.filter(({ pools: [pool] }) =>
       pool!.requirements.every(({ key }) => key !== KEYS.zone),
     );
@@ -88,9 +88,9 @@ describe("Karpenter with the prices of EC2", () => {
     }
   });
 
-  test("launches for pods that ask for much what diff takes for the cheapest replacement", () => {
+  test("launches for large pods what diff predicts as the cheapest replacement", () => {
     const told = WITH_ROOM.map((scenario) => {
-      const { market, pools } = explainedOf(scenario, catalogue, () => catalogue.prices);
+      const { knownTypes, pools } = explainedOf(scenario, catalogue, () => catalogue.prices);
       const { requests } = run.decisions.get(scenario.name) as Launch;
       const spec = { resources: { requests } };
       const metadata = { name: scenario.name, labels: { "karpenter.sh/nodepool": scenario.name } };
@@ -100,11 +100,11 @@ describe("Karpenter with the prices of EC2", () => {
         name: scenario.name,
         value: { metadata, spec },
       };
-      const remaining = remainingTypes(pools[0]!.demands, market);
+      const remaining = remainingTypes(pools[0]!.demands, knownTypes);
       const offer = { types: remaining.types, remaining };
       return predicted(
         scenario,
-        cheapestReplacement(readNodeData([claim])[0]!, offer, { catalogue, prices: market.prices! }),
+        cheapestReplacement(readNodeData([claim])[0]!, offer, { catalogue, prices: knownTypes.prices! }),
       );
     });
     expect(WITH_ROOM.map(launched)).toEqual(told);
@@ -120,7 +120,7 @@ function explainedOf(
   return explainClusters([resolve(bundle, {})], catalogue, pricesFor)[0]!;
 }
 
-/** What kwok asks for the node that it made. */
+/** The price that kwok sets for its node. */
 function priceOf({ labels }: Launch, types: readonly EC2Type[]): number | undefined {
   const type = types.find(({ name }) => name === labels[KEYS.type]);
   return type?.offerings.find(({ Requirements }) =>

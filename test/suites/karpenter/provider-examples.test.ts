@@ -1,4 +1,4 @@
-/** The examples of Karpenter's AWS provider, as they stand: none is refused but the one that its own CRD refuses. */
+/** Tests the examples of Karpenter's AWS provider: anp refuses only the one that its own CRD refuses. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { runMain } from "../../support/process/run-anp.ts";
 /** As in go.mod of test/support/oracle-provider. */
 const VERSION = "v1.14.1";
 
-/** By file: each pool with its verdict and what `anp check` finds. */
+/** By file: each pool with its verdict and the findings of `anp check`. */
 const EXAMPLES: Readonly<Record<string, { readonly pools: string; readonly finds: string }>> = {
   "100-cpu-limit.yaml": { pools: "limitcpu100 ok", finds: "" },
   "al2-custom-ami.yaml": { pools: "default ok", finds: "" },
@@ -52,7 +52,7 @@ async function lookAt(file: string): Promise<{ pools: string; finds: string }> {
 }
 
 describe("the examples of the AWS provider", () => {
-  it("are all here", () => {
+  it("are all covered", () => {
     expect(readdirSync(folder).toSorted()).toStrictEqual(Object.keys(EXAMPLES));
   });
 

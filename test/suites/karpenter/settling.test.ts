@@ -1,4 +1,4 @@
-/** When changes hold for the nodes that run: what anp predicts, and what a real Karpenter does with drifted nodes. */
+/** Compares anp's prediction of convergence with what a real Karpenter does with drifted nodes. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,7 +34,7 @@ describe("drifted nodes of a real Karpenter", () => {
   /** The nodes that a change drifts, by pool. */
   let old: ReadonlyMap<string, readonly KubernetesObject[]>;
   let settles: ReadonlyMap<string, Settles>;
-  /** When each was first missed, by name. */
+  /** When each node was first missing, by name. */
   const gone = new Map<string, number>();
 
   beforeAll(async () => {
@@ -80,16 +80,18 @@ describe("drifted nodes of a real Karpenter", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("anp says of each what the scenarios say", () => {
+  test("anp predicts what the scenarios expect", () => {
     expect(Object.fromEntries([...settles].map(([name, { until }]) => [name, until]))).toStrictEqual(
       Object.fromEntries(SCENARIOS.map(({ name, says }) => [name, says])),
     );
     expect(SCENARIOS.filter(({ says }) => says === "never").length).toBeGreaterThanOrEqual(2);
-    expect(settles.get("held-by-pod")?.why).toContain("its pod default/held-by-pod-0 says karpenter.sh/do-not-disrupt");
-    expect(settles.get("held-by-budget")?.why).toContain("PodDisruptionBudget default/held-by-budget holds its pod");
+    expect(settles.get("held-by-pod")?.why).toContain("its pod default/held-by-pod-0 has karpenter.sh/do-not-disrupt");
+    expect(settles.get("held-by-budget")?.why).toContain(
+      "PodDisruptionBudget default/held-by-budget blocks the eviction of its pod",
+    );
   });
 
-  test("the nodes that are to go are gone, and none of the others by then", async () => {
+  test("the expected nodes are removed, and no others by then", async () => {
     const peaks = timeline.mark();
     const going = SCENARIOS.filter(({ goes }) => goes === true);
     await reaches("the end of all nodes that go", async () => {
@@ -101,7 +103,7 @@ describe("drifted nodes of a real Karpenter", () => {
     expect(Object.fromEntries(staying.map(({ name }) => [name, left.get(name)?.length]))).toStrictEqual(
       Object.fromEntries(staying.map((scenario) => [scenario.name, countOf(scenario)])),
     );
-    // They did drift: what keeps them is what the scenarios say.
+    // They did drift: the scenarios contain the reason that they remain.
     const drifted = await list(controlPlane, CLAIMS);
     for (const { name } of staying)
       for (const claim of drifted.filter(({ metadata }) => left.get(name)?.includes(metadata?.name ?? "")))
@@ -110,7 +112,7 @@ describe("drifted nodes of a real Karpenter", () => {
       if (most !== undefined) expect(peaks()[name], name).toBeLessThanOrEqual(most);
   });
 
-  test("nobody sees a node gone before the earliest", () => {
+  test("no node is removed before the earliest time", () => {
     const bounded = SCENARIOS.filter(({ name, goes }) => goes === true && settles.get(name)?.earliest !== null);
     expect(bounded.length).toBeGreaterThanOrEqual(8);
     for (const { name } of bounded) {
@@ -121,7 +123,7 @@ describe("drifted nodes of a real Karpenter", () => {
     expect(Date.parse(settles.get("closed-window")!.earliest!)).toBeGreaterThan(Date.now() + 86_400_000);
   });
 
-  test("what pods held goes once they let it", async () => {
+  test("nodes blocked by pods are removed once the pods allow it", async () => {
     const released = SCENARIOS.filter(({ goes }) => goes === "released");
     for (const { name, held } of released) {
       workload.guarded.delete(`${name}-0`);
@@ -161,7 +163,7 @@ describe("drifted nodes of a real Karpenter", () => {
     );
   }
 
-  /** Which of the nodes that drifted are still there. */
+  /** The drifted nodes that remain. */
   async function leftOf(): Promise<ReadonlyMap<string, readonly string[]>> {
     const there = new Set(namesOf(await list(controlPlane, CLAIMS)));
     const missed = [...old.values()].flatMap(namesOf).filter((name) => !there.has(name) && !gone.has(name));

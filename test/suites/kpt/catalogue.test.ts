@@ -1,4 +1,4 @@
-/** What a function catalogue reads of integrations/kpt: metadata.yaml and the marked parts of README.md, and that both are true. */
+/** Tests what a function catalogue reads of integrations/kpt: metadata.yaml and the marked parts of README.md. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -25,7 +25,7 @@ it("describes the function", () => {
 });
 
 describe("README.md", () => {
-  it("has the sections of the catalogue, each within its marks", () => {
+  it("has the sections of the catalogue, each between its marks", () => {
     expect([...readme.matchAll(/^#+ (.*)$/gm)].map(([, title]) => title)).toStrictEqual([
       "anp",
       "Overview",
@@ -37,7 +37,7 @@ describe("README.md", () => {
     expect(marks).toStrictEqual([":Short", "", ":Long", "", ":Examples", ""]);
   });
 
-  it("shows a functionConfig that anp takes, with all its keys but the one that is in place of the others", async () => {
+  it("shows a valid functionConfig with all its keys, except the one that replaces the others", async () => {
     const [, text = ""] = /```yaml\n(apiVersion: v1\n[^`]*)```/.exec(readme) ?? [];
     const functionConfig = parse(text) as { data: Readonly<Record<string, string>> };
     const [, table = ""] =

@@ -1,4 +1,4 @@
-/** The Kptfile at the top of the repository: `kpt fn render` there renders the example, and touches nothing else. */
+/** Tests the Kptfile of the repository: `kpt fn render` renders the example and changes nothing else. */
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,10 +12,10 @@ beforeAll(buildOnce);
 const RENDER = ["fn", "render", "--allow-exec"];
 const EXAMPLE = "integrations/kpt/example";
 
-/** Large, and without anything that a package could hold. */
+/** Large folders without package content. */
 const LINKED = ["node_modules", "dist", "build", "data"];
 
-/** The repository as it is cloned and built. */
+/** The repository as cloned and built. */
 function clone(): string {
   const folder = folderWith({});
   for (const name of readdirSync(ROOT)) {
@@ -27,7 +27,7 @@ function clone(): string {
 
 type Texts = Readonly<Record<string, string>>;
 
-/** What is not the same in both; the texts themselves are too many to be shown. */
+/** The paths that differ; the texts are too long to print. */
 function changed(before: Texts, after: Texts): string[] {
   const paths = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...paths].filter((path) => after[path] !== before[path]).toSorted();
@@ -43,7 +43,7 @@ describe.skipIf(kptMissing() !== undefined)("kpt at the top of the repository", 
     expect(changed(before, textsIn(folder))).toStrictEqual([]);
   });
 
-  it("renders the example anew, and only it", () => {
+  it("renders only the example again", () => {
     const folder = clone();
     const before = textsIn(folder);
     rmSync(join(folder, EXAMPLE, "rendered"), { recursive: true });
@@ -59,7 +59,7 @@ describe.skipIf(kptMissing() !== undefined)("kpt at the top of the repository", 
     ]);
   });
 
-  it("gives the function nothing but the example", () => {
+  it("passes only the example to the function", () => {
     const { exit, stdout } = kpt(["fn", "source", "."], clone());
     expect(exit).toBe(0);
     const paths = [...stdout.matchAll(/ internal\.config\.kubernetes\.io\/path: '(.*)'/g)].map(([, path]) => path!);

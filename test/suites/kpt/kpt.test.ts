@@ -1,4 +1,4 @@
-/** kpt runs anp: what comes to the disk, what stays as it is, and what a user reads when something is wrong. */
+/** Tests anp in kpt: changes on the disk, unchanged files, and error messages. */
 import { chmodSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -20,7 +20,7 @@ metadata: {name: shop}
 spec: {hostedCluster: {namespace: clusters-shop}, nodeLabels: {shop: "yes"}}
 `;
 
-/** The run changes nothing on the disk. */
+/** The run does not change the disk. */
 function leavesAsIs(folder: string, args: readonly string[]): ReturnType<typeof kpt> {
   const before = textsIn(folder);
   const ended = kpt(args, folder);
@@ -28,7 +28,7 @@ function leavesAsIs(folder: string, args: readonly string[]): ReturnType<typeof 
   return ended;
 }
 
-/** The run passes, and adds these files to what is there; a second run changes nothing. */
+/** The run passes and adds these files; a second run changes nothing. */
 function adds(folder: string, args: readonly string[], files: readonly string[]): Record<string, string> {
   const before = textsIn(folder);
   const ended = kpt(args, folder);
@@ -45,7 +45,7 @@ function adds(folder: string, args: readonly string[], files: readonly string[])
 describe.skipIf(missing !== undefined)("kpt", () => {
   const ALL = renderedFiles("rendered", "web", "batch");
 
-  it("fn eval renders beside what is there, which keeps every byte", () => {
+  it("fn eval adds rendered files and keeps every byte of others", () => {
     const folder = folderWith(PACKAGE);
     const after = adds(folder, ["fn", "eval", "--exec", "anp fn"], ALL);
     expect(after["rendered/nodepool-web.yaml"]).toContain("rendered-from: OpenshiftNodePool/web\n");
@@ -55,13 +55,13 @@ describe.skipIf(missing !== undefined)("kpt", () => {
     adds(folderWith(PACKAGE), ["fn", "eval", "--exec", "anp"], ALL);
   });
 
-  it("fn eval gives key=value as functionConfig", () => {
+  it("fn eval passes key=value as functionConfig", () => {
     const settings = ["--", "dir=out/karpenter", "hostedCluster=clusters-shop", "requirePolicy=true"];
     const files = renderedFiles("out/karpenter", "web", "batch");
     adds(folderWith(PACKAGE), ["fn", "eval", "--exec", "anp fn", ...settings], files);
   });
 
-  it("fn eval gives a RenderConfig of outside the package as functionConfig", () => {
+  it("fn eval passes a RenderConfig outside the package as functionConfig", () => {
     const outside = join(folderWith({ "config.yaml": CONFIG }), "config.yaml");
     const after = adds(folderWith(PACKAGE), ["fn", "eval", "--exec", "anp fn", "--fn-config", outside], ALL);
     expect(after["rendered/nodepool-web.yaml"]).toContain('shop: "yes"\n');
@@ -74,7 +74,7 @@ describe.skipIf(missing !== undefined)("kpt", () => {
     expect(after["rendered/nodepool-web.yaml"]).toContain('shop: "yes"\n');
   });
 
-  it("fn render takes anp as validator", () => {
+  it("fn render runs anp as validator", () => {
     const pipeline = '  validators:\n    - exec: anp fn\n      configMap: {validate: "true"}\n';
     const good = folderWith({ ...PACKAGE, Kptfile: KPTFILE(pipeline) });
     expect(leavesAsIs(good, ["fn", "render", "--allow-exec"])).toMatchObject({ exit: 0 });
@@ -84,7 +84,7 @@ describe.skipIf(missing !== undefined)("kpt", () => {
     expect(stderr).toContain("[policy-bypassed]");
   });
 
-  it("replaces what was rendered where the user has moved it, and removes what has lost its wrapper", () => {
+  it("replaces rendered objects at the path that the user chose, and removes those without a wrapper", () => {
     const folder = folderWith({ ...PACKAGE, Kptfile: KPTFILE(MUTATOR) });
     const render = ["fn", "render", "--allow-exec"];
     const { "rendered/nodepool-web.yaml": web, ...rendered } = adds(folder, render, ALL);
@@ -95,7 +95,7 @@ describe.skipIf(missing !== undefined)("kpt", () => {
     expect(textsIn(folder)).toStrictEqual({ ...kept, "moved.yaml": web });
   });
 
-  it("keeps what was rendered when no wrapper is left, until that is allowed", () => {
+  it("keeps rendered objects when no wrapper is left, until removal is allowed", () => {
     const folder = folderWith({ "policy.yaml": policy(), "web.yaml": pool(), Kptfile: KPTFILE(MUTATOR) });
     adds(folder, ["fn", "render", "--allow-exec"], renderedFiles("rendered", "web"));
     rmSync(join(folder, "web.yaml"));
@@ -105,14 +105,14 @@ describe.skipIf(missing !== undefined)("kpt", () => {
     expect(Object.keys(textsIn(folder))).not.toContain("rendered/nodepool-web.yaml");
   });
 
-  it("refuses to render where a package below starts a program, which could rewrite the policy", () => {
+  it("refuses to render if a subpackage runs a program, which could rewrite the policy", () => {
     const { "policy.yaml": own = policy(), ...others } = PACKAGE as Readonly<Record<string, string>>;
     const pipeline = `${MUTATOR}      configMap: {policyDir: provider}\n`;
     const files = { ...others, "provider/policy.yaml": own, Kptfile: KPTFILE(pipeline) };
     const render = ["fn", "render", "--allow-exec"];
     const good = folderWith({ ...files, "users/tools/Kptfile": KPTFILE("  mutators: []\n") });
     expect(kpt(render, good), "a package without programs").toMatchObject({ exit: 0 });
-    // It runs before anp does, and leaves the disk as it was when anp refuses.
+    // It runs before anp, and the disk is unchanged if anp refuses.
     const program = folderWith({ "exec.sh": "#!/bin/sh\nexec cat\n" });
     chmodSync(join(program, "exec.sh"), 0o755);
     const below = KPTFILE(`  mutators:\n    - exec: ${join(program, "exec.sh")}\n`);
@@ -123,7 +123,7 @@ describe.skipIf(missing !== undefined)("kpt", () => {
     expect(kpt(safe, bad), "eval starts nothing but anp").toMatchObject({ exit: 0 });
   });
 
-  it("marks wrappers and rules when asked, and changes nothing else in them", () => {
+  it("marks wrappers and rules on request, and changes nothing else in them", () => {
     const folder = folderWith(PACKAGE);
     const args = ["fn", "eval", "--exec", "anp fn", "--", "localConfig=true"];
     expect(kpt(args, folder)).toMatchObject({ exit: 0 });
@@ -132,14 +132,14 @@ describe.skipIf(missing !== undefined)("kpt", () => {
     expect(leavesAsIs(folder, args)).toMatchObject({ exit: 0 });
   });
 
-  it("says what is wrong first, and leaves the disk as it is", () => {
+  it("reports errors first, and does not change the disk", () => {
     const folder = folderWith(BYPASSING);
     const { exit, stderr } = leavesAsIs(folder, ["fn", "eval", "--exec", "anp fn"]);
     expect(exit).toBe(1);
     const WORDS =
-      "OpenshiftNodePool web: `In [b]` on example.com/team together with the policy's `In [a]` (provider/policy.yaml spec.nodePoolDefaults.requirements[0]) would admit nodes without the label, which the policy does not: no instance type has it, and Karpenter lets such nodes pass";
+      "OpenshiftNodePool web: `In [b]` on example.com/team merged with the policy's `In [a]` (provider/policy.yaml spec.nodePoolDefaults.requirements[0]) would allow nodes without the label, but the policy does not: no instance type has it, and Karpenter accepts nodes without it";
     const HELP =
-      "ask for values that the policy allows; the policy holds without exception on keys that every instance type has, such as node.kubernetes.io/instance-type";
+      "use values that the policy allows; a policy always holds on keys that every instance type has, such as node.kubernetes.io/instance-type";
     expect(stderr.trimEnd().split("\n")).toStrictEqual([
       '[RUNNING] "anp fn"',
       '[FAIL] "anp fn"',
@@ -164,7 +164,7 @@ describe.skipIf(missing !== undefined)("kpt", () => {
     expect(text).toContain("code: policy-bypassed\n");
   });
 
-  it("refuses settings that are none", () => {
+  it("refuses invalid settings", () => {
     const { exit, stderr } = leavesAsIs(folderWith(PACKAGE), [
       "fn",
       "eval",
@@ -178,7 +178,7 @@ describe.skipIf(missing !== undefined)("kpt", () => {
   });
 });
 
-describe.skipIf(missing !== undefined)("kpt with a folder of rules", () => {
+describe.skipIf(missing !== undefined)("kpt with a policy directory", () => {
   const EVAL = ["fn", "eval", "--exec", "anp fn", "--", "policyDir=provider"];
   const RENDER = ["fn", "render", "--allow-exec"];
   const SUB = (name: string): string => `apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata:\n  name: ${name}\n`;
@@ -199,14 +199,14 @@ describe.skipIf(missing !== undefined)("kpt with a folder of rules", () => {
   });
 
   it.each<[string, Readonly<Record<string, string>>]>([
-    ["that says it stands there", { "users/forged.yaml": FORGED }],
+    ["that claims to be there", { "users/forged.yaml": FORGED }],
     ["of a folder of the same name", { "users/provider/policy.yaml": policy() }],
     [
       "of a package that has a folder of the same name",
       { "users/Kptfile": SUB("users"), "users/provider/policy.yaml": policy() },
     ],
     [
-      "in a List that says it stands there",
+      "in a List that claims to be there",
       {
         "users/list.yaml": `apiVersion: v1\nkind: List\nmetadata: {name: list}\nitems:\n- ${FORGED.trimEnd().replaceAll("\n", "\n  ")}\n`,
       },

@@ -1,4 +1,4 @@
-/** docs/kpt.md with kpt: every command of the page does what the page says. */
+/** Runs docs/kpt.md with kpt: every command has the documented result. */
 import { beforeAll, describe, it } from "vitest";
 import { buildOnce } from "../../support/process/built.ts";
 import { followPage } from "../../support/process/follow-page.ts";
@@ -9,7 +9,7 @@ import { kptMissing, withoutTimes } from "../../support/kpt/kpt.ts";
 beforeAll(buildOnce);
 
 describe.skipIf(kptMissing() !== undefined)("docs/kpt.md", () => {
-  it("is as it says", () => {
+  it("is correct", () => {
     // kpt ends some lines with a space.
     followPage("docs/kpt.md", programsIn(folderWith({})), (text) => withoutTimes(text).replaceAll(/ +$/gm, ""));
   });

@@ -1,4 +1,4 @@
-/** kustomize runs anp as transformer, generator and validator: what it builds, and what a user reads when something is wrong. */
+/** Tests anp as transformer, generator and validator in kustomize: the build result, and error messages. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { anp, buildOnce, type Ended } from "../../support/process/built.ts";
@@ -37,7 +37,7 @@ function objectsIn(text: string): string[] {
 
 const byText = (texts: Iterable<string>): string[] => [...texts].toSorted();
 
-/** The same objects, whoever writes them. */
+/** The same objects in either format. */
 function manifests(text: string): unknown[] {
   const objects = parseAllDocuments(text).map((document) => document.toJSON() as unknown);
   return byText(objects.map((object) => JSON.stringify(object))).map((object) => JSON.parse(object) as unknown);
@@ -48,7 +48,7 @@ const OTHER = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: other\ndata:\
 const TRANSFORMER = "transformers: [anp.yaml]\n";
 
 describe("kustomize", () => {
-  it("takes anp as transformer: the manifests stand beside the wrappers", () => {
+  it("runs anp as transformer: the manifests are added to the wrappers", () => {
     const { exit, stdout } = build({ ...PACKAGE, "x/other.yaml": OTHER, "anp.yaml": CONFIG_MAP("") }, TRANSFORMER);
     expect(exit).toBe(0);
     const objects = objectsIn(stdout);
@@ -60,8 +60,8 @@ describe("kustomize", () => {
       "NodePool/batch",
       "NodePool/web",
     ]);
-    expect(objects).toHaveLength(12);
-    // Neither of the host's own annotations nor of anp's places is anything left.
+    expect(objects).toHaveLength(14);
+    // No annotations of the host and of anp's paths remain.
     expect(stdout).not.toMatch(/config\.kubernetes\.io|config\.k8s\.io/);
   });
 
@@ -72,7 +72,7 @@ describe("kustomize", () => {
     expect(manifests(stdout)).toStrictEqual(manifests(alone.stdout));
   });
 
-  it("builds the same of what it has built", () => {
+  it("is idempotent on its own output", () => {
     const first = build({ ...PACKAGE, "anp.yaml": CONFIG_MAP("") }, TRANSFORMER);
     const again = build({ "built/all.yaml": first.stdout, "anp.yaml": CONFIG_MAP("") }, TRANSFORMER);
     expect(again.stderr).toBe(first.stderr);
@@ -89,7 +89,7 @@ describe("kustomize", () => {
     expect(twice).toMatchObject({ exit: 0, stdout: once.stdout });
   });
 
-  it("gives a RenderConfig and flags", () => {
+  it("passes a RenderConfig and flags", () => {
     const files = { ...PACKAGE, "anp.yaml": RENDER_CONFIG(", args: [fn, --local-config]") };
     const { exit, stdout } = build(files, TRANSFORMER);
     expect(exit).toBe(0);
@@ -99,14 +99,14 @@ describe("kustomize", () => {
     ]);
   });
 
-  it("takes anp as generator: a RenderConfig is read once and not among what is generated", () => {
+  it("runs anp as generator: a RenderConfig is read once and not part of the output", () => {
     const generator = { "anp.yaml": RENDER_CONFIG(", args: [fn, --allow-empty]") };
     const { exit, stdout, stderr } = build({ ...generator, "x/other.yaml": OTHER }, "generators: [anp.yaml]\n");
     expect({ exit, stderr }).toStrictEqual({ exit: 0, stderr: expect.not.stringContaining("error") as string });
     const names = objectsIn(stdout);
     expect(names).toContain("ConfigMap/other");
-    expect(names.filter((name) => name.startsWith("Validating"))).toHaveLength(6);
-    expect(names).toHaveLength(7);
+    expect(names.filter((name) => name.startsWith("Validating"))).toHaveLength(8);
+    expect(names).toHaveLength(9);
   });
 
   it("shows the findings, the worst first, and builds nothing", () => {
@@ -119,7 +119,7 @@ describe("kustomize", () => {
     expect(rest.slice(1)).toStrictEqual(["1 error", "Error: couldn't execute function: exit status 1"]);
   });
 
-  it("refuses settings that are none", () => {
+  it("refuses invalid settings", () => {
     const { exit, stdout, stderr } = build({ ...PACKAGE, "anp.yaml": CONFIG_MAP("dri: out") }, TRANSFORMER);
     expect({ exit, stdout }).toStrictEqual({ exit: 1, stdout: "" });
     expect(stderr.split("\n").slice(0, 2)).toStrictEqual([
@@ -128,7 +128,7 @@ describe("kustomize", () => {
     ]);
   });
 
-  it("tells nobody where items come from, so that no folder of rules can be named", () => {
+  it("does not pass paths of items, so policyDir cannot be used", () => {
     const { exit, stderr } = build({ ...PACKAGE, "anp.yaml": CONFIG_MAP("policyDir: provider") }, TRANSFORMER);
     expect({ exit, says: stderr.includes("kustomize gives its items no paths") }).toStrictEqual({
       exit: 1,
@@ -140,7 +140,7 @@ describe("kustomize", () => {
 describe("kustomize with anp as validator", () => {
   const VALIDATE = CONFIG_MAP('validate: "true"');
 
-  it("fails where there is an error", () => {
+  it("fails on an error", () => {
     const bad = {
       "x/policy.yaml": policy("clusters-shop", "[a]", "example.com/team"),
       "x/web.yaml": BYPASSING["users/web.yaml"],
@@ -158,8 +158,8 @@ describe("kustomize with anp as validator", () => {
     expect(byText(objectsIn(stdout))).toStrictEqual(WRAPPERS);
   });
 
-  // kustomize adds an annotation itself and calls that a change of the validator's: kubernetes-sigs/kustomize#5036.
-  it("is as little able to use `validators:` as with cat", () => {
+  // kustomize adds an annotation and treats that as a change by the validator: kubernetes-sigs/kustomize#5036.
+  it("cannot use `validators:`, as with cat", () => {
     const files = { "x/web.yaml": pool() };
     const refusal = "validator shouldn't modify the resource map";
     expect(build({ ...files, "anp.yaml": VALIDATE }, "validators: [anp.yaml]\n")).toMatchObject({

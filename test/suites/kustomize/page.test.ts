@@ -1,4 +1,4 @@
-/** docs/kustomize.md with kustomize: every command of the page does what the page says. */
+/** Runs docs/kustomize.md with kustomize: every command has the documented result. */
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, it } from "vitest";
@@ -11,7 +11,7 @@ import { goProgram } from "../../support/go/programs.ts";
 beforeAll(buildOnce);
 
 describe("docs/kustomize.md", () => {
-  it("is as it says", async () => {
+  it("is correct", async () => {
     const programs = programsIn(folderWith({}));
     symlinkSync(await goProgram("kustomize"), join(programs, "kustomize"));
     // kustomize ends its last line with a space.

@@ -1,4 +1,7 @@
-/** Migrated text, whatever the style: what does not change keeps its bytes and comments, and what is written reads as what was planned. */
+/**
+ * Tests migration in place for any YAML style: unchanged text keeps its bytes and comments, and the result parses as
+ * planned.
+ */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseSources } from "../../../src/krm/parse.ts";
@@ -19,7 +22,7 @@ const object = fc.oneof(
   ec2NodeClass("v1"),
   deployment,
 );
-/** Without what its conditions lose. */
+/** Without the fields that its conditions lose. */
 const poolOfNow = nodePool("v1beta1").filter((pool) => !JSON.stringify(pool).includes('"severity"'));
 const documents = fc.array(fc.tuple(object, style), { minLength: 1, maxLength: 5 });
 const options = fc.record({ to: fc.constantFrom("v1" as const, "v1beta1" as const), compat: fc.boolean() });
@@ -28,7 +31,7 @@ const seed = seedOf("migrating in place", 20_261_121);
 const RENAMED = { apiVersion: "group", group: "apiVersion" };
 
 describe("migrating in place", () => {
-  test("writes what was planned, and leaves every other document as it is", () => {
+  test("writes the planned changes, and keeps every other document", () => {
     let [changedDocuments, untouched, anew] = [0, 0, 0];
     fc.assert(
       fc.property(documents, options, (input, { to, compat }) => {
@@ -64,7 +67,7 @@ describe("migrating in place", () => {
     expect(anew).toBe(0);
   });
 
-  test("keeps the comments of fields that stay", () => {
+  test("keeps the comments of remaining fields", () => {
     let kept = 0;
     fc.assert(
       fc.property(poolOfNow, style, (pool, how) => {
@@ -89,14 +92,14 @@ function textOf(value: Parameters<typeof styled>[0], how: Style, index: number):
   return styled(value, { ...how, marker: how.marker || index > 0 }, `o${index}`);
 }
 
-/** Fields that v1 has elsewhere or not at all, with all below them. */
+/** Fields that v1 moves or drops, with everything below them. */
 function isOfGoneField(text: string, line: string): boolean {
   const at = text.indexOf(line);
   const before = text.slice(0, at + line.length).split("\n");
   const rest = text.slice(at).split("\n");
   const start = line.trimStart().startsWith("#") ? rest.findIndex((one) => !one.trimStart().startsWith("#")) : 0;
   const own = rest[start] ?? "";
-  // A dash is part of the space before the fields of an item.
+  // A dash belongs to the indentation of an item's fields.
   const indent = (one: string): number => one.search(/[^\s-]/);
   let depth = indent(own);
   const keys = [own];

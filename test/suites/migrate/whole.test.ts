@@ -1,4 +1,4 @@
-/** The whole way to v1 and back: what pools mean stays, whatever the input, and nothing of the conversion is left. */
+/** Tests the complete migration to v1 and back: pools keep their meaning, and no conversion annotations remain. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hasErrors } from "../../../src/krm/finding.ts";
@@ -27,7 +27,7 @@ const pools = fc.uniqueArray(pool, { minLength: 1, maxLength: 5, selector: ({ na
 
 const KUBELET = "karpenter.sh/v1beta1-kubelet-conversion";
 
-/** Both spellings of the annotation are about. */
+/** Both spellings of the annotation are in use. */
 function poolObject({ name, nodeClass, version, maxPods, expireAfter }: Pool): Fields {
   const kubelet = maxPods === undefined ? undefined : { maxPods };
   const spelling = name < "c" ? "compatibility" : "compatability";
@@ -64,10 +64,10 @@ const templateOf = (object: Fields): Fields => fieldsOf(fieldsOf(fieldsOf(object
 const classNameOf = (object: Fields): unknown => fieldsOf(templateOf(object)["nodeClassRef"])["name"];
 const ofKind = (objects: readonly Fields[], kind: string) => objects.filter((object) => object["kind"] === kind);
 
-const seed = seedOf("the whole way to v1", 20_261_121);
+const seed = seedOf("the complete migration to v1", 20_261_121);
 
-describe("the whole way to v1", () => {
-  test("every pool keeps its kubelet settings and its lifetime, and no annotation of a conversion is left", () => {
+describe("the complete migration to v1", () => {
+  test("every pool keeps its kubelet settings and node lifetime, and no conversion annotation remains", () => {
     let splits = 0;
     fc.assert(
       fc.property(pools, (input) => {
@@ -90,7 +90,7 @@ describe("the whole way to v1", () => {
     expect(splits).toBeGreaterThan(100);
   });
 
-  test("and back, every pool says what it said", () => {
+  test("and back, every pool keeps its meaning", () => {
     fc.assert(
       fc.property(pools, (input) => {
         const there = migrated([...input.map(poolObject), classObject("x"), classObject("y")], "v1");
@@ -108,7 +108,7 @@ describe("the whole way to v1", () => {
     );
   });
 
-  test("is the same the second time", () => {
+  test("is idempotent", () => {
     fc.assert(
       fc.property(pools, (input) => {
         const once = migrated([...input.map(poolObject), classObject("x"), classObject("y")], "v1");
@@ -119,7 +119,7 @@ describe("the whole way to v1", () => {
   });
 });
 
-/** The settings that most pools use keep the class; of equally many, those of the first name. */
+/** The settings of most pools keep the class; of equally many, those of the first name. */
 function keepsItsName(input: readonly Pool[], nodeClass: string, result: readonly Fields[]): void {
   const users = input.filter((one) => one.nodeClass === nodeClass);
   const kept = users.filter(({ name }) =>

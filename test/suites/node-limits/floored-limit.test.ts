@@ -1,4 +1,4 @@
-/** A Hard limit under a floor for Drifted: what is appended, found again and taken away, and what Karpenter then lets go. */
+/** A Hard limit with a floor for Drifted: budgets are appended, found and removed, and Karpenter allows as many nodes. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { disruptionAt } from "../../../src/analyze/simulate/disruption.ts";
@@ -32,7 +32,7 @@ const pool = (budgets?: readonly Budget[]): KubeObject => ({
 const budgetsOf = (object: KubeObject | undefined): readonly Budget[] =>
   (object?.spec["disruption"] as { budgets: readonly Budget[] } | undefined)?.budgets ?? [];
 
-describe("what is appended", () => {
+describe("appended budgets", () => {
   const OWN = { nodes: "50%" };
   const JOINT = (nodes: string) => ({ nodes, reasons: ["Drifted", "Underutilized"] });
   const APART = (nodes: string, floor: string) => [
@@ -53,13 +53,13 @@ describe("what is appended", () => {
     expect(withoutAppended(appended!)).toStrictEqual(pool([OWN]));
   });
 
-  test("two need room for two", () => {
+  test("two budgets need room for two", () => {
     const full = Array.from({ length: 49 }, () => OWN);
     expect(withAppended(pool(full), 0, "1")).toBeUndefined();
     expect(withAppended(pool(full), 1, "1")).toBeDefined();
   });
 
-  test.each(["0,", "0,x", ",1", "-1", "1e3", "0,1,2", "99999999999999999"])("the mark %s is none", (mark) => {
+  test.each(["0,", "0,x", ",1", "-1", "1e3", "0,1,2", "99999999999999999"])("the mark %s is ignored", (mark) => {
     const marked = withAppended(pool([OWN]), 0, "1")!;
     const other = { ...marked, metadata: { ...marked.metadata, annotations: { [APPENDED_ANNOTATION]: mark } } };
     expect(appendedTo(other)).toBeUndefined();
@@ -93,7 +93,7 @@ describe("with both, at any moment", () => {
   const allowed = (budgets: readonly ReadBudget[], reason: DisruptionReason, total: number, at: number) =>
     Math.max(0, Math.min(total, allowedDisruptions(budgets, reason, total, at).nodes));
 
-  test("Drifted has its floor, Underutilized keeps within the limit, and simulate promises no more", () => {
+  test("Drifted has its floor, Underutilized stays within the limit, and simulate shows no more", () => {
     fc.assert(
       fc.property(situation, ({ own, floor, limit, nodes, at }) => {
         const floored = withDriftedFloor(own, floor, "hypershift")?.budgets.map((one) => one.budget) ?? own;

@@ -1,4 +1,4 @@
-/** When a pool is near its Hard limit, and what is appended to its budgets then: never looser, and never more at once than the limit has room for. */
+/** The budget near a Hard limit: never looser than the pool's own, and never above the room of the limit. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { limitBudget } from "../../../src/cluster/limits/limit-budget.ts";
@@ -72,7 +72,7 @@ const pool = fc.record({
   at: fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2027, 0, 1) }),
 });
 
-/** What Karpenter reads then. */
+/** The budgets as Karpenter reads them. */
 function withOurs(budgets: readonly Budget[], nodes: number | undefined): Budget[] {
   return nodes === undefined ? [...budgets] : [...budgets, { nodes: String(nodes), reasons: REPLACING_REASONS }];
 }
@@ -105,8 +105,8 @@ describe("with the budget, at any moment", () => {
     );
   });
 
-  /** Karpenter (docs/upstream/karpenter.md#budgets): what is going uses the budget up until it is gone. */
-  test("a pool that rolls stays within its limit, however late a pass comes", () => {
+  /** As Karpenter (docs/upstream/karpenter.md#budgets): terminating nodes use up the budget until they are gone. */
+  test("a rollout stays within the limit, however late a pass is", () => {
     const step = fc.constantFrom("replace", "replace", "gone", "pass");
     fc.assert(
       fc.property(pool, fc.array(step, { maxLength: 60 }), ({ budgets, limit, nodes: start, at }, steps) => {

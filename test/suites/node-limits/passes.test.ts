@@ -1,4 +1,4 @@
-/** What passes do for Hard limits on a real API server: append, take back, leave alone, delete, and all that keeps them from it. */
+/** Passes with Hard limits on a real API server: budgets are appended and removed, NodeClaims deleted, and when not. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { stringify } from "yaml";
 import type { ClusterApi } from "../../../src/cluster/api/cluster-api.ts";
 import { type ApiError, failed } from "../../../src/cluster/api/api-answer.ts";
 import { readLiveSide } from "../../../src/cluster/read/live-side.ts";
-import type { ReconcileResult } from "../../../src/cluster/tell/pass-result.ts";
+import type { ReconcileResult } from "../../../src/cluster/status/pass-result.ts";
 import type { WatchedCluster } from "../../../src/cluster/objects/watched-cluster.ts";
 import { valueAt } from "../../../src/krm/field-path.ts";
 import { objectPath } from "../../support/controlplane/rest-path.ts";
@@ -32,7 +32,7 @@ const REASONS = ["Drifted", "Underutilized"];
 describeOnClusters("Hard limits", (rig) => {
   const at = (over: Partial<WatchedCluster> = {}) => pass(watched(rig, over));
 
-  test("at the limit the pool's budgets get one more, and lose it again below", async () => {
+  test("at the limit a budget is appended, and below it is removed", async () => {
     await limited(rig, { limit: 3, claims: 3 });
     const first = await at();
     expect(said(first)).toContain("update NodePool/web");
@@ -69,7 +69,7 @@ describeOnClusters("Hard limits", (rig) => {
     expect(off.findings.map(({ code }) => code)).toContain("node-limit-not-enforced");
   });
 
-  test("with wrappers in files it is the same, and what is told of it stands on the NodePool", async () => {
+  test("with wrappers in files it is the same, and events are on the NodePool", async () => {
     await limited(rig, { limit: 2, claims: 2 });
     const folder = mkdtempSync(join(tmpdir(), "anp-limits-"));
     try {
@@ -88,7 +88,7 @@ describeOnClusters("Hard limits", (rig) => {
     );
   });
 
-  test("a floor for Drifted is above the limit: drifted nodes go, consolidation keeps within it", async () => {
+  test("a floor for Drifted exceeds the limit: drifted nodes are replaced, consolidation stays within it", async () => {
     const config = join(rig.folder, "floor.yaml");
     const floor = (text: string) =>
       writeFileSync(
@@ -130,7 +130,7 @@ describeOnClusters("Hard limits", (rig) => {
     expect(await mark(rig)).toBeUndefined();
   });
 
-  test("who takes the budget away, or loosens it, is corrected", async () => {
+  test("a removed or loosened budget is corrected", async () => {
     await limited(rig, { limit: 2, claims: 2 });
     await at();
     const path = `${await objectPath(rig.guest, nodePool("web"))}?fieldManager=hand`;
@@ -142,7 +142,7 @@ describeOnClusters("Hard limits", (rig) => {
     expect(await budgets(rig)).toEqual([{ nodes: "10%" }, { nodes: "0", reasons: REASONS }]);
   });
 
-  test("nobody asks for NodeClaims where no pool has a Hard limit, nor with Off", async () => {
+  test("NodeClaims are not listed without a Hard limit, nor with Off", async () => {
     const asked: string[] = [];
     const guest = listing(rig, (kind) => void asked.push(kind));
     await at({ guest });
@@ -153,7 +153,7 @@ describeOnClusters("Hard limits", (rig) => {
     expect(asked.filter((kind) => ["NodeClaim", "Node", "Pod"].includes(kind))).toEqual(["NodeClaim"]);
   });
 
-  test("in a dry run everything is judged, and nothing changes", async () => {
+  test("a dry run evaluates everything and changes nothing", async () => {
     await limited(rig, { limit: 2, claims: 3 });
     const before = await live(rig.guest, nodePool("web"));
     const result = await at({ dryRun: true, nodeLimits: "Full" });
@@ -170,7 +170,7 @@ describeOnClusters("Hard limits", (rig) => {
     test.each<[ApiError["kind"], ReconcileResult["result"]]>([
       ["forbidden", "held"],
       ["unavailable", "failed"],
-    ])("%s: budgets stay as they are, nothing is deleted, and the policy is not held up", async (kind, result) => {
+    ])("%s: budgets stay as they are, nothing is deleted, and the policy is still applied", async (kind, result) => {
       await limited(rig, { limit: 2, claims: 3 });
       await at();
       await removeClaim(rig, "web-0");
@@ -194,7 +194,7 @@ describeOnClusters("Hard limits", (rig) => {
   describe("Full", () => {
     const full = (over: Partial<WatchedCluster> = {}) => at({ nodeLimits: "Full", ...over });
 
-    test("deletes what is above the limit, and says it", async () => {
+    test("deletes the nodes above the limit and reports them", async () => {
       await limited(rig, { limit: 2, claims: 4 });
       const result = await full();
       expect(await claims(rig)).toEqual(["web-2", "web-3"]);
@@ -206,20 +206,20 @@ describeOnClusters("Hard limits", (rig) => {
       expect((await full()).nodeLimits.counts).toMatchObject({ surplus: 0, deleted: 0 });
     });
 
-    test("Disruption deletes none, and says what would", async () => {
+    test("Disruption deletes none, and reports that Full would", async () => {
       await limited(rig, { limit: 2, claims: 4 });
       const result = await at();
       expect((await claims(rig)).length).toBe(4);
       expect(result).toMatchObject({ result: "ok", nodeLimits: { counts: { surplus: 2, deleted: 0 } } });
-      expect(result.nodeLimits.pools[0]?.kept).toEqual(["nodeLimits: Full would delete what is above the limit"]);
+      expect(result.nodeLimits.pools[0]?.kept).toEqual(["nodeLimits: Full would delete the nodes above the limit"]);
     });
 
-    test.each(["Node", "Pod"])("without %ss nobody can tell what runs where: nothing is deleted", async (kind) => {
+    test.each(["Node", "Pod"])("without %ss the pods of nodes are unknown: nothing is deleted", async (kind) => {
       await limited(rig, { limit: 2, claims: 4 });
       const result = await full({ guest: listing(rig, (asked) => asked === kind && "forbidden") });
       expect((await claims(rig)).length).toBe(4);
       expect(result.result).toBe("held");
-      expect(result.nodeLimits.pools[0]?.kept).toEqual(["nobody can tell what runs on its nodes"]);
+      expect(result.nodeLimits.pools[0]?.kept).toEqual(["the pods on its nodes are unknown"]);
     });
 
     test("nothing is deleted while the policy is held, the pool is held, or the input has errors", async () => {
@@ -228,14 +228,14 @@ describeOnClusters("Hard limits", (rig) => {
       const silent = listing(rig, (kind) => kind === "AutoNodePolicy" && "unavailable", "management");
       expect((await full({ management: silent })).mode).toBe("Hold");
       expect((await claims(rig)).length).toBe(4);
-      // With the policy's entry there is one more than a NodePool may have.
-      await put(
-        rig.guest,
-        pool(
-          "broken",
-          Array.from({ length: 100 }, (_, index) => isIn(`example.com/${index}`, "a")),
-        ),
-      );
+      // Karpenter cannot parse this duration.
+      const nodeClassRef = {
+        group: "karpenter.hypershift.openshift.io",
+        kind: "OpenshiftEC2NodeClass",
+        name: "default",
+      };
+      const template = { spec: { nodeClassRef, requirements: [], expireAfter: "9999999h" } };
+      await put(rig.guest, pool("broken", [], { template }));
       const result = await full();
       expect(result.result).toBe("held");
       expect((await claims(rig)).length).toBe(4);
@@ -245,7 +245,7 @@ describeOnClusters("Hard limits", (rig) => {
     test.each<[ApiError["kind"], ReconcileResult["result"]]>([
       ["forbidden", "held"],
       ["unavailable", "failed"],
-    ])("a deletion that is %s ends the pool's, and is told", async (kind, result) => {
+    ])("a deletion that is %s ends those of the pool, and is reported", async (kind, result) => {
       await limited(rig, { limit: 1, claims: 4 });
       const asked: string[] = [];
       const remove: ClusterApi["remove"] = async (_collection, { name }) => {
@@ -260,7 +260,7 @@ describeOnClusters("Hard limits", (rig) => {
       );
     });
 
-    test("nothing of a pool that is somebody else's", async () => {
+    test("nothing of a foreign pool", async () => {
       await limited(rig, { limit: 2, claims: 4 });
       const result = await full({ name: "another" });
       expect(said(result)).toContain("foreign-object NodePool/web");
@@ -281,14 +281,14 @@ describeOnClusters("Hard limits", (rig) => {
     });
   });
 
-  test("fifty budgets leave no place for one more: held, and said", async () => {
+  test("fifty budgets leave no room for another: held and reported", async () => {
     const own = Array.from({ length: 50 }, (_, index) => ({ nodes: String(index + 1), reasons: ["Drifted"] }));
     await limited(rig, { limit: 2, claims: 2, more: { disruption: { consolidateAfter: "5m", budgets: own } } });
     const result = await at();
     expect(await budgets(rig)).toEqual(own);
     expect(result.result).toBe("held");
     expect(result.nodeLimits.pools[0]?.kept).toEqual([
-      "it has as many budgets as Karpenter takes, and none is left for its limit",
+      "it has as many budgets as Karpenter accepts, so none can be added for its limit",
     ]);
   });
 

@@ -1,6 +1,6 @@
 /**
- * Which NodeClaims above a limit go now: in the order of Karpenter's static pools, a budget's worth at a time, and
- * never one that is going already.
+ * Which NodeClaims above a limit are deleted now: in the order of Karpenter's static pools, as many as budgets allow, and
+ * never one that is already terminating.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -13,13 +13,13 @@ import { type Budget, readBudget } from "../../../src/karpenter/disruption/disru
 
 const AT = Date.parse("2026-11-23T12:00:00Z");
 
-/** What a node is like, in a few words. */
+/** A short description of a node. */
 interface Wish {
   readonly name: string;
   readonly launched?: boolean;
   readonly pods?: readonly Readonly<Record<string, string>>[];
   readonly ready?: boolean;
-  /** Deleted by somebody; or marked by Karpenter, on the claim or on the node. */
+  /** Deleted by a user, or marked by Karpenter on the claim or on the node. */
   readonly going?: "deleted" | "marked" | "tainted" | "terminating";
 }
 
@@ -88,13 +88,13 @@ function now(wishes: readonly Wish[], limit: number, budgets: readonly Budget[] 
 const named = (count: number, wish: Omit<Wish, "name"> = {}): Wish[] =>
   Array.from({ length: count }, (_, index) => ({ name: `n${index}`, ...wish }));
 
-describe("what goes now", () => {
-  test("nothing at the limit, and nothing below", () => {
+describe("the surplus to delete now", () => {
+  test("is empty at the limit and below", () => {
     expect(now(named(3), 3)).toEqual({ go: [], later: 0 });
     expect(now(named(3), 5)).toEqual({ go: [], later: 0 });
   });
 
-  test("what is not launched, then empty nodes, then the cheapest, guarded pods last", () => {
+  test("begins with NodeClaims that are not launched, then empty nodes, then the cheapest, and do-not-disrupt pods last", () => {
     const mixed: Wish[] = [
       { name: "guarded", pods: [GUARDED] },
       { name: "two", pods: [PLAIN, PLAIN] },
@@ -126,22 +126,22 @@ describe("what goes now", () => {
     ["none of the empty: these are not", [{ nodes: "0", reasons: ["Empty"] }], 5, [], 0],
     ["none in working hours, which it is", [{ nodes: "0", ...daytime }], 10, [], 4],
     ["with a schedule that cannot be read", [{ nodes: "9", schedule: "0 9 * * 7", duration: "8h" }], 10, [], 4],
-  ])("as the budgets let: %s", (_, budgets, count, go, later) => {
+  ])("is bounded by budgets: %s", (_, budgets, count, go, later) => {
     expect(now(named(count), count === 10 ? 6 : 5, budgets)).toEqual({ go, later });
   });
 
-  test("after working hours the same pool shrinks", () => {
+  test("grows after the window of a budget", () => {
     const evening = Date.parse("2026-11-23T17:00:00Z");
     expect(now(named(6), 4, [{ nodes: "0", ...daytime }], evening)).toEqual({ go: ["n0 cost", "n1 cost"], later: 0 });
   });
 
-  test("nodes that are going or not ready use the budget up", () => {
+  test("counts terminating and unready nodes against the budget", () => {
     const budgets = [{ nodes: "2" }];
     expect(now([{ name: "going", going: "deleted" }, ...named(5)], 3, budgets).go).toEqual(["n0 cost"]);
     expect(now([...named(5), { name: "sick", ready: false }], 3, budgets).go).toEqual(["n0 cost"]);
   });
 
-  test("what has no instance asks no budget; an empty node asks the one for Empty, and nothing goes before it", () => {
+  test("needs no budget for a NodeClaim without an instance, and the one for Empty for an empty node, strictly in order", () => {
     const wishes: Wish[] = [...named(3), { name: "empty", pods: [] }, { name: "new", launched: false }];
     const none = { nodes: "0" };
     expect(now(wishes, 2, [none])).toEqual({ go: ["new not-launched"], later: 2 });
@@ -165,7 +165,7 @@ describe("random pools", () => {
     { maxLength: 2 },
   );
 
-  test("the nodes that stay never fall below the limit, and no guarded pod goes before an unguarded one", () => {
+  test("never fall below the limit, and nodes with do-not-disrupt pods go last", () => {
     fc.assert(
       fc.property(fc.array(wish, { maxLength: 8 }), fc.nat({ max: 8 }), budgets, (some, limit, given) => {
         const wishes = some.map((one, index) => ({ ...one, name: `n${index}` }) as Wish);

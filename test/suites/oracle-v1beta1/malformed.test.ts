@@ -1,11 +1,10 @@
-/** Objects with one field of another type, on which Karpenter 1.0.8's conversion fails: ours refuses them, and only them. */
+/**
+ * Tests that we refuse exactly the objects with one field of another type on which Karpenter 1.0.8's conversion fails.
+ */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  convertAsWebhook,
-  type KarpenterKind,
-  type KarpenterVersion,
-} from "../../../src/karpenter/conversion/convert-object.ts";
+import { convertAsWebhook } from "../../../src/karpenter/conversion/convert-object.ts";
+import type { KarpenterKind, KarpenterVersion } from "../../../src/karpenter/conversion/karpenter-type.ts";
 import type { Fields } from "../../../src/karpenter/conversion/plain-fields.ts";
 import { seedOf } from "../../support/property/seed.ts";
 import { ec2NodeClass, nodeClaim, nodePool } from "../../support/oracle-v1beta1/arbitraries.ts";
@@ -15,7 +14,7 @@ const seed = seedOf("malformed objects to Karpenter", 20_261_122);
 
 const KINDS = { NodePool: nodePool, NodeClaim: nodeClaim, EC2NodeClass: ec2NodeClass };
 
-/** What a conversion reads; the rest it copies, and the API server judges. */
+/** Fields that a conversion reads; it copies the rest, and the API server validates them. */
 const READ = [
   "metadata|metadata.(labels|annotations).*",
   "spec|spec.template|spec.template.spec",

@@ -1,7 +1,9 @@
-/** What `anp migrate` writes for manifests, Karpenter 1.0.8's own types read: no field that they do not know, none of another type. */
+/**
+ * Tests that Karpenter 1.0.8's own types can decode what `anp migrate` writes, without unknown fields or wrong types.
+ */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { KarpenterVersion } from "../../../src/karpenter/conversion/convert-object.ts";
+import type { KarpenterVersion } from "../../../src/karpenter/conversion/karpenter-type.ts";
 import type { Fields } from "../../../src/karpenter/conversion/plain-fields.ts";
 import { parseSources } from "../../../src/krm/parse.ts";
 import { testSource } from "../../support/source.ts";
@@ -31,7 +33,7 @@ describe("what is migrated for manifests", () => {
   );
 });
 
-/** Nothing where it has no way into the other version. That most random objects break a rule does not matter here. */
+/** Undefined if it cannot be converted. Most random objects violate some rule, which does not matter here. */
 function migrated(object: Fields, to: KarpenterVersion): readonly Fields[] {
   const { value: resources } = parseSources([testSource(JSON.stringify(object))]);
   const { value, findings } = migrate(resources, { to, compat: false, profile: "karpenter-1.14" });

@@ -1,4 +1,4 @@
-/** The order in which surplus nodes go rests on three numbers: random pods and NodeClaims, asked of Karpenter itself and of us. */
+/** Compares the numbers that order the removal of surplus nodes with Karpenter's, on random pods and NodeClaims. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { evictionCost, forbidsDisruption } from "../../../src/karpenter/disruption/eviction-cost.ts";
@@ -33,7 +33,7 @@ interface Answer {
   readonly lifetimeLeft: number;
 }
 
-describe("what decides which node goes first", () => {
+describe("the order of node removal", () => {
   test("eviction costs, do-not-disrupt and lifetimes are Karpenter's", async () => {
     const samples = fc.sample(question, { numRuns: QUESTIONS, seed: seedOf("evictions", 20_261_121) }).map((one) => {
       const annotations = {

@@ -1,4 +1,4 @@
-/** How many nodes may be disrupted: random budgets at random times, asked of Karpenter itself and of us. */
+/** Compares the number of allowed disruptions with Karpenter's, on random budgets at random times. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { allowedDisruptions, readBudget, UNLIMITED } from "../../../src/karpenter/disruption/disruption-budget.ts";
@@ -14,7 +14,7 @@ interface Answer {
 }
 
 describe("disruption budgets", () => {
-  test("random budgets allow at random times what Karpenter allows, and fail with its words", async () => {
+  test("random budgets allow at random times what Karpenter allows, with the same errors", async () => {
     const seed = seedOf("budgets", 20_261_121);
     const questions = fc.sample(budgetQuestion, { numRuns: QUESTIONS, seed });
     const replies = await askOracle(questions);
@@ -32,7 +32,7 @@ describe("disruption budgets", () => {
     for (const count of Object.values(counts)) expect(count).toBeGreaterThan(QUESTIONS / 25);
   }, 900_000);
 
-  test("a schedule that is given up holds its nodes, whatever the duration", async () => {
+  test("a schedule without hits blocks its nodes, for any duration", async () => {
     const cases = [
       ["0 0 29 2 *", "2096-02-28T23:59:59.999Z", UNLIMITED],
       ["0 0 29 2 *", "2096-02-29T00:00:00.000Z", 0],
@@ -54,7 +54,7 @@ function ours({ budgets, reason, nodes, at }: BudgetQuestion) {
   return allowedDisruptions(budgets.map(readBudget), reason, nodes, Date.parse(at));
 }
 
-/** Karpenter wraps what its libraries say, and several errors stand in one text. */
+/** Karpenter wraps errors of its libraries, and joins several into one string. */
 function agrees(question: BudgetQuestion, { allowed, error }: Answer): boolean {
   const { nodes, errors } = ours(question);
   return nodes === allowed && (errors.length === 0) === (error === "") && errors.every((text) => error.includes(text));

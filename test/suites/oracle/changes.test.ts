@@ -1,4 +1,4 @@
-/** What changes of one field do to nodes: a table of them, what Karpenter itself says of each, and what `anp diff` says. */
+/** Compares the effect of one changed field on nodes, by Karpenter and by `anp diff`, in a table. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Effect } from "../../../src/analyze/diff/change-effect.ts";
@@ -7,7 +7,7 @@ import { labelPresence } from "../../../src/karpenter/requirements/label-presenc
 import type { KubeObject } from "../../../src/model/kube-object.ts";
 import type { NodeSelectorRequirement } from "../../../src/model/requirement.ts";
 import { offerComparer } from "../../../src/analyze/diff/offers/compare-offers.ts";
-import type { Market } from "../../../src/analyze/explain/remaining-types.ts";
+import type { InstanceTypes } from "../../../src/analyze/explain/remaining-types.ts";
 import { offeredTypes } from "../../../src/karpenter/catalogue/reserved-capacity.ts";
 import { seedOf } from "../../support/property/seed.ts";
 import { REWRITES } from "../../support/oracle/rewrites.ts";
@@ -49,7 +49,7 @@ const NODE_CLASS: KubeObject = {
   spec: { amiFamily: "Custom", amiSelectorTerms: [{ id: "ami-1" }] },
 };
 
-/** What is said of one object that changes; nothing of one that does not. */
+/** The diff of one object; undefined if it is unchanged. */
 function ours(
   from: KubeObject,
   to: KubeObject,
@@ -71,11 +71,11 @@ interface Verdict {
   readonly forever: boolean;
   /** Whether the pool before and the pool after have nodes with the same labels. */
   readonly same: boolean;
-  /** How many nodes there are to keep. */
+  /** The number of nodes to compare. */
   readonly nodes: number;
 }
 
-/** Each pair of pools, and what becomes of every node that the first of them may have. */
+/** Each pair of pools, and the result for every node of the first. */
 async function karpenterSays(pairs: readonly Pair[], atLeast = 1): Promise<Verdict[]> {
   const questions = pairs.flatMap(({ from, to, pods }) => {
     const launches = launchesFor(pods);
@@ -90,7 +90,7 @@ async function karpenterSays(pairs: readonly Pair[], atLeast = 1): Promise<Verdi
 interface Pair {
   readonly from: KubeObject;
   readonly to: KubeObject;
-  /** What pods may ask the pool for. */
+  /** Requirements that pods may have for the pool. */
   readonly pods: readonly (readonly NodeSelectorRequirement[])[];
 }
 
@@ -104,7 +104,7 @@ function verdictOf(all: readonly Node[], next: readonly Node[], atLeast: number)
   return { effect: gone === nodes.length ? "replaces-all" : "replaces-some", forever, same, nodes: nodes.length };
 }
 
-/** Karpenter makes up another number each time. */
+/** Karpenter generates another number each time. */
 function labelsOf(nodes: readonly Node[]): Set<string> {
   return new Set(nodes.map(({ labels }) => JSON.stringify(labels).replaceAll(/"\d{6,}"/g, '"#"')));
 }
@@ -119,7 +119,7 @@ function pairOfRequirements({ key, from, to, labels }: RequirementChange): Pair 
     const labelled = labels === undefined ? POOL : withField(POOL, "spec.template.metadata.labels", labels);
     return withField(labelled, "spec.template.spec.requirements", entriesOf(key, text));
   };
-  // Pods choose among what a pool leaves open of a label that is no instance's.
+  // Pods choose among the values that a pool allows for a custom label.
   const custom = labelPresence(key) === "custom";
   const asked = custom ? ["In a", "In b", "In x", "In 6", "In 9", "DoesNotExist"] : [];
   return { from: pool(from), to: pool(to), pods: [[], ...asked.map((text) => entriesOf(key, text))] };
@@ -138,8 +138,8 @@ function pairOfLists(from: readonly string[], to: readonly string[]): Pair {
 }
 
 function launchedOffers(): Offers {
-  const market: Market = { filter: offeredTypes(launchedCatalogue()), profile: "karpenter-1.14" };
-  return { compare: offerComparer(), marketOf: () => market };
+  const knownTypes: InstanceTypes = { filter: offeredTypes(launchedCatalogue()), profile: "karpenter-1.14" };
+  return { compare: offerComparer(), instanceTypesOf: () => knownTypes };
 }
 
 function pairOfFields(row: FieldRow): Pair {
@@ -164,7 +164,7 @@ const wrong = (rows: readonly Judged[]) =>
   rows.filter((row) => row.ours !== row.expected || row.karpenter !== row.expected);
 
 describe("what a change of one field does to nodes", () => {
-  test("of requirements and of the other fields of a NodePool is what Karpenter says", async () => {
+  test("of requirements and other fields of a NodePool agrees with Karpenter", async () => {
     const rows = [
       ...REQUIREMENT_CHANGES.map((row) => ({
         ...pairOfRequirements(row),
@@ -189,7 +189,7 @@ describe("what a change of one field does to nodes", () => {
     expect(judged.filter((row) => row.ours.endsWith("for ever")).length).toBeGreaterThan(5);
   }, 900_000);
 
-  test("of requirements is what Karpenter says of the same types, where they are known", async () => {
+  test("of requirements agrees with Karpenter for the same types, if they are known", async () => {
     const rows = [
       ...REQUIREMENT_CHANGES.map((row) => ({
         ...pairOfRequirements(row),
@@ -211,7 +211,7 @@ describe("what a change of one field does to nodes", () => {
     expect(apart).toStrictEqual([]);
   }, 900_000);
 
-  test("of any two lists of requirements is what Karpenter says of the same types", async () => {
+  test("of any two lists of requirements agrees with Karpenter for the same types", async () => {
     const list = fc.array(fc.constantFrom(...new Set(REWRITES.flatMap(([from, to]) => [...from, ...to]))), {
       maxLength: 3,
     });
@@ -225,7 +225,7 @@ describe("what a change of one field does to nodes", () => {
     const apart = pairs.flatMap(({ name, from, to }, index) => {
       const { effect } = ours(from, to, { offers });
       const verdict = verdicts[index]!;
-      // Of a pool that gets no nodes of these types the text alone speaks.
+      // If a pool gets no nodes of these types, only the text counts.
       return verdict.nodes === 0 || agrees(verdict, effect) ? [] : [{ name, ours: effect, karpenter: verdict.effect }];
     });
     const asked = verdicts.filter(({ nodes }) => nodes > 0).length;
@@ -234,7 +234,7 @@ describe("what a change of one field does to nodes", () => {
     expect(asked).toBeGreaterThan(120);
   }, 900_000);
 
-  test("of an EC2NodeClass is what Karpenter's hash says, and what its drift code compares", async () => {
+  test("of an EC2NodeClass agrees with Karpenter's hash and drift code", async () => {
     const pair = (row: FieldRow) => {
       const { from, to } = pairOn(NODE_CLASS, row);
       return [from, to];
@@ -246,10 +246,10 @@ describe("what a change of one field does to nodes", () => {
     const judged = rows.map((row, index): Judged => {
       const [a, b] = [replies[2 * index]!.answer, replies[2 * index + 1]!.answer];
       expect(typeof a).toBe("string");
-      // What is resolved anew is no part of the hash.
+      // Resolved fields are not part of the hash.
       const hashed = RESOLVED.includes(row) ? a === b : (row.effect === "replaces-all") === (a !== b);
       const [from, to] = pair(row);
-      // Of what is rendered user data says nothing.
+      // Rendered objects do not contain user data.
       expect(ours(from!, to!, { asItStands: false }).effect).toBe(row.field === "spec.userData" ? "none" : row.effect);
       const name = nameOf(row);
       return {

@@ -1,4 +1,4 @@
-/** What drifts every node of a pool or of a node class: Karpenter's own hashes of random pairs, and our forms of them. */
+/** Compares our normalized forms with Karpenter's drift hashes, on random pairs of pools and node classes. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { nodeClassHashForm, templateHashForm } from "../../../src/karpenter/drift/change-hash-form.ts";
@@ -96,7 +96,7 @@ const nodeClass = record({
   ),
 });
 
-/** Two that differ in one field at most, or two of their own. */
+/** Two objects that differ in at most one field, or two independent ones. */
 function pairOf<T>(one: fc.Arbitrary<T>): fc.Arbitrary<[T, T]> {
   const mixed = fc.tuple(one, one, fc.nat()).map(([a, b, at]): [T, T] => {
     const paths = [...pathsOf(a), ...pathsOf(b)];
@@ -146,7 +146,7 @@ const SIDES = {
 
 describe("a hash of Karpenter's", () => {
   test.each(["template", "class"] as const)(
-    "of a %s differs where our form of it does",
+    "of a %s differs exactly if our form differs",
     async (side) => {
       const { pairs, stored, form } = SIDES[side];
       const samples = fc.sample(pairs, { numRuns: PAIRS, seed: seedOf(`hash of a ${side}`, 20_261_121) });

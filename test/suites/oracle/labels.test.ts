@@ -1,4 +1,4 @@
-/** The labels that Karpenter v1.14.1 with its AWS provider knows are those that we know. */
+/** Tests that we know the labels of each Karpenter version with its AWS provider. */
 import { describe, expect, test } from "vitest";
 import { normalizeKey } from "../../../src/karpenter/requirements/requirement.ts";
 import { KNOWN_VALUES, WELL_KNOWN_LABELS } from "../../../src/model/labels.ts";
@@ -9,17 +9,21 @@ interface Labels {
 }
 
 describe("labels", () => {
-  test("well-known ones, their values and their old names are Karpenter's", async () => {
-    const [reply] = await askOracle([{ op: "labels" }]);
-    const { normalized } = reply!.answer as Labels;
-    expect(Object.keys(normalized)).toHaveLength(6);
-    expect(reply!.answer).toStrictEqual({
-      wellKnown: [...WELL_KNOWN_LABELS].toSorted(),
-      knownValues: KNOWN_VALUES,
-      normalized: Object.fromEntries(Object.keys(normalized).map((key) => [key, normalizeKey(key)])),
-      // Karpenter could rename values as well; nobody does.
-      normalizedValues: {},
-      restrictedDomains: ["karpenter.k8s.aws", "karpenter.sh"],
-    });
-  }, 600_000);
+  test.each(["1.14", "1.15"] as const)(
+    "well-known ones, their values and old names are Karpenter %s's",
+    async (karpenter) => {
+      const [reply] = await askOracle([{ op: "labels" }], karpenter);
+      const { normalized } = reply!.answer as Labels;
+      expect(Object.keys(normalized)).toHaveLength(6);
+      expect(reply!.answer).toStrictEqual({
+        wellKnown: [...WELL_KNOWN_LABELS].toSorted(),
+        knownValues: KNOWN_VALUES,
+        normalized: Object.fromEntries(Object.keys(normalized).map((key) => [key, normalizeKey(key)])),
+        // Karpenter could normalize values too, but no provider does.
+        normalizedValues: {},
+        restrictedDomains: ["karpenter.k8s.aws", "karpenter.sh"],
+      });
+    },
+    600_000,
+  );
 });

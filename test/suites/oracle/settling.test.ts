@@ -1,11 +1,14 @@
-/** When pools settle: random ones, against Karpenter's own code for budgets, expiry and candidates stepped through time. */
+/**
+ * Compares the convergence of random pools with Karpenter's own code for budgets, expiry and candidates, stepped
+ * through time.
+ */
 import { expect, test } from "vitest";
 import { compareSettling } from "../../support/oracle/compare-settling.ts";
 import { seedOf } from "../../support/property/seed.ts";
 
 const POOLS = 500;
 
-test("random pools settle when Karpenter's own code is through with them", async () => {
+test("random pools converge when Karpenter's own code has replaced their nodes", async () => {
   const { counts, wrong } = await compareSettling(POOLS, seedOf("settling", 20_261_123));
   console.log(`settling: ${POOLS} pools, ${JSON.stringify(counts)}, ${wrong.length} answered differently`);
   expect(wrong.slice(0, 2)).toStrictEqual([]);

@@ -1,4 +1,7 @@
-/** One object that ends Karpenter for all: Karpenter's own types read every hostile value that the CRDs take, and we name each that they do not live through. */
+/**
+ * Feeds every hostile value that the CRDs accept to Karpenter's own types, and tests that anp reports each that
+ * crashes it.
+ */
 import { beforeAll, describe, expect, test } from "vitest";
 import { fatalValuesOf } from "../../../src/karpenter/node-class/fatal-values.ts";
 import { ec2NodeClassSpec } from "../../../src/model/ec2/node-class.ts";
@@ -10,13 +13,13 @@ import { hostileObjects } from "../../support/oracle/hostile-values.ts";
 
 const SCHEMAS = { NodePool: nodePoolSpec("karpenter-1.14"), EC2NodeClass: ec2NodeClassSpec("karpenter-1.14") };
 
-/** That the models take what the API server takes is shown in test/suites/e2e. */
+/** test/suites/e2e tests that the models accept what the API server accepts. */
 const admitted = hostileObjects().filter(({ object }) => {
   const schema = object.kind === "NodePool" ? SCHEMAS.NodePool : SCHEMAS.EC2NodeClass;
   return check(schema, object.spec).violations.length === 0;
 });
 
-describe("a hostile value in an object that the API server takes", () => {
+describe("a hostile value in an object that the API server accepts", () => {
   const deaths: { readonly what: string; readonly object: KubeObject; readonly dies: string | null }[] = [];
 
   beforeAll(async () => {
@@ -30,14 +33,14 @@ describe("a hostile value in an object that the API server takes", () => {
 
   const isNamed = ({ object }: { readonly object: KubeObject }) => fatalValuesOf(object, "karpenter-1.14").length > 0;
 
-  test("is named where Karpenter dies of it", () => {
+  test("is reported if it crashes Karpenter", () => {
     const dead = deaths.filter(({ dies }) => dies !== null);
     expect(dead.length).toBeGreaterThan(100);
     expect(dead.filter((death) => !isNamed(death)).map(({ what, dies }) => `${what}: ${dies}`)).toStrictEqual([]);
   });
 
-  // What the provider does with the kubelet's quantities is in test/suites/soak: it takes long to build.
-  test("is not named where it lives", () => {
+  // test/suites/soak tests the provider's use of kubelet quantities, because its build takes long.
+  test("is not reported otherwise", () => {
     const alive = deaths.filter(({ what, dies }) => dies === null && !/kubelet\.(\w+Reserved|evictionHard)/.test(what));
     expect(alive.length).toBeGreaterThan(1000);
     expect(alive.filter(isNamed).map(({ what }) => what)).toStrictEqual([]);

@@ -1,6 +1,6 @@
 /**
- * Requirements that the CRDs or Karpenter's run time refuse (docs/upstream/karpenter.md#validation-at-run-time): its
- * run time's verdict and ours, which is both together.
+ * Compares our validation with Karpenter's run time (docs/upstream/karpenter.md#validation-at-run-time); ours combines
+ * CRDs and run time.
  */
 import { beforeAll, describe, expect, test } from "vitest";
 import { type NodeSelectorRequirement, requirementsSchema } from "../../../src/model/requirement.ts";
@@ -19,11 +19,14 @@ const k = (operator: NodeSelectorRequirement["operator"], values?: string[], min
   { key: "k", operator, ...(values && { values }), ...(minValues && { minValues }) },
 ];
 
-/** What the CRDs say, which test/suites/e2e asks an API server; and what the run time says: undefined for nothing, else a part of it. */
+/**
+ * The verdict of the CRDs, which test/suites/e2e compares with an API server; and part of the run time's error, or
+ * undefined.
+ */
 type Row = readonly [entries: readonly NodeSelectorRequirement[], crd: "accepts" | "refuses", runtime?: string];
 
 const ROWS: readonly Row[] = [
-  // The CRDs look at the end of the domain, the run time at whole labels of it.
+  // The CRDs compare the suffix of the domain, the run time its whole labels.
   [of("notkarpenter.sh/x"), "refuses"],
   [of("a.karpenter.sh/x"), "refuses", restricted("a.karpenter.sh/x")],
   [of("karpenter.sh/initialized"), "refuses", restricted("karpenter.sh/initialized")],
@@ -31,7 +34,7 @@ const ROWS: readonly Row[] = [
   [of("kubernetes.io/hostname"), "refuses", restricted("kubernetes.io/hostname")],
   [of("kubernetes.io/foo"), "accepts"],
   [of("node-role.kubernetes.io/infra"), "accepts"],
-  // On the CRDs' allow-list, and not well-known.
+  // In the CRDs' allow-list, but not well-known.
   [of("karpenter.k8s.aws/ec2nodeclass"), "accepts", restricted("karpenter.k8s.aws/ec2nodeclass")],
   [of("karpenter.k8s.aws/instance-pods"), "refuses", restricted("karpenter.k8s.aws/instance-pods")],
   [of("a b"), "refuses", "key a b is not a qualified name"],
@@ -80,15 +83,18 @@ describe("the model refuses what the CRDs or the run time refuse", () => {
   });
 });
 
-describe("Karpenter's run time", () => {
+describe.each(["1.14", "1.15"] as const)("Karpenter %s's run time", (karpenter) => {
   const replies = new Map<unknown, Reply>();
 
   beforeAll(async () => {
-    const answered = await askOracle(ROWS.map(([entries]) => ({ op: "validate", entries })));
+    const answered = await askOracle(
+      ROWS.map(([entries]) => ({ op: "validate", entries })),
+      karpenter,
+    );
     for (const [index, [entries]] of ROWS.entries()) replies.set(entries, answered[index]!);
   }, 600_000);
 
-  test.each(named)("says of $what: $runtime", ({ entries, runtime }) => {
+  test.each(named)("returns for $what: $runtime", ({ entries, runtime }) => {
     const error: unknown = runtime === undefined ? null : expect.stringContaining(runtime);
     expect(replies.get(entries)).toStrictEqual({ answer: { error } });
   });

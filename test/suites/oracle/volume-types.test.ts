@@ -1,4 +1,4 @@
-/** The table of EBS volume types against its source: the text of EC2's API reference, as AWS's SDK for Go carries it. */
+/** Compares the table of EBS volume types with EC2's API reference in AWS's SDK for Go. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -37,7 +37,7 @@ describe("EbsBlockDevice", () => {
     expect(rangesIn(text.slice(0, sizes))).toStrictEqual(field("iops"));
   });
 
-  test("has this throughput, for gp3 alone", async () => {
+  test("has this throughput, only for gp3", async () => {
     const text = await source();
     expect(text).toMatch(
       /valid only for gp3 volumes\.\s+\/\/\s+\/\/ Valid Range: Minimum value of 125\. Maximum value of 2,000\./,

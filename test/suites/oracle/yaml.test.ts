@@ -1,4 +1,7 @@
-/** What anp writes, read by the readers of kubectl and kustomize: no text becomes a number, a boolean, a date or another text. */
+/**
+ * Parses anp's YAML with the parsers of kubectl and kustomize: no string becomes a number, boolean, date or other
+ * string.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { editDocument } from "../../../src/krm/edit/edit-document.ts";
@@ -37,7 +40,7 @@ const WORDS = [
   "\u200b,",
 ];
 
-/** What some reader of some version takes for something else than text. */
+/** Strings that some YAML parser treats as another type. */
 const word = fc.oneof(
   fc.stringMatching(/^[-+]?0[xXbBoO]?[-+]?[0-9a-fA-F_]{0,4}$/),
   fc.stringMatching(/^[-+.]{0,2}[0-9_]{0,3}[.]?[0-9_]{0,3}([eEpP][-+]?[0-9_]{0,2})?$/),
@@ -91,7 +94,7 @@ const WRITERS: Readonly<Record<string, (meant: object, before: object) => Writte
   },
 };
 
-describe("the readers of kubectl and kustomize", () => {
+describe("the YAML parsers of kubectl and kustomize", () => {
   it.each(Object.entries(WRITERS))("read back %s", async (name, write) => {
     const seed = seedOf(name, 20_261_122);
     const objects = fc.sample(fc.tuple(object, object), { numRuns: 3000, seed });
@@ -109,7 +112,7 @@ describe("the readers of kubectl and kustomize", () => {
   });
 });
 
-/** JSON whose keys are sorted. */
+/** JSON with sorted keys. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === "object" && part !== null && !Array.isArray(part)

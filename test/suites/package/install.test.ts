@@ -1,4 +1,4 @@
-/** The npm package and a clone, installed by what docs/install.md has people type, without a network. */
+/** Installing the npm package and a clone with the commands of docs/install.md, without a network. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, symlinkSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
@@ -13,7 +13,7 @@ const OFFLINE = { npm_config_offline: "true", npm_config_audit: "false", npm_con
 
 interface Typed {
   readonly cwd: string;
-  /** Before all that is on the PATH. */
+  /** Before everything else on the PATH. */
   readonly bin: string;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -42,13 +42,13 @@ it("the package is installed as its page says", () => {
 it("a clone renders, as its page says", () => {
   const cwd = folderWith({});
   const [, [clone = "", install = ""] = []] = typedUnder("Executables");
-  // The page's address stands for wherever the repository is: here it is this one.
+  // The page's address is a placeholder of the repository: here it is this one.
   const address = {
     GIT_CONFIG_COUNT: "1",
     GIT_CONFIG_KEY_0: `url.file://${ROOT}.insteadOf`,
     GIT_CONFIG_VALUE_0: "https://git.example.com/anp",
   };
-  // Without a network nothing comes: that all that is wanted is locked is what can be seen.
+  // Without a network nothing can be downloaded: the test shows that everything is in the lock file.
   const dry = { npm_config_dry_run: "true", npm_config_ignore_scripts: "true" };
   const cloned = type([clone, install], { cwd, bin: cwd, env: { ...address, ...dry } });
   expect([cloned.exit, cloned.stdout]).toStrictEqual([0, expect.stringMatching(/^added \d+ packages/m)]);

@@ -1,4 +1,4 @@
-/** The pictures of the documentation: shown with words for who does not see them, small, current where that can be said. */
+/** The pictures of the documentation: shown with alternative texts, small, and current if that can be checked. */
 import { readdirSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { posix } from "node:path";
@@ -17,7 +17,7 @@ interface Shown {
   readonly page: string;
   /** From the top of the repository. */
   readonly file: string;
-  /** Undefined of the dark form, which has the words of the light one. */
+  /** Undefined for the dark form, which has the words of the light one. */
   readonly words: string | undefined;
 }
 
@@ -44,10 +44,10 @@ describe("each picture", () => {
     );
   });
 
-  it("has words for who does not see it", () => {
+  it("has an alternative text", () => {
     const short = shown.filter(({ words }) => words !== undefined && words.split(" ").length < 8);
     expect(short).toStrictEqual([]);
-    // Nothing else in Markdown shows one, without the words.
+    // No other Markdown shows one without a text.
     const tags = pages().flatMap((page) => readPage(page).match(/<(?:img|source)\b|!\[/g) ?? []);
     expect(tags).toHaveLength(shown.length);
   });
@@ -56,11 +56,14 @@ describe("each picture", () => {
     expect(bytesOf(file).length).toBeLessThanOrEqual(MAX_BYTES);
   });
 
-  it.each(files.filter((file) => file.endsWith(".png")))("%s holds a picture and no words on who made it", (file) => {
-    expect(chunksOf(bytesOf(file))).toStrictEqual(expect.arrayContaining(["IHDR", "PLTE", "IDAT", "IEND"]));
-    const told = new Set(["IHDR", "PLTE", "tRNS", "IDAT", "IEND", "sRGB", "gAMA", "cHRM", "pHYs", "sBIT"]);
-    expect(chunksOf(bytesOf(file)).filter((name) => !told.has(name))).toStrictEqual([]);
-  });
+  it.each(files.filter((file) => file.endsWith(".png")))(
+    "%s holds a picture and no metadata about its author",
+    (file) => {
+      expect(chunksOf(bytesOf(file))).toStrictEqual(expect.arrayContaining(["IHDR", "PLTE", "IDAT", "IEND"]));
+      const told = new Set(["IHDR", "PLTE", "tRNS", "IDAT", "IEND", "sRGB", "gAMA", "cHRM", "pHYs", "sBIT"]);
+      expect(chunksOf(bytesOf(file)).filter((name) => !told.has(name))).toStrictEqual([]);
+    },
+  );
 
   it("of a page is there light and dark, of one size", () => {
     const sizes = files.flatMap((file) => {
@@ -98,7 +101,7 @@ describe("the dashboard's", () => {
 });
 
 describe("a frame as a picture", () => {
-  it("has each word in its column, with its look, as text", () => {
+  it("has each word in its column, with its style, as text", () => {
     expect(
       terminalSvg(' ‹1›a‹22› b  ‹1›‹33›<&"›‹39›‹22›\n‹2›──‹22›   c\n\n', 'a "b"').split("\n").slice(1),
     ).toStrictEqual([
@@ -116,7 +119,7 @@ describe("a frame as a picture", () => {
     ]);
   });
 
-  it("is refused with a look that it does not know", () => {
-    expect(() => terminalSvg("‹45›a", "a")).toThrow("no look is known for ‹45›");
+  it("is refused with a style that it does not know", () => {
+    expect(() => terminalSvg("‹45›a", "a")).toThrow("the style ‹45›");
   });
 });

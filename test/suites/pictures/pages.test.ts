@@ -1,4 +1,4 @@
-/** Answers as pages: what stands on each, the same bytes again, nothing but its own style and script, and fleets. */
+/** Answers as pages: their content, the same bytes again, only their own style and script, and fleets. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -12,7 +12,7 @@ interface Page {
   readonly args: readonly string[];
   readonly cwd?: string;
   readonly exit: number;
-  /** Text that stands on it. */
+  /** Text of the page. */
   readonly says: readonly string[];
 }
 
@@ -51,7 +51,7 @@ const PAGES: Readonly<Record<string, Page>> = {
       "Instance types: 1 gained, 1 lost",
       "gained (1)",
       "lost (1)",
-      "of neither side (1359)",
+      "on neither side (1359)",
       "Nodes of web replaced over time",
       "4 of 6 gone Mon 23 Nov 09:20 at the earliest, 20m from the change",
     ],
@@ -78,13 +78,13 @@ async function pageOf({ args, cwd = ROOT, exit }: Page): Promise<string> {
 const sha256 = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 describe.each(Object.entries(PAGES))("the page of anp %s", (_name, page) => {
-  it("says what there is to see, and is the same bytes again", async () => {
+  it("shows its content, and is the same bytes again", async () => {
     const text = await pageOf(page);
     for (const words of page.says) expect(text).toContain(words);
     expect(await pageOf(page)).toBe(text);
   });
 
-  it("lets nothing run but its own script and style, and asks for nothing", async () => {
+  it("allows only its own script and style, and requests nothing", async () => {
     const text = await pageOf(page);
     const [style = ""] = [...text.matchAll(/<style>([^]*?)<\/style>/g)].map((found) => found[1]!);
     const [script = ""] = [...text.matchAll(/<script>([^]*?)<\/script>/g)].map((found) => found[1]!);

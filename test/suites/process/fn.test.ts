@@ -1,4 +1,4 @@
-/** The built program as a KRM function where it meets the system: what it is started on, and as whom. */
+/** The built program as a KRM function in the system: how it is started, and as which user. */
 import { beforeAll, expect, it } from "vitest";
 import { anp, buildOnce, ordinaryUser, shell } from "../../support/process/built.ts";
 import { PACKAGE } from "../../support/process/packages.ts";
@@ -8,7 +8,7 @@ beforeAll(buildOnce);
 
 const GOOD = listOf(PACKAGE);
 
-it("is a function where a ResourceList comes in", () => {
+it("is a function if its input is a ResourceList", () => {
   const ended = anp([], { input: GOOD });
   expect(ended).toMatchObject({ exit: 0 });
   expect(anp(["fn"], { input: GOOD })).toStrictEqual(ended);
@@ -19,7 +19,7 @@ it.each([
   ["a manifest", "echo 'kind: ConfigMap' | anp"],
   ["a folder", "anp < /"],
   ["a closed stream", "anp <&-"],
-])("without arguments shows its help where %s comes in", (_what, line) => {
+])("without arguments shows its help if its input is %s", (_what, line) => {
   const { exit, stdout, stderr } = shell(line, "/");
   expect({ exit, stdout }).toStrictEqual({ exit: 2, stdout: "" });
   expect(stderr).toMatch(/^Usage: anp /);

@@ -1,4 +1,4 @@
-/** Links that the input brings to what belongs to the process: its environment, its streams, its memory. */
+/** Links in the input to the process itself: its environment, its streams, its memory. */
 import { existsSync, lstatSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
@@ -11,7 +11,7 @@ beforeAll(buildOnce);
 const FILES = { "in/policy.yaml": policy(), "in/web.yaml": pool("web") };
 const SECRET = "hush-hush";
 
-/** Links by where they stand. */
+/** Links by their path. */
 function link(folder: string, links: Readonly<Record<string, string>>): void {
   for (const [path, target] of Object.entries(links)) symlinkSync(target, join(folder, path));
 }
@@ -42,8 +42,8 @@ it("reports still go to the streams of the process, and to a link's folder withi
   expect(existsSync(join(folder, "results/a.json"))).toBe(true);
 });
 
-// A gigabyte of it, which nobody else should pay for.
-it("reads a baseline that a RenderConfig names only as far as it goes", () => {
+// A gigabyte of it, which other processes should not pay for.
+it("reads a baseline that a RenderConfig names only up to its limit", () => {
   const config = `apiVersion: anp.hypershift.openshift.io/v1alpha1
 kind: RenderConfig
 metadata: {name: c}
@@ -57,7 +57,7 @@ spec: {baseline: /dev/zero}
   expect(anp(["check", "in"], { cwd: folder }).exit).toBe(0);
 });
 
-it("reads a catalogue that a RenderConfig names only as far as it goes, and tells no word of it", () => {
+it("reads a catalogue that a RenderConfig names only up to its limit, and shows none of it", () => {
   const config = (catalogue: string) => `apiVersion: anp.hypershift.openshift.io/v1alpha1
 kind: RenderConfig
 metadata: {name: c}
@@ -74,10 +74,10 @@ spec: {catalogue: ${catalogue}}
   for (const command of ["check", "explain"]) {
     const [exit, stderr] = told(command);
     expect(exit).toBe(3);
-    expect(stderr).toContain("anp: in/../secret is no catalogue of instance types");
+    expect(stderr).toContain("anp: in/../secret is not a catalogue of instance types");
     expect(stderr).not.toContain("hunter2");
   }
-  // What the command line names is read in its place, and rendering reads none.
+  // A file of the command line is read instead, and rendering reads none.
   expect(told("explain", "--catalogue", "secret").join(" ")).toContain("secret is not JSON");
   expect(told("render")[0]).toBe(0);
 });

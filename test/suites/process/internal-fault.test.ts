@@ -1,4 +1,4 @@
-/** A fault of our own: exit code 70 with the lines that a report needs, and no half of an answer. */
+/** An internal error: exit code 70 with the lines that a report needs, and no half of an answer. */
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
@@ -25,13 +25,13 @@ it.each<[string, Partial<Context>, readonly string[]]>([
   );
 });
 
-it("is none where the user is to blame", async () => {
+it("is not reported for the user's mistakes", async () => {
   const { exit, stderr } = await runMain(["render", QUICKSTART, "--report", "json=x"], ".", { writeFile: fault });
   expect(exit).toBe(1);
   expect(stderr).toContain("x: error: cannot be written: a fault for the test [output-unwritable]");
 });
 
-it("in a broken installation is no success and writes nothing to standard output", () => {
+it("in a broken installation is a failure and writes nothing to standard output", () => {
   const folder = copyOf("bin", "package.json", "dist");
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
   const bin = join(folder, "bin/anp.js");
@@ -42,7 +42,7 @@ it("in a broken installation is no success and writes nothing to standard output
   expect(stdout).toBe("");
 });
 
-it("says so when the built program is not there", () => {
+it("says so if the built program is missing", () => {
   const ended = anp(["--version"], { bin: join(copyOf("bin", "package.json"), "bin/anp.js") });
   expect(ended).toMatchObject({ exit: 70, stdout: "" });
   expect(ended.stderr).toMatch(/^anp: the installation is broken, install it again: Cannot find module [^\n]+\n$/);

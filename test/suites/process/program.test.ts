@@ -1,4 +1,4 @@
-/** The built program says what its sources say: each command once, both streams, and how it ends. */
+/** The built program gives the same as its sources: each command once, both streams, and exit codes. */
 import { readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
@@ -57,7 +57,7 @@ it.each(RUNS)("%j", async (args, input, exit) => {
   expect(ended.exit, ended.stderr).toBe(exit);
 });
 
-it("is asked for each command", () => {
+it("is called for each command", () => {
   const files = readdirSync(join(ROOT, "src/commands")).filter((name) => /^[a-z]+\.ts$/.test(name));
   const asked = new Set(RUNS.map(([[command]]) => `${command}.ts`));
   expect(files.filter((name) => !asked.has(name))).toStrictEqual([]);

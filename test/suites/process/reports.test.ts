@@ -1,4 +1,4 @@
-/** Findings where the system has a say: pipes, devices and links, and what the user has no right to. */
+/** Writing findings in the system: pipes, devices and links, and missing permissions. */
 import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -13,7 +13,7 @@ const OK = { "policy.yaml": policy(), "pool.yaml": pool() };
 const codes = (text: string): string[] =>
   (JSON.parse(text) as { findings: readonly { code: string }[] }).findings.map(({ code }) => code);
 
-it("is written into a pipe or a device and leaves them what they are, and replaces a link", () => {
+it("is written into a pipe or a device without replacing it, and replaces a link", () => {
   const folder = folderWith({ ...BYPASSED, "target.json": "old" });
   symlinkSync("target.json", join(folder, "link.json"));
   const reports = "--report json=pipe --report json=link.json --report json=/dev/null --report json=/dev/fd/3";
@@ -22,7 +22,7 @@ it("is written into a pipe or a device and leaves them what they are, and replac
   expect(codes(stdout)).toStrictEqual(["policy-bypassed"]);
   expect(lstatSync(join(folder, "pipe")).isFIFO()).toBe(true);
   expect(lstatSync("/dev/null").isCharacterDevice()).toBe(true);
-  // Whoever writes manifests may have made it: what it leads to stays as it was.
+  // Authors of manifests may have made it: its target does not change.
   expect(lstatSync(join(folder, "link.json")).isFile()).toBe(true);
   expect(readFileSync(join(folder, "link.json"), "utf8")).toBe(stdout);
   expect(readFileSync(join(folder, "target.json"), "utf8")).toBe("old");
@@ -43,7 +43,7 @@ describe("what an ordinary user may not do", () => {
     ["a folder", "secret", 0o311],
     ["a folder it may not even enter", "secret", 0o600],
     ["a file", "secret/policy.yaml", 0o200],
-  ])("read %s: it is told and nothing is rendered", (_what, path, mode) => {
+  ])("read %s: it is reported and nothing is rendered", (_what, path, mode) => {
     const folder = open({ "pool.yaml": pool(), "secret/policy.yaml": policy() });
     expect(run(["render", "."], folder).exit).toBe(0);
     chmodSync(join(folder, path), mode);
@@ -53,13 +53,13 @@ describe("what an ordinary user may not do", () => {
     expect(stderr).toMatch(/^secret.*: error: may not be read: permission denied \[file-unreadable\]$/m);
   });
 
-  it("write a report where it has no right to", () => {
+  it("write a report without permission", () => {
     const { exit, stderr } = run(["render", ".", "--report", "json=r.json"], open(OK));
     expect(exit).toBe(1);
     expect(stderr).toContain("r.json: error: cannot be written: permission denied [output-unwritable]");
   });
 
-  it("write a directory where it has no right to", () => {
+  it("write a directory without permission", () => {
     const folder = open(OK);
     const first = run(["render", ".", "--output-dir", "out"], folder);
     expect(first).toMatchObject({ exit: 1, stdout: "" });

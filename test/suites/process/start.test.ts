@@ -1,4 +1,4 @@
-/** What a start leaves alone, because it takes its time: commands that nobody asked for, and parts of node. */
+/** What a start does not load, because it takes time: other commands, and parts of node. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -21,14 +21,14 @@ it.each<[readonly string[], number]>([
   [["render", QUICKSTART], 0],
   [["render", "--help"], 0],
   [["--version"], 0],
-  // These need all of them: so the test would notice.
+  // These need all of them, so the test would notice.
   [["crds"], 70],
   [["--help"], 70],
-])("%j ends with %i where crds cannot be loaded", async (args, exit) => {
+])("%j exits with %i if crds cannot be loaded", async (args, exit) => {
   expect(await main(args, quietContext())).toBe(exit);
 });
 
-/** The modules of node that nothing of ours needs on the way to an output that is no terminal. */
+/** Modules of node that anp does not need for an output that is not a terminal. */
 const SLOW = ["child_process", "net", "tty", "stream", "crypto"];
 
 it.each([["render", QUICKSTART], ["--version"]])("%s loads nothing slow of node", (...args) => {
@@ -44,8 +44,8 @@ it.each([["render", QUICKSTART], ["--version"]])("%s loads nothing slow of node"
 const KUBECONFIG = `apiVersion: v1
 kind: Config
 clusters: [{name: nowhere, cluster: {server: "https://127.0.0.1:9"}}]
-users: [{name: somebody, user: {token: t}}]
-contexts: [{name: nowhere, context: {cluster: nowhere, user: somebody}}]
+users: [{name: reader, user: {token: t}}]
+contexts: [{name: nowhere, context: {cluster: nowhere, user: reader}}]
 current-context: nowhere
 `;
 
@@ -67,7 +67,7 @@ it.each<[string, readonly string[], readonly string[]]>([
   child.stdin.end("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n");
   let isTold = false;
   child.stderr.on("data", (text: Buffer) => {
-    // Whoever ends, of its own accord or told so, may be past listening to a signal, and would die of it.
+    // A process that is ending may no longer handle a signal, and would die of it.
     if (isTold || !text.includes("msg=reconciled") || args.includes("--once")) return;
     isTold = true;
     child.kill("SIGTERM");
@@ -78,7 +78,7 @@ it.each<[string, readonly string[], readonly string[]]>([
   expect(names).toStrictEqual(["anp.js", ...needed]);
 });
 
-it("needs what reads clusters for diff --live alone", () => {
+it("needs the code that reads clusters for diff --live alone", () => {
   const installed = copyOf("bin", "dist");
   rmSync(join(installed, "dist/ask-live.cjs"));
   const folder = repository({ "in/policy.yaml": policy(), "in/web.yaml": pool("web") }, { "in/web.yaml": pool("api") });

@@ -61,7 +61,7 @@ describe("the standard input", () => {
   });
 });
 
-describe("a reader that goes away", () => {
+describe("a reader that closes its end", () => {
   const one = () => folderWith({ "all.yaml": OK });
   /** More than a pipe holds. */
   const many = () => folderWith({ "policy.yaml": policy(), "pools.yaml": manyPools(500) });
@@ -72,7 +72,7 @@ describe("a reader that goes away", () => {
     ["head -1", "apiVersion: admissionregistration.k8s.io/v1\n"],
     ["head -0", ""],
     ["true", ""],
-  ])("is a failure, since nobody can tell what it missed: %s", (reader, read) => {
+  ])("is a failure, because the reader may have missed anything: %s", (reader, read) => {
     const { exit, stdout, stderr } = shell(`anp render . | ${reader}; echo "exit \${PIPESTATUS[0]}"`, many());
     expect({ exit, stdout, stderr }).toStrictEqual({ exit: 0, stdout: `${read}exit 1\n`, stderr: LOST });
   });
@@ -87,12 +87,12 @@ describe("a reader that goes away", () => {
     },
   );
 
-  it("is none where there is nothing to read: a directory is written, or the answer is silence", () => {
+  it("is no failure without output: a directory is written, or there are no findings", () => {
     const quiet = 'anp render . --output-dir out | true; echo "exit ${PIPESTATUS[0]}"';
     expect(shell(quiet, one()).stdout).toBe("exit 0\n");
   });
 
-  it("is not seen where there is none from the start: node puts /dev/null in its place, as people do", () => {
+  it("is not noticed if it is missing from the start: node opens /dev/null in its place, as users do", () => {
     expect(shell("anp render . >&-", one())).toStrictEqual({ exit: 0, stdout: "", stderr: "" });
     expect(shell("anp render . > /dev/null", one())).toStrictEqual({ exit: 0, stdout: "", stderr: "" });
   });
@@ -114,8 +114,8 @@ describe("a reader that goes away", () => {
 
 describe("colours", () => {
   it.each([
-    ["none where nobody asks for them", {}, false],
-    ["some where somebody does", { FORCE_COLOR: "1" }, true],
+    ["none by default", {}, false],
+    ["some on request", { FORCE_COLOR: "1" }, true],
   ])("between programs are %s", (_what, env, expected) => {
     const { stderr } = anp(["render", "-"], { input: BYPASSED, env });
     expect(stderr).toContain("policy-bypassed");
@@ -142,7 +142,7 @@ describe("colours", () => {
     expect(shown.includes("\u{1b}[")).toBe(expected);
   });
 
-  it.skipIf(noTerminal)("shows the help on a terminal where no path is given", () => {
+  it.skipIf(noTerminal)("shows the help on a terminal if no path is given", () => {
     const { stdout } = shell(`script -qec '"${NODE}" "${BIN}" render; echo exit $?' /dev/null`, "/");
     expect(stdout).toContain("Usage: anp render");
     expect(stdout).toContain("exit 2");

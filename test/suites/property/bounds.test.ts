@@ -1,4 +1,4 @@
-/** Bounds of a RenderConfig on random pools: they hold, Karpenter takes the result, and each field has its origin. */
+/** Tests bounds of a RenderConfig on random pools: they apply, the result is valid, and each field has its origin. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
@@ -75,7 +75,7 @@ function leaves(value: unknown, path: (string | number)[] = []): (string | numbe
 describe("a pool under bounds", () => {
   const filter = typeFilter(shippedCatalogue());
 
-  test("keeps them, is as it was in all else, and never keeps nodes for ever where lifetimes are bounded", () => {
+  test("is within them, otherwise unchanged, and has a bounded node lifetime if lifetimes are bounded", () => {
     let [bounded, raised] = [0, 0];
     fc.assert(
       fc.property(scenario, (given) => {
@@ -153,7 +153,7 @@ describe("a pool under bounds", () => {
           expect(running!.witness).toBeUndefined();
           expect(one!.until).toBe(spec["terminationGracePeriod"] === undefined ? "goes" : "by");
         } else if (floor !== undefined && one!.until === "never") {
-          // What is left besides budgets and limits.
+          // Everything except budgets and limits.
           expect(given.annotated).toBe(true);
         }
       }),

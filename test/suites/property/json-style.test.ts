@@ -1,4 +1,4 @@
-/** The reader of JSON against the YAML library: on values of all kinds, and on texts with slips. */
+/** Compares the JSON reader with the YAML library, on values of all kinds and on texts with mistakes. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readJsonStyle } from "../../../src/krm/json-style.ts";
@@ -49,7 +49,7 @@ const spoilt = fc
     }, text),
   );
 
-/** @returns whether the reader took the text */
+/** @returns whether the reader accepted the text */
 function compare(given: string): boolean {
   const documents = readJsonStyle(given);
   if (documents === undefined) return false;
@@ -58,7 +58,7 @@ function compare(given: string): boolean {
 }
 
 describe("JSON", () => {
-  it("means what the library says", () => {
+  it("has the same value as in the library", () => {
     let taken = 0;
     fc.assert(
       fc.property(text, (given) => void (taken += Number(compare(given)))),
@@ -67,7 +67,7 @@ describe("JSON", () => {
     expect(taken).toBeGreaterThan(2_000);
   });
 
-  it("is taken for nothing that the library reads in another way, or refuses", () => {
+  it("is never accepted if the library refuses it or reads another value", () => {
     let taken = 0;
     fc.assert(
       fc.property(spoilt, (given) => void (taken += Number(compare(given)))),
@@ -87,5 +87,10 @@ describe("JSON", () => {
     ["text that is cut off", '{"a": [1, 2'],
   ])("leaves %s to the library", (_what, given) => {
     expect(readJsonStyle(given)).toBeUndefined();
+  });
+
+  it("reads a string beyond the backtracking limit of patterns", () => {
+    expect(readJsonStyle(`{"a": "${"x".repeat(20_000_000)}"}`)).toHaveLength(1);
+    expect(readJsonStyle(`{"a": "${"\\n".repeat(20_000_000)}"}`)).toBeUndefined();
   });
 });

@@ -1,4 +1,7 @@
-/** Where fields stand: the reader of the plain style against the library's tree, on every fixture and on fixtures cut short and shifted. */
+/**
+ * Compares positions of the plain-style reader with the library's tree, on all fixtures and on truncated and shifted
+ * ones.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
@@ -9,13 +12,13 @@ import { treeLocator } from "../../../src/krm/locate-in-tree.ts";
 import { readPlainStyle } from "../../../src/krm/plain-style.ts";
 import { ROOT } from "../../support/process/built.ts";
 
-/** Each document by itself, without those that hold nothing. */
+/** Each document, without empty ones. */
 const DOCUMENTS = readdirSync(join(ROOT, "fixtures"), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.ya?ml$/.test(entry.name))
   .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
   .flatMap((text) => (readPlainStyle(text) ?? []).map(({ start, end }) => text.slice(start, end)));
 
-/** Every path of a value, and for each list and mapping one that nobody has written. */
+/** Every path of a value, and for each list and mapping one that does not exist. */
 function pathsOf(value: unknown, at: FieldPath = []): FieldPath[] {
   if (typeof value !== "object" || value === null) return [at, [...at, "below"]];
   const entries = Array.isArray(value) ? value.entries() : Object.entries(value);
@@ -23,10 +26,10 @@ function pathsOf(value: unknown, at: FieldPath = []): FieldPath[] {
   return [at, [...at, absent], ...[...entries].flatMap(([segment, inner]) => pathsOf(inner, [...at, segment]))];
 }
 
-/** As it may stand in a stream: places are counted in the document. */
+/** As in a stream: positions are relative to the document. */
 const BEFORE = "other: [document]\n---\n";
 
-/** How many places were told by the outline. */
+/** How many positions the outline found. */
 function compare(alone: string): number {
   const stream = BEFORE + alone;
   const document = readPlainStyle(stream)?.at(-1);
@@ -45,7 +48,7 @@ function compare(alone: string): number {
 }
 
 describe("the place of a field in plain style", () => {
-  it("is the same for all fixtures, and told without a tree for nearly all of them", () => {
+  it("is the same for all fixtures, and found without a tree for nearly all of them", () => {
     const told = DOCUMENTS.map(compare).filter((share) => share > 0);
     expect(told.length).toBeGreaterThan(DOCUMENTS.length * 0.9);
     expect(told.filter((share) => share < 1).length).toBeLessThan(told.length / 20);

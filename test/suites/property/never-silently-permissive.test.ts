@@ -1,4 +1,6 @@
-/** Law 1: whatever slips with the policy, the input is refused, or a finding says that the policy is not what it was. */
+/**
+ * Tests law 1: for any mistake in the policy, the input is refused, or a finding reports that the policy has changed.
+ */
 import { beforeAll, describe, expect, it } from "vitest";
 import { FILE_SLIPS } from "../../support/property/file-slips.ts";
 import { keySlips } from "../../support/property/key-slips.ts";
@@ -11,9 +13,9 @@ const ROOT_VOLUME_ONLY = POLICY.replace(/ {2}nodePoolDefaults:[^]*(?= {2}ec2)/, 
 interface Surroundings {
   readonly what: string;
   readonly files: readonly (readonly [string, string])[];
-  /** What anp says when there is no policy. */
+  /** The findings without a policy. */
   readonly absent: string;
-  /** What the rendered objects hold as long as the policy is enforced. */
+  /** What the rendered objects contain while the policy is enforced. */
   readonly enforced: readonly string[];
   readonly slips: readonly Slip[];
 }
@@ -48,7 +50,7 @@ describe.each(SURROUNDINGS)("a policy $what", ({ files, absent, enforced, slips 
     before = await renderFiles(new Map(files));
   });
 
-  it("is enforced as it stands", () => {
+  it("is enforced without a mistake", () => {
     expect(before.exit).toBe(0);
     for (const text of enforced) expect(before.stdout).toContain(text);
   });
@@ -63,14 +65,14 @@ describe.each(SURROUNDINGS)("a policy $what", ({ files, absent, enforced, slips 
       for (const text of enforced) expect(stdout).toContain(text);
       return;
     }
-    // What anp says without the slip does not count.
+    // Findings without the mistake do not count.
     const known = new Set(before.findings.map(({ code, message }) => `${code} ${message}`));
     const said = findings.filter(({ code, message }) => !known.has(`${code} ${message}`));
     expect(codes(said)).toContain(slip.says === "absent" ? absent : slip.says);
   });
 });
 
-it("does not say anything about a policy that is in order", async () => {
+it("reports nothing about a correct policy", async () => {
   const { findings } = await renderFiles(new Map(SURROUNDINGS[0]!.files));
   expect(codes(findings)).toStrictEqual(["hidden-inputs-missing"]);
 });

@@ -1,10 +1,10 @@
-/** Pairs of requirement lists: what comes, what goes and which nodes drift is what every node of a small catalogue says. */
+/** Compares the diff of pairs of requirement lists with every node of a small catalogue. */
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { checkOfferPair, offerPair } from "../../support/property/offer-pairs.ts";
 import { seedOf } from "../../support/property/seed.ts";
 
-it("says what brute force says of types, zones, capacity types and nodes", () => {
+it("agrees with brute force on types, zones, capacity types and nodes", () => {
   const seen = new Map<string, number>();
   fc.assert(
     fc.property(offerPair, (pair) => {

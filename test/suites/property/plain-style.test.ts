@@ -1,4 +1,4 @@
-/** The reader of the plain style against the library: on every fixture, and on fixtures with slips of all kinds. */
+/** Compares the plain-style reader with the library, on every fixture and on fixtures with mistakes of all kinds. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
@@ -7,7 +7,7 @@ import { type PlainDocument, readPlainStyle } from "../../../src/krm/plain-style
 import { ROOT } from "../../support/process/built.ts";
 import { byTheLibrary } from "../../support/property/by-the-library.ts";
 
-/** Positions are found in the slice of a document alone, so it must say by itself what it says in its place. */
+/** Positions are found in the document's slice, so the slice alone must parse to the same value. */
 function expectSame(text: string, documents: readonly PlainDocument[]): void {
   const saying = documents.filter(({ value }) => value !== null);
   expect(saying.map(({ value }) => value)).toStrictEqual(byTheLibrary(text));
@@ -21,7 +21,7 @@ const FIXTURES = readdirSync(join(ROOT, "fixtures"), { recursive: true, withFile
   .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
 
 describe("the plain style", () => {
-  it("is what most manifests are written in, and means what the library says", () => {
+  it("covers most manifests, with the same value as in the library", () => {
     const taken = FIXTURES.filter((text) => {
       const documents = readPlainStyle(text);
       if (documents !== undefined) expectSame(text, documents);
@@ -65,7 +65,7 @@ describe("the plain style", () => {
       }, cut);
     });
 
-  it("is taken for nothing that the library reads in another way, or refuses", () => {
+  it("is never accepted if the library refuses it or reads another value", () => {
     let taken = 0;
     fc.assert(
       fc.property(spoilt, (text) => {
@@ -77,5 +77,29 @@ describe("the plain style", () => {
       { numRuns: 20_000 },
     );
     expect(taken).toBeGreaterThan(3000);
+  });
+
+  it("accepts nothing in brackets and braces that the library reads differently", () => {
+    const piece = fc.constantFrom(
+      ..."[|]|{|}|,|, |: |:|a|b: |c: |\"d\": |'e':|[a, b]|{f: g}|-1|- |-|'h'|\"i\"|null|# j| #|a:b|a b|*a|&a |!t |? |<<: |\n| |\n  |\n |\n---\n| - |''|\t".split(
+        "|",
+      ),
+    );
+    const before = fc.constantFrom("a: ", "- ", "- a: ", "a:\n  ", "a:\n  - ", "- - a: ", "a:\n- b: ");
+    const after = fc.constantFrom("\n", "", "\nz: 1\n", "\n- y\n", "\n  z: 1\n", " # x\n");
+    const inner = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(""));
+    const whole = fc.constantFrom(["[", "]"], ["{", "}"], ["[{b: c}, ", "]"], ["{x: [", "]}"], ["", ""]);
+    let taken = 0;
+    fc.assert(
+      fc.property(before, whole, inner, after, (start, [opening, closing], text, end) => {
+        const all = `${start}${opening}${text}${closing}${end}`;
+        const documents = readPlainStyle(all);
+        if (documents === undefined) return;
+        taken += 1;
+        expectSame(all, documents);
+      }),
+      { numRuns: 20_000 },
+    );
+    expect(taken).toBeGreaterThan(500);
   });
 });

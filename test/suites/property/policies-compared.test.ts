@@ -1,4 +1,4 @@
-/** Pairs of policies: how they relate is what every node and wrapper of a small catalogue says. */
+/** Compares the relation of pairs of policies with every node and wrapper of a small catalogue. */
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { checkElsewhere, checkPair } from "../../support/property/check-policy-pair.ts";

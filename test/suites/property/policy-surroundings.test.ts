@@ -1,9 +1,9 @@
-/** Law 1 for what stands round a policy: the paths and options that lead to it, its neighbours, and links. */
+/** Tests law 1 for the surroundings of a policy: paths and options, neighbours, and links. */
 import { describe, expect, it } from "vitest";
 import { codes, CONTROL_PLANE, renderFiles, WRAPPERS } from "../../support/property/slip-run.ts";
 import { type Files, POLICY, POLICY_FILE } from "../../support/property/slips.ts";
 
-describe("what stands round a policy", () => {
+describe("the surroundings of a policy", () => {
   const files: readonly [string, string][] = [[POLICY_FILE, POLICY], CONTROL_PLANE, ...WRAPPERS];
   const having = (...changes: readonly (readonly [string, string])[]) => new Map([...files, ...changes]);
   const elsewhere = (namespace: string): [string, string] => [

@@ -1,4 +1,4 @@
-/** Where each field of a rendered object came from: every leaf has its field in the input, or is one that anp decides. */
+/** Tests that every leaf of a rendered object has an input field as origin, or is set by anp. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,7 +17,7 @@ import { seedOf } from "../../support/property/seed.ts";
 
 type Path = (string | number)[];
 
-/** Every leaf with its path; an empty list or mapping is one as well. */
+/** Every leaf with its path; empty lists and mappings count as leaves. */
 function leaves(value: unknown, path: Path = []): [Path, unknown][] {
   if (typeof value !== "object" || value === null || Object.keys(value).length === 0) return [[path, value]];
   const step = (key: string) => [...path, Array.isArray(value) ? Number(key) : key];
@@ -54,7 +54,7 @@ function checkOrigins(rendered: RenderedObject, seen: Seen): void {
 
 const fromWrappers = (rendered: readonly RenderedObject[]) => rendered.filter(({ wrapper }) => wrapper !== undefined);
 
-/** The dialects that no server serves any more, and fields that the random wrappers lack. */
+/** The dialects that no server serves any more, and fields that random wrappers lack. */
 const EXTRA = `
 apiVersion: karpenter.hypershift.openshift.io/v1beta1
 kind: OpenshiftEC2NodeClass
@@ -101,7 +101,7 @@ describe("every leaf of a rendered object", () => {
     for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(1000);
   }, 120_000);
 
-  it("has its origin, for the quick start, at a line that holds it", () => {
+  it("has its origin, for the quick start, at a line that contains it", () => {
     const folder = fileURLToPath(new URL("../../../fixtures/quickstart", import.meta.url));
     const files = Object.fromEntries(
       readdirSync(folder, { recursive: true, withFileTypes: true })

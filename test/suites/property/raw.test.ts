@@ -1,4 +1,4 @@
-/** Raw pools: judged as the same pools in wrappers, held against a policy, and never a way past one. */
+/** Tests that raw pools have the same verdicts as wrapped ones, are compared with a policy, and never bypass one. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { explainClusters, type ExplainedCluster } from "../../../src/analyze/explain/explain.ts";
@@ -13,7 +13,7 @@ import { parseSources } from "../../../src/krm/parse.ts";
 import { loadFiles } from "../../../src/library/bundles-of-files.ts";
 import { check, render } from "../../../src/library/library.ts";
 import { readPolicy } from "../../../src/resolve/policy.ts";
-import { entry } from "../../support/market.ts";
+import { entry } from "../../support/instance-types.ts";
 import {
   CATALOGUES,
   policyManifest,
@@ -42,18 +42,18 @@ function policyOf(entries: readonly string[]) {
   return readPolicy(policy!).value!;
 }
 
-/** What rendering adds, a label of HyperShift's, is no part of it. */
+/** Without HyperShift's label, which rendering adds. */
 function answerOf({ pool, verdict, instanceTypes, zones, conflict, remaining }: PoolExplanation) {
   const asked = conflict.map(({ from, requirement }) => `${from} ${requirement.key}`);
   return { name: pool.name, verdict, types: instanceTypes.names, zones, asked, shortfall: [...remaining.shortfall] };
 }
 
-/** Of images a raw class says nothing that a file could hold. */
+/** Raw classes in files have no status with images. */
 const withoutPolicy = question.map((asked) => ({ ...asked, policy: undefined, amis: undefined }));
 const withPolicy = question.map((asked) => ({ ...asked, policy: asked.policy ?? ["arch In amd64"], amis: undefined }));
 
 describe("random questions", () => {
-  it("have the same answers for raw pools as for wrapped ones without a policy", () => {
+  it("have the same results for raw pools as for wrapped ones without a policy", () => {
     const seen = new Map<string, number>();
     fc.assert(
       fc.property(withoutPolicy, (asked) => {
@@ -72,13 +72,13 @@ describe("random questions", () => {
     for (const verdict of ["ok", "narrowed", "unsatisfiable"]) expect(seen.get(verdict)).toBeGreaterThan(4);
   });
 
-  it("have the same answers under a policy as wrapped pools have with it", () => {
+  it("have the same results under a policy as for wrapped pools with it", () => {
     const seen = new Map<string, number>();
     fc.assert(
       fc.property(withPolicy, (asked) => {
         const policy = policyOf(asked.policy);
         const under = explained(load(rawManifests({ ...asked, policy: undefined }), asked), asked).flatMap(
-          ({ explanations, market }) => explanations.map(({ pool }) => underPolicy(pool, policy, market)),
+          ({ explanations, knownTypes }) => explanations.map(({ pool }) => underPolicy(pool, policy, knownTypes)),
         );
         const wrapped = explained(load(wrappedManifests(asked), asked), asked).flatMap((one) => one.explanations);
         expect(under.map(({ explanation }) => answerOf(explanation))).toStrictEqual(wrapped.map(answerOf));
@@ -94,7 +94,7 @@ describe("random questions", () => {
 const OF_TYPES = ["arch In amd64", "arch In arm64", "family In m5,c5", "family NotIn m5", "cpu Gte 8", "cpu Lt 17", "type In m5.xlarge,m5.2xlarge", "gpus Exists", "gpus DoesNotExist", "gpus NotIn 4", "gpus In 1,4"]; // prettier-ignore
 
 describe("within a policy", () => {
-  it("is exactly a pool of whose types the policy admits all", () => {
+  it("is exactly a pool with only types that the policy admits", () => {
     const entries = fc.array(fc.constantFrom(...OF_TYPES), { maxLength: 3 });
     const counts = { within: 0, outside: 0 };
     fc.assert(
@@ -102,8 +102,8 @@ describe("within a policy", () => {
         const asked: Question = { ...BARE, pools: [{ user, labels: {} }] };
         const [cluster] = explained(load(rawManifests(asked), asked), asked);
         const [{ pool, instanceTypes }] = cluster!.explanations as [PoolExplanation];
-        const { verdict } = underPolicy(pool, policyOf(policy), cluster!.market);
-        const { catalogue } = cluster!.market.filter;
+        const { verdict } = underPolicy(pool, policyOf(policy), cluster!.knownTypes);
+        const { catalogue } = cluster!.knownTypes.filter;
         const asks = [...requirementsOf(policy.map(entry)).values()];
         const admitted = instanceTypes.names.every((name) =>
           asks.every((requirement) => {
@@ -120,7 +120,7 @@ describe("within a policy", () => {
   });
 });
 
-/** Of entries with NotIn and DoesNotExist. */
+/** For entries with NotIn and DoesNotExist. */
 function takesAbsence({ complement, values, gte, lte }: Requirement): boolean {
   return complement ? values.size > 0 && gte === undefined && lte === undefined : values.size === 0;
 }
@@ -134,7 +134,7 @@ const BARE: Question = {
   amis: undefined,
 };
 
-/** Each of them means a hosted cluster, whatever stands beside it. */
+/** Each of them marks a hosted cluster, regardless of other objects. */
 const MEANING_HOSTED: readonly object[] = [
   policyManifest(["arch In amd64"]),
   policyManifest([]),
@@ -165,7 +165,7 @@ const MEANING_HOSTED: readonly object[] = [
   { apiVersion: "karpenter.hypershift.openshift.io/v1beta1", kind: "AutoNodePolcy", metadata: { name: "default" } },
 ];
 
-it("no raw pool gets past a policy by the door for raw pools", () => {
+it("no raw pool bypasses a policy as raw input", () => {
   const options = fc.constantFrom({}, { policyDir: "rules" }, { hostedCluster: "clusters-a" }, { requirePolicy: true });
   const hosted = fc.subarray([...MEANING_HOSTED], { minLength: 0 });
   fc.assert(

@@ -1,4 +1,4 @@
-/** Input with a fault somewhere, of any kind: it is refused or rendered, and never a fault of ours. */
+/** Tests input with any kind of fault: it is refused or rendered, and never an internal error. */
 import { tmpdir } from "node:os";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -23,7 +23,7 @@ const names = fc.constantFrom(
   "",
 );
 
-/** What stands where something else belongs. */
+/** Values of a wrong type. */
 const wrong = fc.oneof(
   fc.constantFrom(
     null,
@@ -48,7 +48,7 @@ const wrong = fc.oneof(
 
 type Plain = Record<string, unknown>;
 
-/** `value` with the part that `steps` lead to replaced, renamed, doubled or taken out. */
+/** `value` with the part at `steps` replaced, renamed, duplicated or removed. */
 function damage(value: unknown, steps: readonly number[], how: number, by: unknown, name: string): unknown {
   const [step, ...rest] = steps;
   const keys = typeof value === "object" && value !== null ? Object.keys(value) : [];
@@ -78,7 +78,7 @@ interface Tally {
   readonly exits: Map<number, number>;
 }
 
-/** Refused or rendered, with a reason where it is refused, and nothing that should not be seen. */
+/** Refused with a reason, or rendered, without leaking secrets. */
 async function answers(text: string, given: Pick<Scenario, "userData">, { exits }: Tally): Promise<void> {
   const result = await run(tmpdir(), ["render", "-", "--report", "json"], text);
   expect([0, 1, 2, 3], result.stderr).toContain(result.exit);
@@ -133,7 +133,7 @@ const textFault = fc.record({
   sign: fc.constantFrom(...SIGNS),
 });
 
-/** A sign put in, a piece taken out or doubled, a line moved in or out. */
+/** Inserts a character, removes or duplicates a piece, or changes the indentation of a line. */
 function misprint(
   text: string,
   { at, length, how, sign }: { at: number; length: number; how: number; sign: string },
@@ -150,7 +150,7 @@ function misprint(
   return parts[how]!.join("");
 }
 
-test("no misprint in a text is an internal error", async () => {
+test("no typo in a text is an internal error", async () => {
   const faults = fc.array(textFault, { minLength: 1, maxLength: 4 });
   await checkFaults("misprints", 20_261_123, faults, (given, misprints) =>
     misprints.reduce(misprint, stream(objectsOf(given))),

@@ -1,4 +1,7 @@
-/** For all replicas that come, die and see late: no shard has two holders, all get one, shares are even, and little moves. */
+/**
+ * Tests the assignment of shards with replicas that join, leave or lag: one holder for each shard, even shares, few
+ * moves.
+ */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { movesOf } from "../../../src/cluster/shards/share-out.ts";
@@ -13,7 +16,7 @@ function countsOf(holders: Holders, members: readonly string[]): number[] {
   return members.map((member) => [...holders.values()].filter((holder) => holder === member).length);
 }
 
-/** As the API server has it: a shard is taken only if it is as it was seen. */
+/** As on the API server: a shard is taken only if it is unchanged since it was read. */
 function act(holders: Holders, seen: Holders, members: readonly string[], me: string): number {
   const { take, giveBack } = movesOf({ holders: seen, members }, me);
   let moves = 0;
@@ -27,13 +30,13 @@ function act(holders: Holders, seen: Holders, members: readonly string[], me: st
   return moves;
 }
 
-/** Until nobody does anything any more. */
+/** Until no replica acts any more. */
 function settle(holders: Holders, members: readonly string[]): number {
   let moves = 0;
   for (let quiet = 0, round = 0; quiet < 2; round++) {
     expect(round).toBeLessThan(2000);
     const before = JSON.stringify([...holders]);
-    // All look at one moment, and then write.
+    // All read at the same moment, and then write.
     const seen = new Map(holders);
     for (const member of members) moves += act(holders, seen, members, member);
     quiet = before === JSON.stringify([...holders]) ? quiet + 1 : 0;
@@ -50,7 +53,7 @@ function expectEven(holders: Holders, members: readonly string[]): void {
 const someShards = fc.integer({ min: 1, max: 64 });
 const someMembers = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 8 });
 
-test("all shards are held, and no share is larger than another one by two", () => {
+test("all shards are held, and shares differ by at most one", () => {
   fc.assert(
     fc.property(someShards, someMembers, (count, members) => {
       const holders = freshShards(count);
@@ -60,7 +63,7 @@ test("all shards are held, and no share is larger than another one by two", () =
   );
 });
 
-test("a replica that comes gets its share one by one, and nothing else moves", () => {
+test("a new replica gets its share one by one, and nothing else moves", () => {
   fc.assert(
     fc.property(someShards, someMembers, (count, members) => {
       fc.pre(members.length > 1);
@@ -78,7 +81,7 @@ test("a replica that comes gets its share one by one, and nothing else moves", (
   );
 });
 
-test("of a replica that goes only its own shards move", () => {
+test("when a replica leaves, only its own shards move", () => {
   fc.assert(
     fc.property(someShards, someMembers, (count, members) => {
       fc.pre(members.length > 1);
@@ -94,7 +97,7 @@ test("of a replica that goes only its own shards move", () => {
   );
 });
 
-test("whoever sees late, and in whatever order they act, each shard has one holder and in the end all is even", () => {
+test("with stale reads in any order, each shard has one holder and finally shares are even", () => {
   const steps = fc.array(fc.record({ who: fc.nat(7), looks: fc.boolean(), dies: fc.nat(40) }), { maxLength: 120 });
   fc.assert(
     fc.property(someShards, someMembers, steps, (count, members, taken) => {
@@ -112,7 +115,7 @@ test("whoever sees late, and in whatever order they act, each shard has one hold
         const { seen, living: known } = views.get(me)!;
         const before = new Map(holders);
         act(holders, seen, known, me);
-        // Nothing is taken from a living holder.
+        // No shard is taken from a live holder.
         for (const [shard, holder] of before)
           if (holder !== undefined && holder !== me) expect(holders.get(shard)).toBe(holder);
       }

@@ -1,4 +1,7 @@
-/** Laws of `anp simulate` over random budgets, limits and nodes: nothing negative, no hole in a timeline, never over a Hard limit, no local window left open. */
+/**
+ * Tests laws of `anp simulate` on random budgets, limits and nodes: no negative numbers, no gap in a timeline, never
+ * over a Hard limit.
+ */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -6,7 +9,7 @@ import { disruptionAt } from "../../../src/analyze/simulate/disruption.ts";
 import { parseLocalWindow, utcBudgets } from "../../../src/analyze/simulate/local-window.ts";
 import type { PoolNodes } from "../../../src/analyze/simulate/pool-nodes.ts";
 import type { SimulatedPool } from "../../../src/analyze/simulate/pools.ts";
-import { rollOfPool } from "../../../src/analyze/simulate/roll.ts";
+import { rolloutOfPool } from "../../../src/analyze/simulate/pool-rollout.ts";
 import { timeline } from "../../../src/analyze/simulate/timeline.ts";
 import { localTime, timeZone, type TimeZone } from "../../../src/analyze/simulate/zone.ts";
 import { budgetWindow, type BudgetWindow } from "../../../src/karpenter/disruption/budget-window.ts";
@@ -68,7 +71,7 @@ const scenario = fc
   });
 
 describe("budgets and limits", () => {
-  test("what is allowed is the least of what is left of each, and never negative", () => {
+  test("the allowance is the minimum of what remains of each, and never negative", () => {
     fc.assert(
       fc.property(scenario, ({ pool, nodes, from }) => {
         for (const { reason, budget, allowed, blockedBy } of disruptionAt(pool, nodes, from)) {
@@ -85,7 +88,7 @@ describe("budgets and limits", () => {
     );
   });
 
-  test("a timeline has no hole and says at each moment what asking then says", () => {
+  test("a timeline has no gap and agrees with a query at each moment", () => {
     let stretches = 0;
     fc.assert(
       fc.property(scenario, fc.array(share, { minLength: 12, maxLength: 12 }), ({ pool, nodes, from, to }, shares) => {
@@ -114,11 +117,11 @@ describe("budgets and limits", () => {
     expect(stretches).toBeGreaterThan(3000);
   }, 400_000);
 
-  test("a roll takes its time: never more at once than the pool has, never past a Hard limit, no shorter than one node", () => {
+  test("a rollout never replaces more nodes at once than the pool has, never exceeds a Hard limit, and takes at least the time of one node", () => {
     let done = 0;
     fc.assert(
       fc.property(scenario, fc.constantFrom(5 * 60_000, HOUR), ({ pool, nodes, from }, nodeTime) => {
-        const roll = rollOfPool(pool, nodes, from, nodeTime);
+        const roll = rolloutOfPool(pool, nodes, from, nodeTime);
         expect(roll.nodes).toBe(nodes.counted - nodes.going);
         expect(roll.atOnce).toBeLessThanOrEqual(roll.nodes);
         if (pool.limit?.mode === "Hard")
@@ -158,7 +161,7 @@ describe("a window in local time", () => {
     .map(([hour, minute]) => `${String(hour).padStart(2, "0")}:${minute}`);
   const window = fc.tuple(fc.constantFrom(...DAYS), time, time).map(([days, from, to]) => `${days} ${from}-${to}`);
 
-  test("is never left open, and is closed an hour more at the most, in months in which clocks change", () => {
+  test("is never open outside its local time, and closed at most one hour longer in months with a clock change", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...ZONES),
@@ -187,7 +190,7 @@ describe("a window in local time", () => {
   }, 400_000);
 });
 
-/** By the clock on the wall: the time since the window's start that day, or the day before. */
+/** In local time: the time since the window's start on that day, or the day before. */
 function isInside(
   { weekdays, start, length }: NonNullable<ReturnType<typeof parseLocalWindow>>,
   at: number,

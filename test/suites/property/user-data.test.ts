@@ -1,4 +1,4 @@
-/** A Secret that somebody broke while editing it: whatever anp says about it, no part of the token is in it. */
+/** Tests a Secret broken by an edit: no output of anp contains a part of the token. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { base64 } from "../../support/property/documents.ts";
 import { keepsSecrets } from "../../support/property/render-properties.ts";
 
 const TOKEN = "Zq8TfPw3LmXv7RkHd2BnYc5JsGe9UaWt";
-/** YAML reads it as a number where nobody quotes it. */
+/** YAML reads it as a number if it is not quoted. */
 const DIGITS = "73019284650182736455";
 const secretsOf = (...tokens: readonly string[]) =>
   tokens.map((token) => ({ nodeClass: "default", token, text: `Bearer ${token}`, encoded: false }));
@@ -39,7 +39,7 @@ const json = (object: unknown): string => `${JSON.stringify(object)}\n`;
 const withoutName = HEAD.replace("  name: user-data-default\n", "");
 const lines = `  value: |\n    first\n    Bearer ${TOKEN}\n`;
 
-/** What the file holds, and the exit code of rendering it. */
+/** The content of the file, and the exit code of rendering it. */
 const SLIPS: readonly [what: string, text: string, exit: number][] = [
   ["in order, plain", `${HEAD}stringData:\n  value: Bearer ${TOKEN}\n`, 0],
   ["in order, base64", `${HEAD}data:\n  value: ${base64(`Bearer ${TOKEN}`)}\n`, 0],
@@ -114,7 +114,7 @@ test.each([
   expect(asked.exit).toBe(0);
   expect(asked.stdout).toContain(`userData: Bearer ${TOKEN}\n`);
   keepsSecrets({ userData: secretsOf(TOKEN) }, { ...asked, stdout: "" });
-  // The class it stands in is refused: what is said of it does not quote the user data.
+  // Its class is refused, and the finding does not quote the user data.
   const refused = await run(
     folder,
     ["render", "-", "--include-user-data"],

@@ -1,4 +1,4 @@
-/** `anp explain` and `anp check` say the same of a pool: it gets no nodes, or nothing is said of that. */
+/** Tests that `anp explain` and `anp check` agree on whether a pool gets nodes. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkClusters } from "../../../src/analyze/check/check.ts";
@@ -38,9 +38,9 @@ function ask(asked: Question): Said {
   };
 }
 
-/** Of one pool, and of nothing that other pools may get. */
+/** For one pool, independent of other pools. */
 const OF_POOL: readonly string[] = ["pool-unsatisfiable", "min-values-unreachable", "requirements-conflict"];
-/** Of one entry: that it leaves nothing by itself, whoever's it is. */
+/** For one entry that alone excludes everything, from any source. */
 const OF_ENTRY: readonly string[] = ["value-unknown", "requirement-unmatchable"];
 
 function isOfPool({ code, message }: Finding, name: string): boolean {
@@ -65,7 +65,7 @@ function isOfItsConflict({ code, message, resource, field = "" }: Finding, { con
 describe("a pool that gets no nodes", () => {
   const seen = new Map<string, number>();
 
-  it("is one for explain exactly when a finding of check says so", () => {
+  it("has this verdict in explain exactly if check reports it", () => {
     const count = (what: string): unknown => seen.set(what, (seen.get(what) ?? 0) + 1);
     fc.assert(
       fc.property(question, (asked) => {
@@ -77,7 +77,7 @@ describe("a pool that gets no nodes", () => {
           expect([verdict === "unsatisfiable", obstacles.length > 0]).toStrictEqual(
             Array(2).fill(ofPool.length + (verdict === "unsatisfiable" ? others.length : 0) > 0),
           );
-          // What a pool contradicts lets it pass again, and then it gets round the policy or asks in vain.
+          // A contradiction of the pool admits absent labels again, so it bypasses the policy or matches nothing.
           if (findings.some(({ code }) => code === "policy-unsatisfiable")) expect(verdict).not.toBe("ok");
           count(`${asked.catalogue}: ${verdict}`);
           for (const { from, requirement } of explanation.conflict) count(`${from} ${requirement.key}`);
@@ -88,7 +88,7 @@ describe("a pool that gets no nodes", () => {
     );
   });
 
-  it("is met among the random ones, for every reason and over every catalogue", () => {
+  it("occurs among the random ones, for every reason and every catalogue", () => {
     const verdicts = Object.keys(CATALOGUES).flatMap((name) =>
       ["ok", "unsatisfiable"].map((word) => `${name}: ${word}`),
     );

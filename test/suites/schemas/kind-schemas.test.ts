@@ -1,4 +1,4 @@
-/** The JSON Schemas of AutoNodePolicy, wrappers and Karpenter's kinds: what they tell, take and refuse, and their files. */
+/** The JSON Schemas of AutoNodePolicy, wrappers and Karpenter's kinds: descriptions, verdicts, files. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
@@ -78,7 +78,7 @@ describe("descriptions", () => {
     expect(slips).toStrictEqual([]);
   });
 
-  it("stand in the CRDs as well, but for metadata, of which the API server lets none speak", () => {
+  it("are in the CRDs as well, except for metadata, which the API server does not allow there", () => {
     const resources = PROFILES.flatMap((profile) => [
       ...policyResources(),
       ...wrapperResources(profile),
@@ -124,12 +124,12 @@ const nodeClass = (spec: object) => ({
   spec,
 });
 
-describe("what they take and refuse", () => {
+describe("what they accept and refuse", () => {
   it.each<[string, { apiVersion: string; kind: string }, string[]]>([
     ["a pool", pool({}), []],
     ["numbers and texts of amounts", pool({ limits: { cpu: 4, memory: "10Gi" } }), []],
     ["an amount that is none", pool({ limits: { cpu: "lots" } }), [expect.stringContaining("/spec/limits/cpu") as string]],
-    ["a field that nobody knows", pool({ limit: {} }), ["/spec must NOT have additional properties"]],
+    ["an unknown field", pool({ limit: {} }), ["/spec must NOT have additional properties"]],
     ["one at the top", { ...pool({}), sepc: {} } as never, [" must NOT have additional properties"]],
     ["a number of a volume", nodeClass({ blockDeviceMappings: [{ ebs: { volumeSizeGiB: "200" } }] }), [
       "/spec/blockDeviceMappings/0/ebs/volumeSizeGiB must be integer",

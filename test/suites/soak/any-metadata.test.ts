@@ -4,7 +4,7 @@ import { rewriteAtRandom } from "../../support/watch/any-metadata.ts";
 import { describeOnOwnClusters } from "../../support/watch/on-clusters.ts";
 
 describeOnOwnClusters("any metadata", (rig) => {
-  test("changes no spec and no owner, whoever rewrites it three hundred times", async () => {
+  test("changes no spec and no owner when it is rewritten three hundred times", async () => {
     expect(await rewriteAtRandom(rig, 200)).toBeGreaterThanOrEqual(300);
   });
 });

@@ -6,7 +6,7 @@ import { httpClusterApi } from "../../../src/cluster/api/http-cluster-api.ts";
 import { CUSTOM_RESOURCE_DEFINITIONS } from "../../../src/cluster/api/served-kind.ts";
 import { directoryReader } from "../../../src/cluster/read/read-directory.ts";
 import { formatLogEntry } from "../../../src/cluster/objects/log-entry.ts";
-import { logLines } from "../../../src/cluster/tell/log-lines.ts";
+import { logLines } from "../../../src/cluster/status/log-lines.ts";
 import { toYaml } from "../../../src/krm/write.ts";
 import type { KubeObject } from "../../../src/model/kube-object.ts";
 import type { ControlPlane } from "../../support/controlplane/control-plane.ts";

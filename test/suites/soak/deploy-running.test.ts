@@ -79,10 +79,10 @@ describe("the watch of deploy/", () => {
     const { ended } = await start("--once");
     expect([await ended, entries().filter(({ level }) => level === "error")]).toEqual([0, []]);
     expect(entries().filter(({ msg }) => msg === "not written")).toEqual([]);
-    expect(entries().at(-1)).toMatchObject({ msg: "reconciled", result: "ok", created: 4, updated: 4, pruned: 4 });
+    expect(entries().at(-1)).toMatchObject({ msg: "reconciled", result: "ok", created: 4, updated: 5, pruned: 4 });
     for (const object of CREATED) {
       const { metadata } = await live(rig.guest, object);
-      // Whoever uninstalls anp finds them by the label, and nothing waits for anp or goes with it.
+      // A user that uninstalls anp finds them by the label. They need no anp to be deleted, and stay without it.
       expect(metadata).toMatchObject({ labels: { "app.kubernetes.io/managed-by": "anp" } });
       expect([metadata?.finalizers, metadata?.["ownerReferences"]]).toEqual([undefined, undefined]);
     }
@@ -114,7 +114,7 @@ describe("the watch of deploy/", () => {
     expect(entries().filter(({ level }) => level === "error")).toEqual([]);
   });
 
-  test("in all of that nothing was refused, and nothing is granted that nobody asked for", () => {
+  test("no request was refused, and no permission is granted that is not used", () => {
     const asked = (["management", "guest"] as const).flatMap((side) =>
       auditedRequests(rig[side].auditLog)
         // Whether a server answers is asked of no resource: a refusal is an answer, too.
@@ -149,7 +149,7 @@ describe("the watch of deploy/", () => {
     expect(told).toMatchObject([{ kind: "AutoNodePolicy", reason: expect.stringContaining("cannot watch resource") }]);
   });
 
-  test.each(["create", "get", "update"])("without %s on leases it leads nobody, and says why", async (verb) => {
+  test.each(["create", "get", "update"])("without %s on leases it does not lead, and says why", async (verb) => {
     const path = "/apis/coordination.k8s.io/v1/namespaces/anp/leases/anp-watch";
     await rig.management.request(ADMIN, "DELETE", path);
     if (verb === "update") await put(rig.management, { ...LEASE, spec: { holderIdentity: "" } });

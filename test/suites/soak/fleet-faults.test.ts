@@ -23,12 +23,13 @@ import { textTable } from "../../support/watch-process/text-table.ts";
 
 const REPLICAS = isShort ? [1] : [1, 2, 3];
 const NAMES = Array.from({ length: isShort ? 6 : 24 }, (_, index) => `c${String(index).padStart(2, "0")}`);
-/** So often somebody changes a pool of each cluster. */
+/** So often a user changes a pool of each cluster. */
 const BEAT_MS = 4000;
-/** For so long nobody may be without one who works for it: beyond what this machine takes for a change anyhow. */
+/** No cluster may be without a replica for longer, beyond the usual time for a change on this machine. */
 const WITHOUT_MS = 25_000;
 const STOPPED_MS = 60_000;
 const CLOCK = fileURLToPath(new URL("../../support/watch-faults/jumping-clock.ts", import.meta.url));
+const ENDING = fileURLToPath(new URL("../../support/watch-faults/ending-guest.ts", import.meta.url));
 const DAY_MS = 86_400_000;
 
 describe("of three replicas one", () => {
@@ -62,7 +63,7 @@ describe("of three replicas one", () => {
 
   function start(replica: number): void {
     const env = { CLOCK_JUMPS: `${DAY_MS},${-2 * DAY_MS}` };
-    replicas.set(replica, fleet.start(replica, { preload: CLOCK, env }));
+    replicas.set(replica, fleet.start(replica, { preload: [CLOCK, ENDING], env }));
   }
 
   const guestWrites = async (): Promise<Write[]> => {
@@ -180,9 +181,43 @@ describe("of three replicas one", () => {
     });
   });
 
-  test("and nobody wrote for a cluster whose shard somebody else had taken, nothing was lost or pruned", async () => {
+  test("works on a guest that ends its process: the others wait once, and then never again", async () => {
+    const culprit = NAMES[0]!;
+    const writesOfOthers = async () => (await poolWrites()).filter(({ of }) => of !== culprit);
+    const said = (msg: string) =>
+      [...replicas.values()].flatMap((replica) => replica.lines().filter((line) => line.msg === msg));
+    const crashedAlone = said("pass crashed").length;
+    const by = (await poolWrites()).findLast(({ of }) => of === culprit)!.by;
+    const watch = replicas.get(by)!;
+    const [from, had] = [Date.now(), heldBy(watch)];
+    await fleet.farm.setEnds(culprit, "passes");
+    expect(await watch.ended).toBe("SIGKILL");
+    // As the kubelet does.
+    start(by);
+    await until("it crashes alone", () => Promise.resolve(said("pass crashed").length > crashedAlone), 120_000);
+    await untilShared(3);
+    await sleep(2 * BEAT_MS);
+    const once = longestPause(await writesOfOthers(), from, Date.now())!;
+    table.push(["a guest ends its process", String(by), String(had), "SIGKILL", seconds(once.ms)]);
+    expect(once.ms - usual - BEAT_MS).toBeLessThan(WITHOUT_MS);
+
+    // From now on only itself: it is tried again after 30 seconds and after a minute.
+    const then = Date.now();
+    await until("it crashes again", () => Promise.resolve(said("pass crashed").length >= crashedAlone + 3), 240_000);
+    await sleep(2 * BEAT_MS);
+    const later = longestPause(await writesOfOthers(), then, Date.now())!;
+    table.push(["it is tried again, alone", "", "", "all run", seconds(later.ms)]);
+    expect(later.ms - usual - BEAT_MS).toBeLessThan(WITHOUT_MS / 5);
+    const ended = await Promise.race([...[...replicas.values()].map((replica) => replica.ended), sleep(0)]);
+    expect(ended).toBeUndefined();
+    await fleet.farm.setEnds(culprit, null);
+    const named = said("in a pass at a crash").filter(({ cluster }) => cluster === namespaceOf(culprit));
+    expect(Math.max(...named.map(({ crashes }) => Number(crashes)))).toBe(4);
+  });
+
+  test("and no replica wrote for a cluster whose shard another one had taken, nothing was lost or pruned", async () => {
     await fleet.farm.beat([], 0);
-    await until("all is as the wrappers say", async () => Object.keys(await fleet.farm.unlike()).length === 0, 120_000);
+    await until("all is as the wrappers say", async () => Object.keys(await fleet.farm.unlike()).length === 0, 300_000);
     for (const replica of replicas.values()) expect(await replica.stop()).toBe(0);
     const { leases, ofClusters } = managementWrites();
     const ofGuests = await guestWrites();
@@ -193,12 +228,12 @@ describe("of three replicas one", () => {
       `${textTable(table)}${ofGuests.length} writes to guests and ${ofClusters.length} about them to the management cluster, ${leases.length} to Leases of shards`,
     );
     expect(strangersOf(writes)).toEqual([]);
-    // It would be seen: of each shard somebody else was not the last to write the Lease.
+    // It would be seen: of each shard another replica was not the last to write the Lease.
     const ofOthers = writes.map((write) => ({ ...write, by: (write.by % 3) + 1 }));
     expect(strangersOf(ofOthers)).toHaveLength(writes.length);
     expect(ofGuests.filter(({ what }) => what.startsWith("DELETE"))).toEqual([]);
-    // Each of them worked, so that there was something to see.
-    expect(new Set(ofGuests.map(({ by }) => by))).toEqual(new Set([1, 2, 3]));
+    // Several worked, so that there was something to see: of six clusters one replica may have had none.
+    expect(new Set(ofGuests.map(({ by }) => by)).size).toBeGreaterThanOrEqual(isShort ? 2 : 3);
   });
 });
 

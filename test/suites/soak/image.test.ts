@@ -131,7 +131,7 @@ describe.skipIf(missing !== undefined).each(architectures)("the images for %s", 
     expect(runIn(containers.anp, ["/usr/bin/anp", "--version"], "").exit).toBe(0);
   });
 
-  it("are a KRM function, also for nobody", () => {
+  it("are a KRM function, also for a user without rights", () => {
     const list = anp(["render", QUICKSTART, "-o", "resourcelist"]).stdout.replaceAll(
       "anp.hypershift",
       "other.hypershift",

@@ -4,7 +4,7 @@ import { compareLabels } from "../../support/oracle/compare-labels.ts";
 import { casesOf, isShort, soakSeed } from "../../support/soak/size.ts";
 
 describe("the labels of nodes", () => {
-  test("are within the policy, or the pool is refused; and a pool whose nodes drift for ever is told of", async () => {
+  test("are within the policy, or the pool is refused; and a pool with nodes that drift for ever is reported", async () => {
     const seed = soakSeed("node labels against Karpenter");
     const { seen, notNeeded, ...found } = await compareLabels(casesOf(100_000, 5000), seed);
     console.log(`node labels against Karpenter, soak: ${JSON.stringify({ seen, notNeeded })}`);

@@ -7,7 +7,7 @@ import { valueAt } from "../../../src/krm/field-path.ts";
 import { httpClusterApi } from "../../../src/cluster/api/http-cluster-api.ts";
 import { directoryReader } from "../../../src/cluster/read/read-directory.ts";
 import { formatLogEntry } from "../../../src/cluster/objects/log-entry.ts";
-import { logLines } from "../../../src/cluster/tell/log-lines.ts";
+import { logLines } from "../../../src/cluster/status/log-lines.ts";
 import { remove } from "../../support/controlplane/objects.ts";
 import { CAPI_CLUSTER, NAMESPACE, policy, pool } from "../../support/watch/inputs.ts";
 import { ADMIN, clear, pass, put, putEverything, type Rig, startRig, watched } from "../../support/watch/rig.ts";
@@ -58,7 +58,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   "guest list nodeclaims": "NodeClaim of the guest cluster cannot be listed: ",
   "guest create events": "events cannot be written: ",
   "guest patch events": "events cannot be written: ",
-  "guest create selfsubjectreviews": "nothing is applied: who we are to the guest cluster cannot be told",
+  "guest create selfsubjectreviews": "nothing is applied: anp cannot find out its own user in the guest cluster",
   "guest delete nodeclaims": "",
   "guest list nodes": "Node of the guest cluster cannot be listed: ",
   "guest list pods": "Pod of the guest cluster cannot be listed: ",
@@ -122,7 +122,7 @@ describe("the roles of deploy/", () => {
     const log = await passWithRoles(await prepareBusyPass(rig));
     expect(log).not.toContain("forbidden");
     expect(log.trimEnd().split("\n").at(-1)).toContain(
-      "result=ok policy=Apply ready=True reason=Applied created=4 updated=4 inSync=0 pruned=4",
+      "result=ok policy=Apply ready=True reason=Applied created=4 updated=5 inSync=1 pruned=4",
     );
   });
 
@@ -189,14 +189,14 @@ describe("the roles of deploy/", () => {
     await clear(rig);
   });
 
-  test(`without ${ABOUT_CRDS}, the last pool stays, because nobody can tell who deleted its wrapper`, async () => {
+  test(`without ${ABOUT_CRDS}, the last pool stays, because it is unknown why its wrapper is gone`, async () => {
     const config = await prepareBusyPass(rig);
     const wrappers = "/apis/karpenter.hypershift.openshift.io/v1beta1/openshiftnodepools";
     await rig.guest.request(ADMIN, "DELETE", wrappers);
     const giveBack = await withhold(rig, grants.get(ABOUT_CRDS)!);
     const log = await passWithRoles(config);
     await giveBack();
-    expect(log).toContain("no OpenshiftNodePool was read, and whether somebody deleted its CustomResourceDefinition");
+    expect(log).toContain("no OpenshiftNodePool was read, and anp cannot check whether its CustomResourceDefinition");
     expect(await passWithRoles(config)).toContain('msg=deleted cluster=c1 object="NodePool web"');
   });
 
@@ -218,7 +218,7 @@ describe("the roles of deploy/", () => {
     const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE } };
     for (const object of [namespace, policy([])])
       expect((await remove(rig.management, ADMIN, object)).status).toBe(200);
-    expect(await passWithRoles(config)).toContain(`its Namespace ${NAMESPACE} is; what is applied stays`);
+    expect(await passWithRoles(config)).toContain(`its Namespace ${NAMESPACE} is; applied objects stay`);
     const giveBack = await withhold(rig, grants.get(ABOUT_NAMESPACE)!);
     expect(await passWithRoles(config)).toContain("policy=Permissive");
     await giveBack();

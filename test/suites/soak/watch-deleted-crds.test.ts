@@ -1,4 +1,4 @@
-/** Proves on real API servers that CRDs that somebody deletes come back, and that nothing of what was applied goes or widens with them. */
+/** Proves on real API servers that deleted CRDs come back, and that no applied object is deleted or widened with them. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, expect, test } from "vitest";
 import type { ClusterApi } from "../../../src/cluster/api/cluster-api.ts";
@@ -17,7 +17,7 @@ import {
   POLICIES,
 } from "../../support/watch/without-crds.ts";
 
-describeWithoutCrds("CRDs that somebody deletes", (rig) => {
+describeWithoutCrds("deleted CRDs", (rig) => {
   beforeEach(async () => {
     await pass(installing(rig));
     await putEverything(rig, [isIn(ARCH, "amd64")]);
@@ -37,7 +37,7 @@ describeWithoutCrds("CRDs that somebody deletes", (rig) => {
       .poll(words, { timeout: 60_000 })
       .toEqual(expect.arrayContaining(["keep NodePool/batch", "keep NodePool/web", "keep EC2NodeClass/default"]));
     await waitEstablished(rig.guest, [NODE_POOLS, NODE_CLASSES]);
-    // Whoever restores them does so one after the other.
+    // A user restores them one after the other.
     await put(rig.guest, nodeClass("default"));
     await put(rig.guest, pool("web"));
     await expect
@@ -76,7 +76,7 @@ describeWithoutCrds("CRDs that somebody deletes", (rig) => {
       ready: {
         reason: "PolicyRequired",
         message:
-          "there is no AutoNodePolicy, and its CustomResourceDefinition is younger than NodePool batch: whoever deleted that deleted every policy; apply the policy again, one with an empty spec where there is to be none; what is applied stays as it is",
+          "there is no AutoNodePolicy, and its CustomResourceDefinition is younger than NodePool batch: deleting it deleted every policy; apply the policy again, or one with an empty spec if you want none; applied objects stay as they are",
       },
     });
     expect(said(result).filter((line) => /^(update|prune|create)/.test(line))).toEqual([]);
@@ -96,14 +96,14 @@ describeWithoutCrds("CRDs that somebody deletes", (rig) => {
     };
   }
 
-  test("the one of the policy, where nobody can tell, holds as well", async () => {
+  test("the one of the policy also holds if anp may not read CRDs", async () => {
     await remove(rig.management, ADMIN, policy([]));
     expect((await pass(installing(rig))).mode).toBe("Permissive");
     const result = await pass(installing(rig, { management: blind() }));
     expect([result.mode, result.ready.reason]).toEqual(["Hold", "PolicyUnavailable"]);
   });
 
-  test("made anew by somebody else, the one of the policy opens no pool where a watch may read it", async () => {
+  test("created anew by another user, the one of the policy opens no pool if a watch may read it", async () => {
     await remove(rig.management, ADMIN, crd(POLICIES));
     await waitGone(rig.management, crd(POLICIES));
     for (const definition of await ourCrds("hypershift"))

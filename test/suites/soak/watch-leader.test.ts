@@ -1,4 +1,4 @@
-/** Proves on real API servers that one of two replicas works, that the other takes over in time, and that whoever may have lost the lease writes nothing. */
+/** Proves on real API servers that one of two replicas works, that the other takes over in time, and that a replica that may have lost the lease writes nothing. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
@@ -134,7 +134,7 @@ describeOnClusters("leader election", (rig) => {
     await second.said(/msg=leading/, 25_000);
     await second.said(/msg=reconciled .*result=ok/);
     second.send("SIGSTOP");
-    // Work for whoever would still dare.
+    // Work that a replica without the lease must not do.
     await put(rig.guest, pool("after"));
     await put(rig.management, policy([isIn(ARCH, "arm64")]));
     first.send("SIGCONT");

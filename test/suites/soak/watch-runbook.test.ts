@@ -1,27 +1,24 @@
 /** docs/watch-runbook.md on two API servers with a watch running: every command is typed, and answers what the page says. */
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { openSync, readFileSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ControlPlane } from "../../support/controlplane/control-plane.ts";
 import { until } from "../../support/controlplane/objects.ts";
-import type { UserName } from "../../support/controlplane/users.ts";
 import { fillIn } from "../../support/docs/match-output.ts";
 import { blocksOf, readPage } from "../../support/docs/page.ts";
 import { commandsOf } from "../../support/process/follow-page.ts";
-import { NODE, ROOT } from "../../support/process/built.ts";
 import { CONTROL_PLANE, isIn, nodeClass, policy, pool, TYPE, userData } from "../../support/watch/inputs.ts";
+import { KUBECTL, pageShell, type PageShell } from "../../support/watch/page-shell.ts";
 import { nodePool, OPERATOR, put, type Rig, startRig } from "../../support/watch/rig.ts";
 
 const PAGE = "docs/watch-runbook.md";
 const SPOT = isIn("karpenter.sh/capacity-type", "spot");
 
-const { stdout: kubectl } = spawnSync("sh", ["-c", "command -v kubectl"], { encoding: "utf8" });
-if (kubectl === "") console.log(`no kubectl: the commands of ${PAGE} are not run`);
+if (KUBECTL === "") console.log(`no kubectl: the commands of ${PAGE} are not run`);
 
-/** What has happened when somebody opens the page at a heading. */
+/** What has happened before a user opens the page at a heading. */
 const BEFORE: Readonly<Record<string, (rig: Rig) => Promise<void>>> = {
   "The policy is not applied": async ({ management, guest }) => {
     const object = policy([isIn(TYPE, "m5.xlarge", "m5.2xlarge")]);
@@ -40,10 +37,9 @@ const BEFORE: Readonly<Record<string, (rig: Rig) => Promise<void>>> = {
   },
 };
 
-describe.skipIf(kubectl === "")(PAGE, () => {
+describe.skipIf(KUBECTL === "")(PAGE, () => {
   let rig: Rig;
-  let env: Record<string, string | undefined>;
-  let logFile: string;
+  let shell: PageShell;
   let anp: ReturnType<typeof spawn> | undefined;
 
   beforeAll(async () => {
@@ -52,13 +48,13 @@ describe.skipIf(kubectl === "")(PAGE, () => {
     await put(rig.management, userData("default"));
     await put(rig.management, { apiVersion: "v1", kind: "Namespace", metadata: { name: "anp" } });
     await put(rig.guest, nodeClass("default"));
-    env = surroundings(rig);
-    logFile = join(rig.folder, "anp.log");
+    shell = pageShell(rig);
     const config = join(rig.folder, "watch.yaml");
     writeFileSync(config, WATCH_CONFIG);
     const args = ["watch", "--config", config, "--log-format", "json", "--leader-election-namespace", "clusters-c1"];
-    anp = spawn(join(rig.folder, "bin/anp"), args, { env, stdio: ["ignore", "ignore", openSync(logFile, "w")] });
-    await until("the watch leads", async () => readFileSync(logFile, "utf8").includes('"msg":"leading"'));
+    const { env, log } = shell;
+    anp = spawn(join(rig.folder, "bin/anp"), args, { env, stdio: ["ignore", "ignore", openSync(log, "w")] });
+    await until("the watch leads", async () => readFileSync(log, "utf8").includes('"msg":"leading"'));
   });
 
   afterAll(async () => {
@@ -71,13 +67,14 @@ describe.skipIf(kubectl === "")(PAGE, () => {
     const page = readPage(PAGE);
     const headings = page.split("\n").map((text) => /^## (.+)$/.exec(text)?.[1]);
     let at = "";
-    for (const { line, language, lines } of blocksOf(page)) {
+    for (const { line, note, lines } of blocksOf(page)) {
+      // Others need what there is not here.
+      if (note?.value.endsWith("run by test/suites/soak/watch-runbook.test.ts") !== true) continue;
       const heading = headings.slice(0, line).findLast((text) => text !== undefined) ?? "";
-      if (language !== "sh") continue;
       if (heading !== at) {
-        const before = at === "" ? 0 : readFileSync(logFile).length;
+        const before = at === "" ? 0 : readFileSync(shell.log).length;
         await BEFORE[heading]?.(rig);
-        await untilQuiet(logFile, before);
+        await untilQuiet(shell.log, before);
       }
       at = heading;
       for (const { command, output } of commandsOf(lines)) {
@@ -89,10 +86,7 @@ describe.skipIf(kubectl === "")(PAGE, () => {
   });
 
   async function typed(command: string): Promise<string> {
-    const shell = spawn("sh", ["-c", `{ ${command}; } 2>&1`], { cwd: rig.folder, env });
-    let text = "";
-    shell.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
-    await once(shell, "close");
+    const text = await shell.typed(command);
     // As the pods of a Deployment are named.
     const replica = new RegExp(`${hostname()}_[-0-9a-f]{36}`, "g");
     return text.replaceAll(/"time":"[^"]*"/g, '"time":"…"').replaceAll(replica, "anp-watch-7c9f6d5b8-x2v4q_…");
@@ -119,40 +113,3 @@ spec:
       management: {context: management}
       guest: {context: guest}
 `;
-
-/** kubectl and anp as the page's reader has them; there are no pods here, so that the log is the process's own. */
-function surroundings(rig: Rig): Record<string, string | undefined> {
-  const kubeconfig = join(rig.folder, "kubeconfig");
-  writeFileSync(kubeconfig, JSON.stringify(bothContexts(rig)));
-  const bin = join(rig.folder, "bin");
-  spawnSync("mkdir", [bin]);
-  const program = (name: string, text: string): void => {
-    writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`);
-    chmodSync(join(bin, name), 0o755);
-  };
-  const main = `import { main } from "${ROOT}src/main.ts"; process.exit(await main(process.argv.slice(1)))`;
-  program("anp", `exec "${NODE}" --input-type=module -e '${main}' -- "$@"`);
-  const log = join(rig.folder, "anp.log");
-  const cache = join(rig.folder, "cache");
-  program(
-    "kubectl",
-    `case " $* " in *" logs "*) exec cat "${log}";; esac\nexec ${kubectl.trim()} --cache-dir "${cache}" "$@"`,
-  );
-  return { ...process.env, KUBECONFIG: kubeconfig, LC_ALL: "C", PATH: `${bin}:${process.env["PATH"] ?? ""}` };
-}
-
-function bothContexts({ management, guest }: Rig): object {
-  const context = (name: string, on: ControlPlane, user: UserName) => ({
-    cluster: { name, cluster: { server: on.url, "certificate-authority-data": Buffer.from(on.ca).toString("base64") } },
-    user: { name, user: { token: on.users[user].token } },
-    context: { name, context: { cluster: name, user: name } },
-  });
-  const both = [context("management", management, "guest-admin"), context("guest", guest, OPERATOR)];
-  return {
-    apiVersion: "v1",
-    kind: "Config",
-    clusters: both.map(({ cluster }) => cluster),
-    users: both.map(({ user }) => user),
-    contexts: both.map(({ context: one }) => one),
-  };
-}

@@ -1,7 +1,7 @@
 /** What an API server makes of random objects with `anp webhook` is what it would make of them with Karpenter's own webhook, in both versions, whichever is stored. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { KarpenterKind, KarpenterVersion } from "../../../src/karpenter/conversion/convert-object.ts";
+import type { KarpenterKind, KarpenterVersion } from "../../../src/karpenter/conversion/karpenter-type.ts";
 import { type Fields, fieldsOf } from "../../../src/karpenter/conversion/plain-fields.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
 import { apply, create, get } from "../../support/controlplane/objects.ts";
@@ -104,7 +104,7 @@ describe.each(["v1", "v1beta1"] as const)("with %s stored", (stored) => {
           Fields;
         const options = { fieldManager: manager, force: true, fieldValidation: "Ignore" } as const;
         const { status, text } = await apply(rig.on, ADMIN, given, options);
-        // What Karpenter's own conversion fails on, too; until somebody takes the annotation away.
+        // What Karpenter's own conversion fails on, too, until the annotation is removed.
         const known = REFUSED.test(text) ? "refused" : EMPTIED.test(text) ? "emptied" : text;
         const outcome = status < 300 ? "applied" : known;
         answers.set(outcome, (answers.get(outcome) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** Whatever a third user writes into the metadata of objects, specs stay as rendered, and nothing of others is touched; many more cases in test/soak. */
+/** Any metadata that a third user writes changes no spec, and anp changes no metadata of others; more cases in test/soak. */
 import { expect, test } from "vitest";
 import { rewriteAtRandom } from "../../support/watch/any-metadata.ts";
 import { describeOnClusters } from "../../support/watch/on-clusters.ts";

@@ -1,4 +1,4 @@
-/** Proves on real API servers that watch and HyperShift's own operator leave each other alone. */
+/** The watch and HyperShift's operator do not change each other's objects. Runs on real API servers. */
 import { expect, test } from "vitest";
 import { valueAt } from "../../../src/krm/field-path.ts";
 import { create } from "../../support/controlplane/objects.ts";
@@ -7,7 +7,7 @@ import { describeOnClusters } from "../../support/watch/on-clusters.ts";
 import { ec2NodeClass, live, OPERATOR, pass, put, readyOf, said, watched } from "../../support/watch/rig.ts";
 
 describeOnClusters("beside HyperShift's operator", (rig) => {
-  test("a node class that HyperShift's operator owns is its own; what differs is told", async () => {
+  test("a node class that HyperShift's operator owns is not changed, and differences are reported", async () => {
     const wrapper = await live(rig.guest, nodeClass("default"));
     const owner = {
       apiVersion: wrapper.apiVersion,
@@ -28,7 +28,7 @@ describeOnClusters("beside HyperShift's operator", (rig) => {
     expect(await readyOf(rig)).toMatchObject({ status: "False", reason: "ManagedByOperator" });
   });
 
-  test("the guard that HyperShift's operator installs counts as one; a weaker one of its name is set right", async () => {
+  test("the guard of HyperShift's operator is accepted, and a weaker one with its name is corrected", async () => {
     const api = "admissionregistration.k8s.io/v1";
     const name = "karpenter.ec2nodeclass.hypershift.io";
     const rule = {
@@ -53,7 +53,7 @@ describeOnClusters("beside HyperShift's operator", (rig) => {
     const metadata = { name: "karpenter-binding.ec2nodeclass.hypershift.io" };
     const spec = { policyName: name, validationActions: ["Deny"] };
     await put(rig.guest, { apiVersion: api, kind: "ValidatingAdmissionPolicyBinding", metadata, spec });
-    expect(await pass(watched(rig))).toMatchObject({ result: "ok", ready: { status: "True" }, counts: { created: 6 } });
+    expect(await pass(watched(rig))).toMatchObject({ result: "ok", ready: { status: "True" }, counts: { created: 8 } });
     await put(rig.guest, guard("true"));
     expect(await pass(watched(rig))).toMatchObject({ result: "ok", counts: { updated: 1 } });
     expect(valueAt(await live(rig.guest, guard("true")), ["spec", "validations", 0, "expression"])).toContain(

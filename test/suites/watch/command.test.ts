@@ -1,4 +1,4 @@
-/** Proves `anp watch` as people run it: flags and files in, exit codes and log lines out; and that it follows changes until it is told to end. */
+/** The command `anp watch` on real API servers: flags, files, exit codes, log lines, and that it follows changes until SIGTERM. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, expect, test } from "vitest";
@@ -39,7 +39,7 @@ describeOnClusters("anp watch", (rig) => {
     return (await get(rig.guest, ADMIN, object)).status === 200;
   }
 
-  test("one pass over live clusters: what was done, and one line for the whole", async () => {
+  test("one pass over live clusters logs its changes and a summary", async () => {
     const { exit, stdout, stderr } = await once(...guest(), ...management());
     expect([exit, stdout]).toEqual([0, ""]);
     const lines = stderr
@@ -48,16 +48,18 @@ describeOnClusters("anp watch", (rig) => {
       .map((line) => line.replace(/^time=\S+ /, ""));
     expect(lines).toContain('level=info msg=created cluster=watch object="NodePool web"');
     expect(lines.at(-1)).toMatch(
-      /^level=info msg=reconciled cluster=watch result=ok policy=Apply ready=True reason=Applied created=8 updated=0 inSync=0 pruned=0 kept=0 held=0 foreign=0 failed=0 drift=0 ms=\d+$/,
+      /^level=info msg=reconciled cluster=watch result=ok policy=Apply ready=True reason=Applied created=10 updated=0 inSync=0 pruned=0 kept=0 held=0 foreign=0 failed=0 drift=0 ms=\d+$/,
     );
     expect(stderr).not.toContain(TOKEN);
     expect(stderr).not.toContain(Buffer.from(TOKEN).toString("base64"));
   });
 
-  test("who the guards would lock out applies nothing: exit 4, naming allowedWriters", async () => {
+  test("a user that the guards would deny applies nothing: exit 4, naming allowedWriters", async () => {
     const { exit, stderr } = await once(...guest("guest-admin"), ...management());
     expect(exit).toBe(4);
-    expect(stderr).toContain("the admission policies would deny guest-admin to write NodePools and EC2NodeClasses");
+    expect(stderr).toContain(
+      "the admission policies would not allow guest-admin to write NodePools and EC2NodeClasses",
+    );
     expect(stderr).toContain("RenderConfig.spec.admission.allowedWriters");
     expect(await exists(nodePool("web"))).toBe(false);
     write("config.yaml", {
@@ -66,7 +68,7 @@ describeOnClusters("anp watch", (rig) => {
       spec: { admission: { allowedWriters: ["guest-admin"] } },
     });
     const config = ["--config", join(manifests, "config.yaml")];
-    // The API server takes some time to forget the guards of the test before.
+    // The API server enforces the deleted guards of the last test for some time.
     await until("the writer is allowed", async () => {
       const allowed = await once(...guest("guest-admin"), ...management(), ...config);
       return allowed.exit === 0;
@@ -74,7 +76,7 @@ describeOnClusters("anp watch", (rig) => {
     expect(await exists(nodePool("web"))).toBe(true);
   });
 
-  test("without the right to write, each object says so: exit 4", async () => {
+  test("without the right to write, each object is reported: exit 4", async () => {
     const rules = [{ apiGroups: ["*"], resources: ["*"], verbs: ["get", "list", "watch"] }];
     await allow(rig.guest, "plain-user", "reads-all", rules);
     write("config.yaml", {
@@ -103,7 +105,7 @@ describeOnClusters("anp watch", (rig) => {
     expect(await exists(nodePool("web"))).toBe(false);
   });
 
-  test("a directory that is emptied, has a broken file, or lost its folder: nothing goes", async () => {
+  test("a directory that is empty, has a broken file, or lost its folder: nothing is deleted", async () => {
     write("pools.yaml", pool("a"), pool("b"));
     write("policy.yaml", policy([isIn(ARCH, "arm64")]));
     expect((await once(...guest(), manifests)).exit).toBe(0);
@@ -123,7 +125,7 @@ describeOnClusters("anp watch", (rig) => {
     write("policy.yaml", policy([isIn(ARCH, "arm64")]));
     const empty = await once(...guest(), manifests);
     expect(empty.exit).toBe(1);
-    expect(empty.stderr).toContain("no wrapper was read; --allow-empty prunes all the same");
+    expect(empty.stderr).toContain("no wrapper was read; --allow-empty prunes it anyway");
     rmSync(manifests, { recursive: true });
     expect((await once(...guest(), manifests)).exit).toBe(3);
     await still();
@@ -145,7 +147,7 @@ describeOnClusters("anp watch", (rig) => {
     });
   });
 
-  test("a dry run says what would be done, as JSON where that is asked for", async () => {
+  test("a dry run logs what would be done, as JSON if configured", async () => {
     const { exit, stderr } = await once(...guest(), ...management(), "--dry-run", "--log-format", "json");
     expect(exit).toBe(0);
     const entries = stderr
@@ -159,11 +161,11 @@ describeOnClusters("anp watch", (rig) => {
       cluster: "watch",
       object: "NodePool web",
     });
-    expect(entries.at(-1)).toMatchObject({ msg: "dry run", result: "ok", created: 8 });
+    expect(entries.at(-1)).toMatchObject({ msg: "dry run", result: "ok", created: 10 });
     expect(await exists(nodePool("web"))).toBe(false);
   });
 
-  test("a WatchConfig names clusters; its slips are refused with line and advice", async () => {
+  test("a WatchConfig lists clusters, and its errors have a line and a hint", async () => {
     const cluster = {
       name: "c1",
       namespace: NAMESPACE,
@@ -182,7 +184,7 @@ describeOnClusters("anp watch", (rig) => {
     expect(slip.stderr).toMatch(/watch\.yaml:\d+ `spec\.intervall` is not a field here \(did you mean interval\?\)/);
   });
 
-  test("a guest cluster that cannot be reached: exit 4, and it says so", async () => {
+  test("a guest cluster that cannot be reached: exit 4 with the reason", async () => {
     const text = rig.guest.kubeconfig(OPERATOR).replace(/127\.0\.0\.1:\d+/, "127.0.0.1:9");
     const file = join(rig.folder, "unreachable");
     writeFileSync(file, text);
@@ -212,7 +214,7 @@ describeOnClusters("anp watch", (rig) => {
     expect(result.exit).toBe(exit);
   });
 
-  test("it follows changes, and ends when it is told to, with 0", async () => {
+  test("it follows changes, and ends with 0 after SIGTERM", async () => {
     const ended = run(rig.folder, [
       "watch",
       "--hosted-cluster",

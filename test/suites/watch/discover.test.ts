@@ -1,4 +1,4 @@
-/** Proves on a real management cluster that hosted clusters come, go, pause, rotate and have settings of their own, without a pass elsewhere. */
+/** Discovered hosted clusters are added, deleted, paused and configured without a pass of others. Runs on a real API server. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { until } from "../../support/controlplane/objects.ts";
@@ -10,7 +10,7 @@ import { startWatch, type WatchProcess } from "../../support/watch-process/start
 import { type FoundFleet, foundFleet, namespaceOf } from "../../support/watch-fleet/found-fleet.ts";
 import { POOLS } from "../../support/watch-fleet/guest-places.ts";
 
-describeOnClusters("a watch that finds its clusters", (rig) => {
+describeOnClusters("a watch that discovers its clusters", (rig) => {
   let fleet: FoundFleet;
   let watch: WatchProcess | undefined;
 
@@ -36,14 +36,14 @@ describeOnClusters("a watch that finds its clusters", (rig) => {
   const wasSaid = (msg: string, name: string) => () => Promise.resolve(said(msg, name).length > 0);
   const typesOf = (name: string) => JSON.stringify(fleet.guest(name).get(POOLS, "web")?.["spec"]).includes("m7i.large");
 
-  test("one comes, changes, pauses and goes, and no other one has a pass because of it", async () => {
+  test("a cluster is added, changed, paused and deleted, and no other one has a pass because of it", async () => {
     await fleet.add("a");
     await fleet.add("b", "no");
     const running = start();
     await running.until("the first is kept", appliedAll("a"));
     expect(fleet.guest("a").get(POOLS, "web")).toBeDefined();
     let before = -1;
-    // Its own writes are heard, and bring one more.
+    // Events of its own writes trigger one more pass.
     await running.until("nothing changes in it any more", async () => {
       before = passes("a");
       await sleep(1500);
@@ -66,12 +66,12 @@ describeOnClusters("a watch that finds its clusters", (rig) => {
     expect(fleet.guest("c").requests()).toBe(asked);
     expect(fleet.guest("c").get(POOLS, "web")).toBeDefined();
     expect([passes("a"), typesOf("a")]).toEqual([before, false]);
-    // Never had the label.
+    // It never had the label.
     expect([said("watching", "b"), fleet.guest("b").requests()]).toEqual([[], 0]);
     expect(await running.stop()).toBe(0);
   });
 
-  test("new credentials are followed at once, by that cluster alone", async () => {
+  test("new credentials are used at once, by that cluster alone", async () => {
     await fleet.add("a");
     await fleet.add("b");
     const running = start({}, { interval: "1s" });
@@ -85,7 +85,7 @@ describeOnClusters("a watch that finds its clusters", (rig) => {
     expect(running.passes(namespaceOf("b")).every((line) => line["result"] !== "failed")).toBe(true);
   });
 
-  test("a kubeconfig that says more than who we are is not used, and its words are told", async () => {
+  test("a kubeconfig with more than credentials is not used, and the reason is logged", async () => {
     await fleet.add("a");
     const text = fleet.kubeconfig("a", "first").replace("token: first", "exec: {command: touch}");
     await fleet.setKubeconfig("a", text);
@@ -94,12 +94,12 @@ describeOnClusters("a watch that finds its clusters", (rig) => {
       Promise.resolve(running.lines().some((line) => JSON.stringify(line).includes("`exec` runs a program"))),
     );
     expect(fleet.guest("a").requests()).toBe(0);
-    // As soon as there is another one, nobody has to wait.
+    // A new kubeconfig is used at once.
     await fleet.setKubeconfig("a", fleet.kubeconfig("a", "first"));
     await running.until("it is kept", appliedAll("a"), 8000);
   });
 
-  test("one cluster's settings are its own: a dry run, another RenderConfig; a slip leaves it as it is", async () => {
+  test("settings apply to one cluster: a dry run, another RenderConfig; invalid settings change nothing", async () => {
     await fleet.add("a");
     await fleet.add("b");
     await fleet.set("b", "dryRun: true\n");
@@ -120,7 +120,7 @@ describeOnClusters("a watch that finds its clusters", (rig) => {
       Promise.resolve(JSON.stringify(fleet.guest("b").get(POOLS, "web") ?? {}).includes('"canary":"yes"')),
     );
     await fleet.set("b", "dryrun: true\n");
-    await running.until("the slip is told", wasSaid("not watched", "b"));
+    await running.until("the problem is logged", wasSaid("not watched", "b"));
     expect(said("not watched", "b").at(-1)).toMatchObject({
       reason: expect.stringMatching(
         /clusters-b\/anp-watch-settings is not used: `dryrun` .*did you mean dryRun/,
@@ -133,7 +133,7 @@ describeOnClusters("a watch that finds its clusters", (rig) => {
     await running.until("it is kept again", () => Promise.resolve(fleet.guest("b").requests() > written));
   });
 
-  test("--once passes over all that are there, and a dry run of it writes nothing", async () => {
+  test("--once has a pass for each cluster, and its dry run writes nothing", async () => {
     await fleet.add("a");
     await fleet.add("b");
     const running = start({}, {}, "--once", "--dry-run");
@@ -143,6 +143,6 @@ describeOnClusters("a watch that finds its clusters", (rig) => {
     expect([fleet.guest("a").writes, fleet.guest("b").get(POOLS, "web") === undefined]).toEqual([[], false]);
     const once = (...more: string[]) => run(rig.folder, ["watch", "--config", fleet.config(), "--once", ...more]);
     expect((await once("--cluster", "clusters-x")).stderr).toBe("anp: no hosted cluster clusters-x was found\n");
-    expect((await once("--max-prune", "9")).stderr).toContain("opens a guard of all clusters that are found");
+    expect((await once("--max-prune", "9")).stderr).toContain("relaxes a guard for all discovered clusters");
   });
 });

@@ -1,4 +1,4 @@
-/** Proves on real API servers what a pass makes of things that are not there yet, or no longer: a wrapper that goes, a server that starts. */
+/** A pass with a wrapper that is being deleted, and with an API server that is starting. Runs on real API servers. */
 import { expect, test } from "vitest";
 import { failed } from "../../../src/cluster/api/api-answer.ts";
 import type { ClusterApi } from "../../../src/cluster/api/cluster-api.ts";
@@ -9,7 +9,7 @@ import { describeOnClusters } from "../../support/watch/on-clusters.ts";
 import { ADMIN, apiOf, nodePool, OPERATOR, pass, put, requirementsOf, said, watched } from "../../support/watch/rig.ts";
 
 describeOnClusters("a pass", (rig) => {
-  test("a wrapper that waits for its finalizer keeps its pool, and gets no other one when that is gone", async () => {
+  test("a wrapper with a finalizer keeps its pool, and gets no new pool when that is deleted", async () => {
     const finalizers = ["hypershift.openshift.io/nodepool-finalizer"];
     await put(rig.guest, { ...pool("web"), metadata: { name: "web", finalizers } });
     await pass(watched(rig));
@@ -25,7 +25,7 @@ describeOnClusters("a pass", (rig) => {
   test.each([
     [false, "Hold", [isIn(ARCH, "amd64")]],
     [true, "Permissive", []],
-  ])("that the policy is forbidden counts only from a server that is ready: %s", async (ready, mode, requirements) => {
+  ])("a forbidden policy counts only if the server is ready: %s", async (ready, mode, requirements) => {
     await pass(watched(rig));
     const management = apiOf(rig, "management", "guest-admin");
     const refused = { kind: "forbidden", status: 403, reason: "Forbidden", message: "no" } as const;

@@ -1,4 +1,4 @@
-/** Proves on a real API server that a guard which somebody has weakened is itself again after one pass, whatever was done to it. */
+/** A weakened guard is restored by one pass, whatever was changed. Runs on a real API server. */
 import { expect, test } from "vitest";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
 import { objectPath } from "../../support/controlplane/rest-path.ts";
@@ -22,7 +22,7 @@ interface Spec {
   readonly validations: readonly object[];
 }
 
-/** An object, and what somebody with all rights makes of its spec. */
+/** An object, and a change of its spec by a user with all rights. */
 const WEAKENED: readonly [what: string, object: KubernetesObject, change: (spec: Spec) => object][] = [
   ["a binding that only warns", BINDING, () => ({ validationActions: ["Warn"] })],
   ["a binding that only writes to the audit log", BINDING, () => ({ validationActions: ["Audit"] })],

@@ -1,6 +1,6 @@
-/** Proves on real API servers that a hosted cluster which is being deleted, or paused, is left alone. */
+/** A hosted cluster that is being deleted or paused is not changed. Runs on real API servers. */
 import { expect, test } from "vitest";
-import { isPaused } from "../../../src/cluster/read/hosted-cluster-life.ts";
+import { isPaused } from "../../../src/cluster/read/deletion-or-pause.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
 import { get, remove } from "../../support/controlplane/objects.ts";
 import { objectPath } from "../../support/controlplane/rest-path.ts";
@@ -38,12 +38,12 @@ describeOnClusters("a hosted cluster", (rig) => {
     expect((await remove(rig.management, ADMIN, object)).status).toBe(200);
   }
 
-  test("that is deleted as HyperShift's operator does it comes to its end", async () => {
+  test("that is deleted as HyperShift's operator does it is not blocked by the watch", async () => {
     await put(rig.management, CAPI_CLUSTER);
     expect(await pass(watched(rig))).toMatchObject({ result: "ok", ready: { reason: "Applied" } });
     for (const object of [CAPI_CLUSTER, CONTROL_PLANE]) await setFinalizers(object, [FINALIZER]);
 
-    // The Cluster first: from then on the operator deletes NodePools and waits until it can list none.
+    // The Cluster first: the operator then deletes NodePools and waits until none is listed.
     await removeHere(CAPI_CLUSTER);
     await remove(rig.guest, OPERATOR, nodePool("web"));
     for (let passes = 0; passes < 3; passes++) {
@@ -53,7 +53,7 @@ describeOnClusters("a hosted cluster", (rig) => {
         mode: "Hold",
         ready: {
           reason: "HostedClusterGoing",
-          message: `the hosted cluster ${NAMESPACE} is being deleted: its Cluster c1-x7k2p is; what is applied stays as it is`,
+          message: `the hosted cluster ${NAMESPACE} is being deleted, because its Cluster c1-x7k2p is; applied objects stay as they are`,
         },
         crds: [],
         notes: [],
@@ -76,7 +76,7 @@ describeOnClusters("a hosted cluster", (rig) => {
     expect(await isThere(nodePool("web"))).toBe(false);
   });
 
-  test("that goes keeps its guards", async () => {
+  test("that is being deleted keeps its guards", async () => {
     await put(rig.management, CAPI_CLUSTER);
     await pass(watched(rig));
     await setFinalizers(CAPI_CLUSTER, [FINALIZER]);
@@ -87,7 +87,7 @@ describeOnClusters("a hosted cluster", (rig) => {
     await setFinalizers(CAPI_CLUSTER, []);
   });
 
-  test("that is paused is written to only when it no longer is", async () => {
+  test("that is paused is not changed until the pause ends", async () => {
     await pass(watched(rig));
     const paused = (pausedUntil: string) =>
       put(rig.management, { ...CONTROL_PLANE, spec: { ...CONTROL_PLANE.spec, pausedUntil } });
@@ -101,7 +101,7 @@ describeOnClusters("a hosted cluster", (rig) => {
       result: "held",
       ready: {
         reason: "HostedClusterPaused",
-        message: `the hosted cluster ${NAMESPACE} is paused (spec.pausedUntil: 2126-01-01T00:00:00Z); what is applied stays as it is`,
+        message: `the hosted cluster ${NAMESPACE} is paused (spec.pausedUntil: 2126-01-01T00:00:00Z); applied objects stay as they are`,
       },
       counts: { created: 0, updated: 0, pruned: 0, failed: 0 },
     });

@@ -1,11 +1,11 @@
-/** Proves on real API servers that a watch that is asked to makes the CRDs of policy and wrappers, keeps them, and touches no others. */
+/** A watch with installCrds creates and updates its CRDs, and changes no others. Runs on real API servers. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ClusterApi } from "../../../src/cluster/api/cluster-api.ts";
 import { httpClusterApi } from "../../../src/cluster/api/http-cluster-api.ts";
-import type { ReconcileResult } from "../../../src/cluster/tell/pass-result.ts";
-import { logLines } from "../../../src/cluster/tell/log-lines.ts";
+import type { ReconcileResult } from "../../../src/cluster/status/pass-result.ts";
+import { logLines } from "../../../src/cluster/status/log-lines.ts";
 import { formatLogEntry } from "../../../src/cluster/objects/log-entry.ts";
 import { objectCounts } from "../../../src/cluster/fleet/object-counts.ts";
 import { PROFILES } from "../../../src/model/profile.ts";
@@ -52,7 +52,7 @@ describeWithoutCrds("CRDs of a watch", (rig) => {
     }
   }
 
-  /** Of the first version. */
+  /** As the first version of anp has it. */
   type Version = {
     additionalPrinterColumns?: unknown[];
     name: string;
@@ -60,7 +60,7 @@ describeWithoutCrds("CRDs of a watch", (rig) => {
   };
   const versionOf = ({ spec }: KubernetesObject) => (spec as { versions: [Version] }).versions[0];
 
-  test("the first pass makes them and goes on with what it was asked to do; the second writes nothing", async () => {
+  test("the first pass creates them and applies objects; the second writes nothing", async () => {
     const first = await pass(installing(rig));
     expect(outcomes(first)).toEqual(ALL("created"));
     expect(first).toMatchObject({ result: "ok", mode: "Permissive", problems: [] });
@@ -85,7 +85,7 @@ describeWithoutCrds("CRDs of a watch", (rig) => {
     management.close();
   });
 
-  test("they are those of anp crds, for the profile of the cluster, and in sync from then on", async () => {
+  test("they equal anp crds for the profile of the cluster, and then are in sync", async () => {
     for (const profile of PROFILES) {
       await pass(installing(rig, { render: { profile } }));
       expect(outcomes(await pass(installing(rig, { render: { profile } })))).toEqual(ALL("in-sync"));
@@ -97,7 +97,7 @@ describeWithoutCrds("CRDs of a watch", (rig) => {
     }
   });
 
-  test("without being asked it makes none: the pass fails, as ever", async () => {
+  test("without installCrds it creates none, and the pass fails", async () => {
     const result = await pass(watched(rig));
     expect([result.result, result.crds, result.mode]).toEqual(["failed", [], "Hold"]);
     expect((await get(rig.guest, ADMIN, crd(NODE_POOLS))).status).toBe(404);
@@ -131,7 +131,7 @@ describeWithoutCrds("CRDs of a watch", (rig) => {
     expect(outcomes(await pass(installing(rig)))).toEqual(ALL("in-sync"));
   });
 
-  test("what somebody else changed in one of ours is set right, and told with the owner", async () => {
+  test("a change of another writer is corrected and logged with the owner", async () => {
     await pass(installing(rig));
     const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${NODE_POOLS}?fieldManager=kubectl-edit`;
     const change = [{ op: "remove", path: "/spec/versions/0/additionalPrinterColumns" }];
@@ -143,7 +143,7 @@ describeWithoutCrds("CRDs of a watch", (rig) => {
     expect(outcomes(await pass(installing(rig)))).toEqual(ALL("in-sync"));
   });
 
-  test("what somebody else made is never touched: said as info, and as a warning where it does not serve our version", async () => {
+  test("a foreign CRD is not changed: an info line, or a warning if it does not serve the version of anp", async () => {
     await applyCrds("hypershift", (definition) => {
       if (definition.metadata?.name === NODE_CLASSES) versionOf(definition).additionalPrinterColumns?.pop();
       if (definition.metadata?.name === NODE_POOLS) versionOf(definition).name = "v1";
@@ -152,34 +152,34 @@ describeWithoutCrds("CRDs of a watch", (rig) => {
     const result = await pass(installing(rig));
     expect(outcomes(result)).toEqual(ALL("foreign"));
     const line = (level: string, side: string, name: string, more = "") =>
-      `level=${level} msg="foreign object" cluster=watch side=${side} object="CustomResourceDefinition ${name}" reason="somebody else made it: it is left as it is${more}"`;
+      `level=${level} msg="foreign object" cluster=watch side=${side} object="CustomResourceDefinition ${name}" reason="anp did not create it and does not change it${more}"`;
     expect(log(result).slice(0, 3)).toEqual([
       line("info", "guest", NODE_CLASSES),
-      line("warn", "guest", NODE_POOLS, ", and it serves v1, and anp reads v1beta1"),
+      line("warn", "guest", NODE_POOLS, "; it serves v1, and anp reads v1beta1"),
       line("info", "management", POLICIES),
     ]);
-    // The kind itself tells that it cannot be read.
+    // The kind itself is reported as unreadable.
     expect([result.result, result.ready.reason]).toEqual(["failed", "ClusterUnreadable"]);
-    const { troubles } = result.inspect(() => {
+    const { problems } = result.details(() => {
       throw new Error("not asked");
     });
-    expect(troubles[0]).toMatchObject({ about: `CustomResourceDefinition ${NODE_POOLS}`, severity: "warning" });
+    expect(problems[0]).toMatchObject({ about: `CustomResourceDefinition ${NODE_POOLS}`, severity: "warning" });
     const after = await Promise.all([NODE_CLASSES, NODE_POOLS].map((name) => live(rig.guest, crd(name))));
     expect(after.map(({ metadata }) => metadata?.resourceVersion)).toEqual(
       before.map(({ metadata }) => metadata?.resourceVersion),
     );
   });
 
-  test("a dry run makes none, and says what it cannot judge without them", async () => {
+  test("a dry run creates none, and reports what it cannot check without them", async () => {
     const result = await pass(installing(rig, { dryRun: true }));
     expect(outcomes(result)).toEqual(ALL("created"));
     expect(result.result).toBe("held");
     const { done, state } = logLines(result, 0);
     expect(done.slice(0, 3).map(({ msg }) => msg)).toEqual(Array(3).fill("would be created"));
     expect(state.filter(({ msg }) => msg === "not judged").map(({ fields }) => fields["reason"])).toEqual([
-      "AutoNodePolicy of the management cluster can be judged only when its CustomResourceDefinition is there",
-      "OpenshiftNodePool of the guest cluster can be judged only when its CustomResourceDefinition is there",
-      "OpenshiftEC2NodeClass of the guest cluster can be judged only when its CustomResourceDefinition is there",
+      "AutoNodePolicy of the management cluster is checked only when its CustomResourceDefinition exists",
+      "OpenshiftNodePool of the guest cluster is checked only when its CustomResourceDefinition exists",
+      "OpenshiftEC2NodeClass of the guest cluster is checked only when its CustomResourceDefinition exists",
     ]);
     expect(state.filter(({ level }) => level === "error")).toEqual([]);
     expect(objectCounts(result)).toContainEqual({ kind: "CustomResourceDefinition", state: "pending", count: 3 });
@@ -190,7 +190,7 @@ describeWithoutCrds("CRDs of a watch", (rig) => {
       expect((await get(on, ADMIN, crd(name))).status).toBe(404);
   });
 
-  test("who may not make them goes on with those that are there: held, and each is told", async () => {
+  test("without the right to create them the pass uses existing ones, is held, and reports each", async () => {
     const definitions = await ourCrds("hypershift");
     for (const definition of definitions.filter(({ metadata }) => metadata?.name !== NODE_POOLS))
       await put(definition.metadata?.name === POLICIES ? rig.management : rig.guest, definition);
@@ -204,7 +204,7 @@ describeWithoutCrds("CRDs of a watch", (rig) => {
     expect(log(result)[0]).toContain(
       `level=error msg="read failed" cluster=watch side=guest object="CustomResourceDefinition ${NODE_CLASSES}" reason="customresourcedefinitions.apiextensions.k8s.io \\"${NODE_CLASSES}\\" is forbidden: User`,
     );
-    // Reading alone is not enough, and everything but the definitions may be done.
+    // The user may read CRDs, and write everything except CRDs.
     const guest = apiOf(rig, "guest", OPERATOR);
     const reading: ClusterApi = {
       ...guest,
@@ -234,7 +234,7 @@ describeWithoutCrds("CRDs of a watch", (rig) => {
     ]);
   });
 
-  test("several watches at once: each ends well, and one of them made it", async () => {
+  test("several watches at once: each succeeds, and one of them created the CRD", async () => {
     const results = await Promise.all(Array.from({ length: 4 }, () => pass(installing(rig))));
     const came = new Set(results.flatMap(({ crds }) => crds.map(({ outcome }) => outcome)));
     expect(["foreign", "updated", "failed"].filter((outcome) => came.has(outcome as "failed"))).toEqual([]);

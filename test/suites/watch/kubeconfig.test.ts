@@ -1,4 +1,4 @@
-/** Proves on real API servers what a kubeconfig may do to whoever runs the watch, and that a new one is followed while it runs. */
+/** What a kubeconfig of a watch may contain, and that a changed one is used. Runs on real API servers. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -16,7 +16,7 @@ const POOLS = APPLIED_KINDS.find(({ kind }) => kind === "NodePool")!;
 type Fields = Record<string, unknown>;
 type Entry = Record<string, Fields>;
 
-/** A good kubeconfig as an object, to be spoilt. */
+/** A valid kubeconfig as an object, to be changed. */
 interface Kubeconfig {
   clusters: [Entry];
   users: [Entry];
@@ -102,7 +102,7 @@ describeOnClusters("the kubeconfig of a watch", (rig) => {
       expect(existsSync(marker())).toBe(false);
     });
 
-    test("from a WatchConfig too, which has no way to allow it", async () => {
+    test("from a WatchConfig too, which cannot allow it", async () => {
       write((_, user) => (user["exec"] = touch()));
       const config = join(rig.folder, "watch.yaml");
       const management = { kubeconfig: rig.kubeconfig("management", "guest-admin") };
@@ -120,15 +120,15 @@ describeOnClusters("the kubeconfig of a watch", (rig) => {
     });
   });
 
-  test("is taken as kubectl takes it where its owner says so", async () => {
+  test("is used as kubectl uses it if the user allows that", async () => {
     write((_, user) => (user["exec"] = touch()));
-    // What touch prints is no credential: the program ran, and that is all it was asked for.
+    // The output of touch is no credential, but it shows that the program ran.
     const { exit } = await once("--allow-exec");
     expect([exit, existsSync(marker())]).toEqual([4, true]);
     rmSync(marker());
   });
 
-  test("a context, a CA written out and a token are all it takes", async () => {
+  test("a context, an inline CA and a token are enough", async () => {
     write((_, user) => Object.assign(user, { exec: null, "auth-provider": undefined, username: "" }));
     const api = httpClusterApi({ kubeconfig: file(), context: "test" });
     expect((await api.list(POOLS)).ok).toBe(true);
@@ -165,7 +165,7 @@ describeOnClusters("the kubeconfig of a watch", (rig) => {
       api.close();
     });
 
-    test("and where it asks for more than before, it is refused from then on", async () => {
+    test("and refused once it contains more than is allowed", async () => {
       writeFileSync(file(), text("guest"));
       const api = httpClusterApi({ kubeconfig: file() });
       expect(await answersOf(api)).toBe(ADMIN);

@@ -1,4 +1,4 @@
-/** Proves on real API servers that a kubeconfig that cannot be used costs its own hosted cluster only, and only until it can. */
+/** An unusable kubeconfig affects its own hosted cluster only, and only until it is fixed. Runs on real API servers. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
@@ -72,13 +72,13 @@ describeOnClusters("a kubeconfig that cannot be used", (rig) => {
     expect(stderr).toContain(
       `level=error msg="cannot be listed" cluster=c0 reason="the guest cluster cannot be listed: the kubeconfig ${file()} cannot be read: ENOENT`,
     );
-    // One cause is told once.
+    // One line for one cause.
     expect(stderr.split("\n").filter((line) => line.includes("cluster=c0") && line.includes("ENOENT"))).toHaveLength(1);
     expect(stderr).toMatch(/msg=reconciled cluster=c0 result=failed/);
     expect(stderr).toMatch(/msg=reconciled cluster=c1 result=ok/);
   });
 
-  test("where none can be used it ends at once with the reason: exit 4", async () => {
+  test("if all are unusable it ends at once with the reason: exit 4", async () => {
     for (const kubeconfigs of [[file()], [file(), file()]]) {
       const { exit, stderr } = await run(rig.folder, ["watch", "--config", config(...kubeconfigs)]);
       const missing = `ENOENT: no such file or directory, open '${file()}'`;

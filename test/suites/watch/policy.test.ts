@@ -1,10 +1,10 @@
-/** Proves on real API servers the life of a policy: there, changed, gone, wrong, forbidden, unreadable; and what never follows from it. */
+/** A policy that is present, changed, deleted, invalid, forbidden or unreadable. Runs on real API servers. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { ClusterApi } from "../../../src/cluster/api/cluster-api.ts";
 import { httpClusterApi } from "../../../src/cluster/api/http-cluster-api.ts";
-import { remove, until } from "../../support/controlplane/objects.ts";
+import { get, remove, until } from "../../support/controlplane/objects.ts";
 import { objectPath } from "../../support/controlplane/rest-path.ts";
 import { allow } from "../../support/watch-process/rbac.ts";
 import { ARCH, CONTROL_PLANE, isIn, NAMESPACE, policy, pool, TYPE, userData } from "../../support/watch/inputs.ts";
@@ -29,7 +29,7 @@ describeOnOwnClusters("the policy's life", (rig) => {
     await pass(watched(rig));
   });
 
-  /** Everything of the hosted cluster but its policy. */
+  /** All objects of the hosted cluster except its policy. */
   async function allowPlainUser(): Promise<void> {
     const rules = [
       { apiGroups: [""], resources: ["secrets"], verbs: ["list"] },
@@ -43,14 +43,14 @@ describeOnOwnClusters("the policy's life", (rig) => {
   const restricted = [isIn(ARCH, "amd64")];
   const asPlainUser = () => ({ management: apiOf(rig, "management", "plain-user") });
 
-  test("deleted, it no longer restricts anybody, as the enhancement says", async () => {
+  test("deleted, it no longer restricts pools, as the enhancement says", async () => {
     await remove(rig.management, ADMIN, policy([]));
     const result = await pass(watched(rig));
     expect(result).toMatchObject({ result: "ok", mode: "Permissive" });
     expect(await requirements("web")).toEqual([]);
   });
 
-  test("required and deleted, it holds what is applied", async () => {
+  test("required and deleted, applied objects are held", async () => {
     await remove(rig.management, ADMIN, policy([]));
     const result = await pass(watched(rig, { render: { requirePolicy: true } }));
     expect(result).toMatchObject({ result: "held", mode: "Hold", ready: { reason: "PolicyRequired" } });
@@ -68,8 +68,8 @@ describeOnOwnClusters("the policy's life", (rig) => {
     ]);
   });
 
-  test("invalid, it holds what is applied, and the guards stay on", async () => {
-    // Without the CRD's own rules, as where they are older.
+  test("invalid, applied objects are held, and the guards stay in force", async () => {
+    // Without the rules of the CRD, as with an older CRD.
     const entry = { key: ARCH, operator: "Within", values: ["amd64"] };
     await withLooseCrd(rig, () => put(rig.management, policy([entry])));
     await put(rig.guest, pool("new"));
@@ -89,7 +89,7 @@ describeOnOwnClusters("the policy's life", (rig) => {
     expect(ready?.["message"]).toContain("spec.nodePoolDefaults.requirements[0].operator");
   });
 
-  test("on labels of another provider, it restricts nothing and holds what is applied", async () => {
+  test("on labels of another provider, it restricts nothing and applied objects are held", async () => {
     await put(rig.management, policy([isIn("karpenter.azure.com/sku-family", "D")]));
     const result = await pass(watched(rig));
     expect(result).toMatchObject({ result: "held", mode: "Hold", ready: { reason: "PolicyInvalid" } });
@@ -109,7 +109,7 @@ describeOnOwnClusters("the policy's life", (rig) => {
     ]);
   });
 
-  test("forbidden by RBAC, it holds what is applied; Permissive is for those who choose it", async () => {
+  test("forbidden by RBAC, applied objects are held; Permissive must be chosen", async () => {
     await put(rig.guest, pool("new"));
     const held = await pass(watched(rig, asPlainUser()));
     expect(held).toMatchObject({ result: "failed", mode: "Hold", ready: { reason: "PolicyForbidden" } });
@@ -123,7 +123,7 @@ describeOnOwnClusters("the policy's life", (rig) => {
     expect(
       (body.items ?? []).map(({ reason, regarding }) => [reason, (regarding as { kind: string }).kind]),
     ).toContainEqual(["PolicyForbidden", "Namespace"]);
-    // Nor does it say then what anp has made.
+    // The inventory is unreadable then, too.
     const blind = await pass(watched(rig, { ...asPlainUser(), onPolicyUnreadable: "Permissive" }));
     expect(blind).toMatchObject({ mode: "Hold", ready: { reason: "PolicyForbidden" } });
     expect(await requirements("web")).toEqual(restricted);
@@ -142,7 +142,7 @@ describeOnOwnClusters("the policy's life", (rig) => {
     expect(await pass(watched(rig, { ...asPermissive, ...required }))).toMatchObject({ mode: "Hold" });
   });
 
-  test("unreachable, unknown or late, the management cluster changes nothing, whatever was chosen for RBAC", async () => {
+  test("if the management cluster is unreachable, unauthorized or late, nothing changes, also with Permissive", async () => {
     await put(rig.guest, pool("new"));
     for (const management of [unreachable(), unauthorized(), late()]) {
       const result = await pass(watched(rig, { management, onPolicyUnreadable: "Permissive" }));
@@ -160,7 +160,7 @@ describeOnOwnClusters("the policy's life", (rig) => {
 
   function unauthorized(): ClusterApi {
     return httpClusterApi({
-      kubeconfig: written("unauthorized", rig.management.kubeconfig(ADMIN).replace(/token: .*/, "token: nobody")),
+      kubeconfig: written("unauthorized", rig.management.kubeconfig(ADMIN).replace(/token: .*/, "token: unknown")),
     });
   }
 
@@ -174,7 +174,7 @@ describeOnOwnClusters("the policy's life", (rig) => {
     return path;
   }
 
-  test("a namespace that is no hosted cluster's is a slip, and opens no pool", async () => {
+  test("a namespace without a hosted cluster makes no pool permissive", async () => {
     const result = await pass(watched(rig, { hostedCluster: "clusters-c2" }));
     expect(result).toMatchObject({ mode: "Hold", ready: { reason: "HostedClusterUnknown" } });
     await remove(rig.management, ADMIN, policy([]));
@@ -183,7 +183,7 @@ describeOnOwnClusters("the policy's life", (rig) => {
     expect(await requirements("web")).toEqual(restricted);
   });
 
-  test("a pool that conflicts is applied all the same, so that nobody can veto a tightening", async () => {
+  test("a conflicting pool is applied anyway, so that no user can block a tightening", async () => {
     await put(rig.guest, pool("web", [isIn(TYPE, "m5.large")]));
     await put(rig.management, policy([isIn(TYPE, "m5.xlarge")]));
     await pass(watched(rig));
@@ -191,11 +191,11 @@ describeOnOwnClusters("the policy's life", (rig) => {
     expect(await readyOf(rig)).toMatchObject({
       status: "False",
       reason: "RequirementsConflict",
-      message: `have nothing in common with the policy: web (${TYPE})`,
+      message: `pools conflict with the policy: web (${TYPE})`,
     });
   });
 
-  test("a pool that would get round it is blocked", async () => {
+  test("a pool that would bypass it is blocked", async () => {
     const key = "karpenter.k8s.aws/instance-gpu-count";
     await put(rig.guest, pool("web", [{ key, operator: "NotIn", values: ["99"] }]));
     await put(rig.management, policy([{ key, operator: "Exists" }]));
@@ -204,18 +204,34 @@ describeOnOwnClusters("the policy's life", (rig) => {
     expect(result.ready).toEqual({
       status: "False",
       reason: "PolicyBypassed",
-      message: `would get round the policy and are blocked: web (${key})`,
+      message: `pools would bypass the policy and are blocked: web (${key})`,
     });
   });
 
-  test("a pool whose wrapper cannot be rendered any more is held, and named when a tightening does not reach it", async () => {
-    const broken = { "evil.example.com/x": "1" };
-    await put(
-      rig.guest,
-      pool("web", [], {
-        template: { metadata: { labels: broken }, spec: { nodeClassRef: REF, requirements: manyEntries() } },
-      }),
-    );
+  test("a pool with an annotation that is reserved for Karpenter gets a tightened policy, without the annotation", async () => {
+    const annotations = {
+      "karpenter.sh/nodeclaim-termination-timestamp": "9999-01-01T00:00:00Z",
+      "example.com/a": "b",
+    };
+    await put(rig.guest, pool("web", [], { template: { metadata: { annotations }, spec: { nodeClassRef: REF } } }));
+    await put(rig.management, policy([isIn(ARCH, "arm64")]));
+    const result = await pass(watched(rig));
+    expect(await requirements("web")).toEqual([isIn(ARCH, "arm64")]);
+    const { spec } = (
+      await get(rig.guest, ADMIN, { apiVersion: "karpenter.sh/v1", kind: "NodePool", metadata: { name: "web" } })
+    ).body;
+    expect(spec).toMatchObject({ template: { metadata: { annotations: { "example.com/a": "b" } } } });
+    expect(JSON.stringify(spec)).not.toContain("nodeclaim-termination-timestamp");
+    expect(result.findings.map(({ code, severity }) => ({ code, severity }))).toContainEqual({
+      code: "template-key-left-out",
+      severity: "warning",
+    });
+  });
+
+  test("a pool with a wrapper that no longer renders is held, and reported when a tightening does not reach it", async () => {
+    // Karpenter cannot parse this duration.
+    const template = { spec: { nodeClassRef: REF, requirements: [], expireAfter: "9999999h" } };
+    await put(rig.guest, pool("web", [], { template }));
     const same = await pass(watched(rig));
     expect(said(same)).toContain("hold NodePool/web");
     expect(same.ready.reason).toBe("WrapperHeld");
@@ -226,7 +242,24 @@ describeOnOwnClusters("the policy's life", (rig) => {
     expect(await requirements("web")).toEqual(restricted);
   });
 
-  test("a pool that asks for another provider is held, and says so", async () => {
+  test("a wrapper with too many requirements is blocked, and does not prevent a tightening", async () => {
+    await put(rig.guest, pool("web", manyEntries()));
+    const full = await pass(watched(rig));
+    expect(full.findings.map(({ code }) => code)).toContain("policy-bypass-blocked");
+    expect(full.ready).toEqual({
+      status: "False",
+      reason: "NoInstanceTypes",
+      message:
+        "1 of 1 NodePools gets no nodes: web: no instance type satisfies node.kubernetes.io/instance-type In [blocked-by-autonodepolicy] (policy)",
+    });
+    expect(await requirements("web")).toEqual([...restricted, isIn(TYPE, "blocked-by-autonodepolicy")]);
+    const tight = [isIn(ARCH, "arm64")];
+    await put(rig.management, policy(tight));
+    expect(said(await pass(watched(rig)))).toContain("update NodePool/web");
+    expect(await requirements("web")).toEqual([...tight, isIn(TYPE, "blocked-by-autonodepolicy")]);
+  });
+
+  test("a pool with labels of another provider is held with the reason", async () => {
     const azure = { group: "karpenter.azure.com", kind: "AKSNodeClass", name: "default" };
     const labels = { "kubernetes.azure.com/mode": "user" };
     const entries = [isIn("karpenter.azure.com/sku-family", "D")];
@@ -245,7 +278,7 @@ describeOnOwnClusters("the policy's life", (rig) => {
 
   const REF = { group: "karpenter.hypershift.openshift.io", kind: "OpenshiftEC2NodeClass", name: "default" };
 
-  /** More than a NodePool may hold together with the policy's. */
+  /** Too many for a NodePool, together with the policy's. */
   function manyEntries() {
     return Array.from({ length: 100 }, (_, index) => ({ key: `example.com/k${index}`, operator: "Exists" }));
   }
@@ -262,7 +295,7 @@ describeOnOwnClusters("the policy's life", (rig) => {
     ).not.toContain("another-secret");
   });
 
-  /** The API server prunes unknown fields and refuses wrong ones, as long as its CRD knows better. */
+  /** The API server prunes unknown fields and refuses invalid ones, so loosen its CRD. */
   async function withLooseCrd({ management }: Rig, act: () => Promise<void>): Promise<void> {
     const crd = {
       apiVersion: "apiextensions.k8s.io/v1",
@@ -277,7 +310,7 @@ describeOnOwnClusters("the policy's life", (rig) => {
     const { status, text } = await management.request(ADMIN, "PATCH", path, JSON.stringify(change), headers);
     if (status !== 200) throw new Error(text);
     await until("the looser CRD", async () => {
-      // Until then it is refused.
+      // The API server refuses it until then.
       await act().catch(() => undefined);
       const { spec } = await live(management, policy([]));
       return JSON.stringify(spec).includes("Within") || JSON.stringify(spec).includes("surprise");

@@ -1,4 +1,4 @@
-/** Proves on real API servers what a run serves: probes, and metrics that say what happened. */
+/** The probes and metrics that a watch serves. Runs on real API servers. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
@@ -47,7 +47,7 @@ describeOnClusters("probes and metrics", (rig) => {
       .filter((line) => line.startsWith("anp_") && !line.includes("_bucket") && !line.includes("_sum"));
   };
 
-  test("pages, and what is none", async () => {
+  test("pages, and paths and methods that are not served", async () => {
     start();
     await anp?.said(/msg=reconciled/);
     const pages = ["/healthz", "/readyz", "/nothing", "/metrics/", "/"].map(async (path) => {
@@ -65,7 +65,7 @@ describeOnClusters("probes and metrics", (rig) => {
     expect((await ask("/healthz", "POST")).status).toBe(405);
   });
 
-  test("health says which cluster cannot be reached, and why, until it can", async () => {
+  test("/healthz lists an unreachable cluster with the reason", async () => {
     const kubeconfig = join(rig.folder, "moved.kubeconfig");
     const right = rig.guest.kubeconfig(OPERATOR);
     writeFileSync(kubeconfig, right.replace(/127\.0\.0\.1:\d+/, "127.0.0.1:9"));
@@ -86,7 +86,7 @@ describeOnClusters("probes and metrics", (rig) => {
     await expect.poll(health).toEqual([200, "ok\n"]);
   });
 
-  test("an address that is taken: one line, exit 4", async () => {
+  test("an address in use: one line, exit 4", async () => {
     start();
     const [, address = ""] = (await anp?.said(/msg=listening address=(\S+)/)) ?? [];
     const second = startAnp([
@@ -103,11 +103,11 @@ describeOnClusters("probes and metrics", (rig) => {
     expect(second.log()).toBe(`anp: cannot listen on ${address}: EADDRINUSE\n`);
   });
 
-  test("metrics say what happened, and forget what is gone", async () => {
+  test("metrics count passes and objects, and drop deleted clusters", async () => {
     await put(rig.guest, pool("batch"));
     await put(rig.guest, pool("web", [], { limits: { nodes: "10" } }));
     start();
-    await anp?.said(/msg=reconciled .*created=9/);
+    await anp?.said(/msg=reconciled .*created=11/);
     await expect.poll(samples).toContain('anp_objects{cluster="watch",kind="NodePool",state="applied"} 2');
     expect((await ask("/metrics")).headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
 
@@ -123,7 +123,7 @@ describeOnClusters("probes and metrics", (rig) => {
       (await samples())
         .filter((line) => !line.startsWith("anp_api_requests_total"))
         .map((line) => (counted.test(line) ? line.replace(/ \S+$/, "") : line));
-    // The pass that hears of what the last one did may be running.
+    // The pass that the last writes triggered may still be running.
     await expect.poll(stable).toEqual(METRICS);
     const text = await (await ask("/metrics")).text();
     expect(text).toMatch(/anp_reconcile_duration_seconds_bucket\{le="0.05",cluster="watch"\} \d+/);
@@ -132,7 +132,7 @@ describeOnClusters("probes and metrics", (rig) => {
     const requests = (side: string, verb: string) =>
       Number(new RegExp(`requests_total.cluster="watch",side="${side}",verb="${verb}". (\\d+)`).exec(text)?.[1]);
     expect(requests("guest", "list")).toBeGreaterThanOrEqual(4 * 6);
-    expect(requests("guest", "apply")).toBe(9 + 1 + 1);
+    expect(requests("guest", "apply")).toBe(11 + 1 + 1);
     expect(requests("guest", "delete")).toBe(1);
     expect(requests("management", "list")).toBeGreaterThanOrEqual(4 * 3);
   });
@@ -156,8 +156,8 @@ const METRICS = [
   'anp_policy_mode{cluster="watch",mode="Hold"} 0',
   'anp_policy_mode{cluster="watch",mode="Permissive"} 0',
   'anp_policy_ready{cluster="watch",reason="RequirementsConflict"} 0',
-  'anp_objects{cluster="watch",kind="ValidatingAdmissionPolicy",state="applied"} 3',
-  'anp_objects{cluster="watch",kind="ValidatingAdmissionPolicyBinding",state="applied"} 3',
+  'anp_objects{cluster="watch",kind="ValidatingAdmissionPolicy",state="applied"} 4',
+  'anp_objects{cluster="watch",kind="ValidatingAdmissionPolicyBinding",state="applied"} 4',
   'anp_objects{cluster="watch",kind="EC2NodeClass",state="applied"} 1',
   'anp_objects{cluster="watch",kind="NodePool",state="applied"} 2',
   'anp_nodepools{cluster="watch",verdict="unsatisfiable"} 1',

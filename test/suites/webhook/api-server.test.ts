@@ -1,10 +1,10 @@
-/** A real API server that serves Karpenter's kinds in both versions with `anp webhook`: whatever people and controllers do in one version is seen in the other. */
+/** A real API server that serves Karpenter's kinds in both versions with `anp webhook`: writes in one version are visible in the other. */
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { httpClusterApi } from "../../../src/cluster/api/http-cluster-api.ts";
-import type { KarpenterVersion } from "../../../src/karpenter/conversion/convert-object.ts";
+import type { KarpenterVersion } from "../../../src/karpenter/conversion/karpenter-type.ts";
 import { KARPENTER_CRD_NAMES } from "../../support/controlplane/karpenter-crds.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
 import { apply, create, get, remove, until, waitEstablished, waitGone } from "../../support/controlplane/objects.ts";
@@ -45,7 +45,7 @@ describe("an API server with anp webhook", () => {
     await clear(rig.on);
   });
 
-  /** What people write of an object; the server's bookkeeping is left out. */
+  /** The fields that users write, without those of the server. */
   function plain({ apiVersion, kind, metadata, spec, status }: KubernetesObject): KubernetesObject {
     const { name = "", labels, annotations } = metadata ?? {};
     const own = {
@@ -74,7 +74,7 @@ describe("an API server with anp webhook", () => {
     return answer.body;
   };
 
-  describe.each(VERSIONS)("what is written in %s", (written) => {
+  describe.each(VERSIONS)("objects written in %s", (written) => {
     const other = written === "v1" ? "v1beta1" : "v1";
     const everything = [ec2NodeClass("default"), nodePool("web"), nodeClaim("web-1", "web")];
 
@@ -88,7 +88,7 @@ describe("an API server with anp webhook", () => {
     });
   });
 
-  test("lists hold all objects in the version that is asked for", async () => {
+  test("lists hold all objects in the requested version", async () => {
     for (const [index, version] of [...VERSIONS, ...VERSIONS].entries())
       expectDone(await create(rig.on, ADMIN, nodePool(`pool-${index}`)[version]));
     for (const version of VERSIONS) {
@@ -99,7 +99,7 @@ describe("an API server with anp webhook", () => {
     }
   });
 
-  test("a watch in one version tells of writes in the other", async () => {
+  test("a watch in one version reports writes in the other", async () => {
     const api = httpClusterApi({ kubeconfig: rig.kubeconfig });
     const collection = { apiVersion: "karpenter.sh/v1beta1", kind: "NodePool", plural: "nodepools" };
     const ending = new AbortController();
@@ -130,7 +130,7 @@ describe("an API server with anp webhook", () => {
   });
 
   /** Karpenter's own webhook ended with a nil pointer here (aws/karpenter-provider-aws#6824). */
-  test("server-side apply by two managers, one in each version: both are content with what is there", async () => {
+  test("server-side apply by two managers, one in each version: neither causes a change", async () => {
     const { v1beta1 } = nodePool("web");
     const heavy = { apiVersion: "karpenter.sh/v1", kind: "NodePool", metadata: { name: "web" }, spec: { weight: 10 } };
     await send(v1beta1, "A");
@@ -167,7 +167,7 @@ describe("an API server with anp webhook", () => {
     ]);
   });
 
-  test("server-side apply takes away what its manager gives up, settings that v1 keeps in an annotation too", async () => {
+  test("server-side apply removes fields that its manager gives up, also those that v1 keeps in an annotation", async () => {
     const { v1beta1 } = nodePool("web");
     await send(v1beta1, "A");
     await send(
@@ -184,7 +184,7 @@ describe("an API server with anp webhook", () => {
     });
   });
 
-  test.each(VERSIONS)("the status that is written in %s is read in both", async (version) => {
+  test.each(VERSIONS)("a status written in %s is read in both", async (version) => {
     const { v1, v1beta1 } = nodePool("web");
     expectDone(await create(rig.on, ADMIN, v1beta1));
     const conditions = [
@@ -197,7 +197,7 @@ describe("an API server with anp webhook", () => {
     expect(plain(await read(v1, "v1beta1"))).toStrictEqual({ ...v1beta1, status });
   });
 
-  test.each(VERSIONS)("what is deleted in %s goes through its finalizers in both", async (version) => {
+  test.each(VERSIONS)("deletion in %s waits for finalizers in both", async (version) => {
     const { v1 } = nodeClaim("web-1", "web");
     const metadata = { ...v1.metadata, finalizers: ["karpenter.sh/termination"] };
     expectDone(await create(rig.on, ADMIN, { ...v1, metadata }));
@@ -210,7 +210,7 @@ describe("an API server with anp webhook", () => {
     await waitGone(rig.on, inVersion(v1, version));
   });
 
-  test("the version that is stored can be changed, there and back, and nothing else changes", async () => {
+  test("the storage version can be changed and changed back, and nothing else changes", async () => {
     const objects = [ec2NodeClass("default"), nodePool("web"), nodeClaim("web-1", "web")];
     for (const both of objects) expectDone(await create(rig.on, ADMIN, both.v1beta1));
     const all = () =>
@@ -219,7 +219,7 @@ describe("an API server with anp webhook", () => {
     for (const version of ["v1beta1", "v1"] as const) {
       await store(version);
       const both = version === "v1" ? VERSIONS.toReversed() : VERSIONS;
-      // The handlers learn of it a little later than those who ask for the CRD.
+      // The handlers see the change a little later than requests for the CRD.
       await until(`all is stored as ${version}`, async () => {
         for (const { v1 } of objects) {
           const object = await read(v1, version);
@@ -260,7 +260,7 @@ describe("an API server with anp webhook", () => {
     await waitEstablished(rig.on, KARPENTER_CRD_NAMES);
   }
 
-  test("a new certificate is served, and no request notices", async () => {
+  test("a new certificate is served without a failed request", async () => {
     const { v1, v1beta1 } = nodePool("web");
     expectDone(await create(rig.on, ADMIN, v1));
     const certs = join(rig.folder, "certs");
@@ -271,12 +271,12 @@ describe("an API server with anp webhook", () => {
       if (rig.webhook.log().some((line) => line.startsWith('level=info msg="certificate changed"'))) reads += 1;
       return reads > 5;
     });
-    // The API server keeps its connections: a new one sees the new certificate.
+    // The API server keeps its connections; only a new one sees the new certificate.
     await rig.withoutWebhook(async () => undefined);
     expect(plain(await read(v1, "v1beta1"))).toStrictEqual(v1beta1);
   });
 
-  test("a new authority needs the patch once more, by which time all is well again", async () => {
+  test("a new authority needs the patch again, and then everything works", async () => {
     const { v1, v1beta1 } = nodePool("web");
     expectDone(await create(rig.on, ADMIN, v1));
     await rig.withoutWebhook(async () => rmSync(join(rig.folder, "certs"), { recursive: true }));
@@ -314,7 +314,7 @@ describe("an API server with anp webhook", () => {
     await useWebhook(rig.on, rig.folder, rig.webhook.url);
   });
 
-  test("a claim lives as long as its pool says; without its pool, for ever", async () => {
+  test("a claim has the lifetime of its pool, and without its pool no end", async () => {
     expectDone(await create(rig.on, ADMIN, nodePool("web").v1));
     expectDone(await create(rig.on, ADMIN, nodeClaim("web-1", "web").v1beta1));
     expectDone(await create(rig.on, ADMIN, nodeClaim("lost-1", "lost").v1beta1));
@@ -322,7 +322,7 @@ describe("an API server with anp webhook", () => {
     expect([await expiry("web-1"), await expiry("lost-1")]).toStrictEqual(["48h", "Never"]);
   });
 
-  test("what cannot be converted fails with a reason that names the object, and not what it holds", async () => {
+  test("a failed conversion names the object, and not its content", async () => {
     const { v1 } = nodePool("web");
     const annotations = { "compatibility.karpenter.sh/v1beta1-kubelet-conversion": "{secret" };
     expectDone(await create(rig.on, ADMIN, { ...v1, metadata: { name: "web", annotations } }));
@@ -336,7 +336,7 @@ describe("an API server with anp webhook", () => {
     expect(rig.webhook.log().join("\n")).not.toContain("{secret");
   });
 
-  test("while the webhook is away, what is stored is read, and the rest says why not; afterwards all is well", async () => {
+  test("while the webhook is down, the storage version is readable, and other requests fail with the reason", async () => {
     const { v1, v1beta1 } = nodePool("web");
     expectDone(await create(rig.on, ADMIN, v1));
     await rig.withoutWebhook(async () => {

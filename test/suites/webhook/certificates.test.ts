@@ -1,4 +1,4 @@
-/** The certificate and the key that are served: two files that belong together, or one line that says what is wrong with them. */
+/** The serving certificate and key: a matching pair, or one line that says what is wrong. */
 import { createPrivateKey } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,11 +29,11 @@ describe("two files", () => {
   test.each<[what: string, cert: string | undefined, key: string | undefined, words: string]>([
     ["absent", undefined, pair.key, "CERT cannot be read: ENOENT"],
     ["no certificate", "hello", pair.key, "CERT holds no certificate in PEM"],
-    ["the wrong way round", pair.key, pair.cert, "CERT holds no certificate in PEM"],
+    ["swapped files", pair.key, pair.cert, "CERT holds no certificate in PEM"],
     ["no key", pair.cert, `${pair.key.slice(0, 60)}…`, "KEY holds no private key in PEM"],
-    ["an encrypted key", pair.cert, encrypted, "KEY holds an encrypted key, and anp asks for no passphrase"],
+    ["an encrypted key", pair.cert, encrypted, "KEY holds an encrypted key, which anp cannot decrypt"],
     ["another's key", pair.cert, other.key, "the key in KEY does not belong to the certificate in CERT"],
-  ])("%s: one line, without a word of them", async (_, cert, key, words) => {
+  ])("%s: one line, without their content", async (_, cert, key, words) => {
     const [certFile, keyFile] = [join(folder, "a.crt"), join(folder, "a.key")];
     if (cert !== undefined) writeFileSync(certFile, cert);
     if (key !== undefined) writeFileSync(keyFile, key);
@@ -42,7 +42,7 @@ describe("two files", () => {
     );
   });
 
-  test("that belong together are served, a chain too", async () => {
+  test("that match are served, also a chain", async () => {
     const [certFile, keyFile] = [join(folder, "a.crt"), join(folder, "a.key")];
     const chain = pair.cert + other.cert;
     writeFileSync(certFile, chain);

@@ -1,4 +1,4 @@
-/** NodeClaims of v1beta1 live as long as their NodePool says, which the webhook asks the cluster for; and what it says where it cannot. */
+/** The lifetime of v1beta1 NodeClaims comes from their NodePool in the cluster; without access, conversion fails. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { nodeClaim, nodePool } from "../../support/webhook/objects.ts";
 import { ADMIN, expectDone, startWebhook, startWebhookRig, type WebhookRig } from "../../support/webhook/rig.ts";
 
 // Go is needed for the CRDs in its module cache, whichever programs are used.
-describe("NodeClaims that are stored in v1beta1, as their pools are", () => {
+describe("NodeClaims and pools stored in v1beta1", () => {
   let rig: WebhookRig;
 
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe("NodeClaims that are stored in v1beta1, as their pools are", () => {
     await rig?.stop();
   });
 
-  test("many read at once: each has its pool's time, and pools are not asked for each", async () => {
+  test("many read at once: each has the lifetime of its pool, and pools are not read for each", async () => {
     const claims = Array.from({ length: 60 }, (_, index) =>
       nodeClaim(`web-${index}`, index % 2 === 0 ? "web" : "batch"),
     );
@@ -33,7 +33,7 @@ describe("NodeClaims that are stored in v1beta1, as their pools are", () => {
     expect(answers.map(({ status, body }) => [status, body.spec?.["expireAfter"]])).toStrictEqual(
       claims.map(() => [200, "48h"]),
     );
-    // At its end it tells all that it has not told yet.
+    // At its end, the webhook logs the remaining counts.
     const { webhook } = rig;
     await rig.withoutWebhook(async () => undefined);
     const conversions = webhook.log().join("\n");
@@ -63,16 +63,16 @@ describe("NodeClaims that are stored in v1beta1, as their pools are", () => {
     return (JSON.parse(text) as { response: { result: unknown } }).response.result;
   }
 
-  const unread = "the NodePools, which say how long NodeClaims live, cannot be read:";
+  const unread = "the NodePools, which have the expireAfter of NodeClaims, cannot be read:";
 
-  test("without the right to read pools nothing is converted: better no answer than for ever", async () => {
+  test("without permission to read pools, nothing is converted rather than with an unlimited lifetime", async () => {
     expect(await resultAs("plain-user")).toStrictEqual({
       status: "Failed",
       message: `${unread} nodepools.karpenter.sh is forbidden: User "plain-user" cannot list resource "nodepools" in API group "karpenter.sh" at the cluster scope`,
     });
   });
 
-  test("an API server that cannot be reached, or that does not know us: the same", async () => {
+  test("the same for an API server that cannot be reached, or that rejects us", async () => {
     const elsewhere = (text: string): string => text.replace(/127\.0\.0\.1:\d+/, "127.0.0.1:1");
     expect(await resultAs(ADMIN, elsewhere)).toStrictEqual({
       status: "Failed",
@@ -84,7 +84,7 @@ describe("NodeClaims that are stored in v1beta1, as their pools are", () => {
     });
   });
 
-  test("what needs no pool is converted whatever the cluster says", async () => {
+  test("objects that need no pool are converted in any case", async () => {
     const api = { list: () => Promise.reject(new Error("asked")) };
     const readPools = poolReader(api, () => 0);
     const to = (desiredAPIVersion: string, object: object): string =>
@@ -98,11 +98,11 @@ describe("NodeClaims that are stored in v1beta1, as their pools are", () => {
       to("karpenter.sh/v1", nodePool("web").v1beta1),
       to("karpenter.sh/v1", unlabelled),
     ])
-      expect((await answerReview(text, readPools)).told.msg).toBe("converted");
+      expect((await answerReview(text, readPools)).logEntry.msg).toBe("converted");
   });
 });
 
-test("without a cluster it says so at its start, and claims live for ever", async () => {
+test("without a cluster, it logs a warning at its start, and claims never expire", async () => {
   const folder = mkdtempSync(join(tmpdir(), "anp-webhook-"));
   const webhook = await startWebhook(folder);
   expect(webhook.log()).toContain(

@@ -1,4 +1,4 @@
-/** `anp webhook` as people run it: flags in, exit codes, patches and log lines out; certificates that change while it serves, and how it ends. */
+/** `anp webhook` as a process: flags, exit codes, patches and log lines, certificate changes, and its end. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
@@ -28,10 +28,10 @@ afterEach(() => {
 });
 
 const HERE = ["127.0.0.1"];
-/** What `issueInto` writes. */
+/** The files that `issueInto` writes. */
 const SERVING = ["--cert", "tls.crt", "--key", "tls.key"];
 
-/** As a volume of a Secret has them: the files are links that lead through a link, and all change with that. */
+/** Like the volume of a Secret: the files are links through another link, which changes all at once. */
 function mount({ cert, key }: KeyPair, version: string): void {
   const data = join(folder, version);
   mkdirSync(data);
@@ -49,7 +49,7 @@ describe("wrong use", () => {
   const CERT = SERVING;
   const GONE =
     "anp: --self-signed and --dns-name are gone: anp makes no certificates\n" +
-    "let cert-manager or OpenShift's service-ca make one, as deploy/webhook does, and serve it with --cert and --key; --ca says whom API servers are to trust\n";
+    "let cert-manager or OpenShift's service-ca make one, as deploy/webhook does, and serve it with --cert and --key; --ca names the CA that API servers trust\n";
 
   test.each<[args: string[], words: string]>([
     [[], "say which certificate to serve: --cert FILE and --key FILE\n"],
@@ -61,7 +61,7 @@ describe("wrong use", () => {
     [["--print-crd-patch"], "say where API servers find the webhook: --service or --url"],
     [
       ["--print-crd-patch", "--url", "https://a", "--service", "a/b"],
-      "--service and --url are two places: give one of them",
+      "--service and --url exclude each other: give one of them",
     ],
     [[...CERT, "--url", "https://a"], "--service and --url go with --print-crd-patch\n"],
     [[...CERT, "--ca", "ca.crt"], "--ca goes with --print-crd-patch"],
@@ -94,7 +94,7 @@ describe("wrong use", () => {
       4,
       "anp: the kubeconfig none cannot be read: ENOENT: no such file or directory, open 'none'\n",
     ],
-    [[...SERVING, "--listen", "192.0.2.1:0"], 4, "anp: 192.0.2.1:0 cannot be listened on: EADDRNOTAVAIL\n"],
+    [[...SERVING, "--listen", "192.0.2.1:0"], 4, "anp: cannot listen on 192.0.2.1:0: EADDRNOTAVAIL\n"],
     [["--print-crd-patch", "--service", "a/b", "--ca", "none"], 3, "anp: none does not exist\n"],
     [["--print-crd-patch", "--service", "a/b", "--ca", "tls.key"], 3, "anp: tls.key holds no certificate in PEM\n"],
   ])("%j: exit %i", async (args, exit, stderr) => {
@@ -102,7 +102,7 @@ describe("wrong use", () => {
     expect(await run(folder, ["webhook", ...args])).toStrictEqual({ exit, stdout: "", stderr });
   });
 
-  test("a port that somebody else has", async () => {
+  test("a port that is in use", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as { port: number };
@@ -111,7 +111,7 @@ describe("wrong use", () => {
     expect(await run(folder, ["webhook", ...SERVING, "--listen", listen])).toStrictEqual({
       exit: 4,
       stdout: "",
-      stderr: `anp: ${listen} cannot be listened on: EADDRINUSE\n`,
+      stderr: `anp: cannot listen on ${listen}: EADDRINUSE\n`,
     });
     other.close();
   });
@@ -126,13 +126,13 @@ describe("--print-crd-patch", () => {
     return patch[0]?.value.webhook.clientConfig;
   }
 
-  test("names a service; who trusts whom is another's business", async () => {
+  test("names a service, without certificates", async () => {
     expect(await conversion("--service", "karpenter/anp-webhook:8443")).toStrictEqual({
       service: { namespace: "karpenter", name: "anp-webhook", port: 8443, path: "/convert" },
     });
   });
 
-  test("names a URL, and the certificates of a file without the key that stands there too", async () => {
+  test("names a URL, and the certificates of a file without its key", async () => {
     const { cert, key } = issue(HERE);
     writeFileSync(join(folder, "all.pem"), `key first\n${key}${cert}\n${cert}`);
     expect(await conversion("--url", "https://10.0.0.1:8443", "--ca", "all.pem")).toStrictEqual({
@@ -204,7 +204,7 @@ describe("the process", { timeout: 60_000 }, () => {
 
   const fingerprint = ({ cert }: KeyPair): string => new X509Certificate(cert).fingerprint256;
 
-  test.each(["SIGTERM", "SIGINT"] as const)("%s ends it well", async (signal) => {
+  test.each(["SIGTERM", "SIGINT"] as const)("%s ends it cleanly", async (signal) => {
     issueInto(folder, HERE);
     await start(...SERVING);
     const ended = once(child, "close");
@@ -213,7 +213,7 @@ describe("the process", { timeout: 60_000 }, () => {
     expect(text).toMatch(/level=info msg=ending\n$/);
   });
 
-  test("shows a new certificate once its files have changed, and keeps the old one while they do not fit", async () => {
+  test("serves a new certificate once its files have changed, and keeps the old one while they do not match", async () => {
     const authority = newAuthority();
     const [first, second, third] = [issue(HERE, authority), issue(HERE, authority), issue(HERE, authority)];
     mount(first, "v1");
@@ -223,13 +223,13 @@ describe("the process", { timeout: 60_000 }, () => {
     mount(second, "v2");
     await until("the second is shown", async () => (await shown(port, authority.cert)) === fingerprint(second));
     mount({ cert: third.cert, key: second.key }, "v3");
-    await until("it is told", async () => text.includes("certificate not changed"));
+    await until("it is logged", async () => text.includes("certificate not changed"));
     expect(text).toContain('reason="the key in tls.key does not belong to the certificate in tls.crt"');
     expect(await shown(port, authority.cert)).toBe(fingerprint(second));
     mount(third, "v4");
     await until("the third is shown", async () => (await shown(port, authority.cert)) === fingerprint(third));
     const told = () => text.match(/msg="certificate changed" names="IP Address:127.0.0.1" until=/g)?.length;
-    await until("both changes are told", async () => told() === 2);
+    await until("both changes are logged", async () => told() === 2);
     for (const { key } of [first, second, third]) expect(text).not.toContain(key.split("\n")[1]);
   });
 });

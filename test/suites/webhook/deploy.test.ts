@@ -1,4 +1,4 @@
-/** Proves on a real API server that deploy/webhook is accepted as it stands, that its role is enough, and that the patch names its Service. */
+/** deploy/webhook on a real API server: it is accepted, its role is sufficient, and the patch names its Service. */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ describe("deploy/webhook", () => {
     cluster = await startControlPlane();
     root = followedPage();
     objects = await builtManifests("with-cert-manager", root);
-    // Where only restricted pods may run.
+    // A namespace that allows only restricted pods.
     const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
     expectDone(await apply(cluster, ADMIN, { apiVersion: "v1", kind: "Namespace", metadata: { name: "anp", labels } }));
     for (const crd of await karpenterCrds("karpenter-1.14")) expectDone(await create(cluster, ADMIN, crd));
@@ -43,7 +43,7 @@ describe("deploy/webhook", () => {
   const isCertManagers = ({ apiVersion }: KubernetesObject): boolean => apiVersion === "cert-manager.io/v1";
   const find = (kind: string): KubernetesObject => objects.find((object) => object.kind === kind)!;
 
-  test("is accepted, field by field, and its pod runs where only the restricted may", async () => {
+  test("is accepted, field by field, and its pod meets the restricted standard", async () => {
     const own = objects.filter((object) => !isCertManagers(object));
     expect(own.map(({ kind }) => kind)).toStrictEqual([
       "ServiceAccount",
@@ -64,7 +64,7 @@ describe("deploy/webhook", () => {
     expectDone(await create(cluster, ADMIN, pod, { dryRun: true }));
   });
 
-  test("is the same but for its Service with service-ca, which knows the Secret that is mounted", async () => {
+  test("differs with service-ca only in its Service, which names the mounted Secret", async () => {
     const { template } = find("Deployment").spec as { template: { spec: { volumes: [{ secret: Secret }] } } };
     const [{ secret }] = template.spec.volumes;
     const annotations = { "service.beta.openshift.io/serving-cert-secret-name": secret.secretName };
@@ -82,7 +82,7 @@ describe("deploy/webhook", () => {
     );
   });
 
-  test("has no certificate without a component, and all that is named is in its namespace with each", async () => {
+  test("has no certificate without a component, and with each one all referenced objects are in its namespace", async () => {
     const certificates = (objects: readonly KubernetesObject[]): readonly KubernetesObject[] =>
       objects.filter(({ kind }) => ["Certificate", "Issuer", "Secret"].includes(kind ?? ""));
     expect(certificates(await builtManifests("deploy/webhook"))).toStrictEqual([]);
@@ -92,7 +92,7 @@ describe("deploy/webhook", () => {
     ]);
   });
 
-  test("with its network policy it is accepted as well", async () => {
+  test("is also accepted with its network policy", async () => {
     const kustomization = {
       resources: ["../anp/deploy/webhook"],
       components: ["../anp/deploy/webhook/network-policy"],
@@ -123,7 +123,7 @@ describe("deploy/webhook", () => {
       expect([path, (await as(path)).status]).toStrictEqual([path, 403]);
   });
 
-  test("the certificate, the Service, the patch and the arguments are of one piece", async () => {
+  test("the certificate, the Service, the patch and the arguments match", async () => {
     const args = ["webhook", "--print-crd-patch", "--service", "anp/anp-webhook"];
     const { stdout } = await run(import.meta.dirname, args);
     const [{ value }] = parse(stdout) as [
@@ -139,7 +139,7 @@ describe("deploy/webhook", () => {
     });
     const [container] = (find("Deployment").spec as { template: { spec: { containers: { args: string[] }[] } } })
       .template.spec.containers;
-    // All that keeps it from serving here is that the volume is not mounted.
+    // It cannot serve here only because the volume is not mounted.
     expect(await run(import.meta.dirname, container?.args ?? [])).toStrictEqual({
       exit: 3,
       stdout: "",

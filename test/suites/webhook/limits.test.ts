@@ -1,4 +1,4 @@
-/** The webhook's server and clients that are slow, large, many, or speak something else: each gets an answer or an end, and the server lives. */
+/** The webhook with slow, large, many or malformed requests: each gets an answer or is closed, and the server survives. */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
@@ -29,8 +29,8 @@ const LIMITS: Limits = {
   drainMs: 30_000,
 };
 
-/** For those that wait for an end. */
-/** A busy machine answers late; without a limit, or with that of everyday use, nobody would be left behind by then. */
+/** For tests that wait for a timeout. */
+/** For a busy machine. Without a limit, or with the production limit, connections would stay open for longer. */
 const SLACK_MS = 3500;
 const SHORT: Limits = { ...LIMITS, headMs: 600, requestMs: 3000, drainMs: 1000 };
 
@@ -90,7 +90,7 @@ async function isWell(): Promise<boolean> {
   return status === 200 && body.includes('"status":"Success"');
 }
 
-/** Until the server ends the connection. */
+/** Waits until the server closes the connection. */
 async function untilEnded(socket: Socket): Promise<unknown> {
   socket.on("error", () => undefined);
   socket.resume();
@@ -99,7 +99,7 @@ async function untilEnded(socket: Socket): Promise<unknown> {
 
 const TURN_MS = 20;
 
-/** Milliseconds by turns of the event loop, which is the server's as well: while a machine stands still, none pass. */
+/** Milliseconds counted by turns of the event loop, which the server shares, so that none pass while the machine stalls. */
 async function lasts(what: Promise<unknown>): Promise<number> {
   const isDone = what.then(() => true);
   let turns = 0;
@@ -143,7 +143,7 @@ describe("a body that is too large", () => {
   });
 });
 
-describe("a body that becomes more in memory than it is", () => {
+describe("a body that is larger in memory", () => {
   const failure = (message: string) => ({ uid: "uid-1", convertedObjects: [], result: { status: "Failed", message } });
 
   const zeros = (count: number) => Array.from({ length: count }, () => 0);
@@ -174,13 +174,13 @@ describe("a body that becomes more in memory than it is", () => {
     ]);
   });
 
-  test("signs within texts are no values", async () => {
+  test("characters within strings are no values", async () => {
     const object = { ...OBJECTS[0], metadata: { name: "a", annotations: { "a.b/c": '{["\\",'.repeat(2000) } } };
     const { body } = await ask("POST", "/convert", review([object]));
     expect(body).toContain('"status":"Success"');
   });
 
-  test("a name that is made up to be long is not told whole", async () => {
+  test("a very long name is cut in the log", async () => {
     const object = { apiVersion: "example.test/v1", kind: "K".repeat(100_000), metadata: { name: "n" } };
     const { body } = await ask("POST", "/convert", review([object]));
     expect(body.length).toBeLessThan(1300);
@@ -188,7 +188,7 @@ describe("a body that becomes more in memory than it is", () => {
   });
 });
 
-test("more at once than there is room for is put off", async () => {
+test("requests beyond the capacity are deferred", async () => {
   const first = request({ ...tls(), method: "POST", path: "/convert", headers: { "content-length": String(2 ** 20) } });
   const second = request({
     ...tls(),
@@ -216,16 +216,16 @@ test("more at once than there is room for is put off", async () => {
   await expect.poll(isWell).toBe(true);
 });
 
-describe("a slow client is left behind", () => {
+describe("a slow client is disconnected", () => {
   beforeEach(() => restart(SHORT));
 
-  test("that says nothing at all", async () => {
+  test("that sends nothing", async () => {
     expect(await lasts(untilEnded(createConnection({ host: "127.0.0.1", port })))).toBeLessThan(
       SHORT.headMs + SLACK_MS,
     );
   });
 
-  test("that says nothing after the handshake", async () => {
+  test("that sends nothing after the handshake", async () => {
     expect(await lasts(untilEnded(connect(tls())))).toBeLessThan(SHORT.headMs + SLACK_MS);
   });
 
@@ -248,7 +248,7 @@ describe("a slow client is left behind", () => {
   });
 });
 
-test("a client that speaks no TLS, or goes away in the middle, harms nobody", async () => {
+test("a client that speaks no TLS, or goes away in the middle, does no harm", async () => {
   const plain = createConnection({ host: "127.0.0.1", port });
   plain.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
   await untilEnded(plain);
@@ -268,7 +268,7 @@ test("a client that speaks no TLS, or goes away in the middle, harms nobody", as
   );
 });
 
-test("more connections than there may be are not taken", async () => {
+test("connections above the limit are refused", async () => {
   await restart(SHORT);
   const sockets = Array.from({ length: 40 }, () => createConnection({ host: "127.0.0.1", port }));
   const ended = sockets.map(untilEnded);
@@ -282,8 +282,8 @@ test("many reviews at once are all answered", async () => {
   expect(answers).not.toContain(false);
 });
 
-describe("when it is to end", () => {
-  test("it finishes what it has begun, takes nothing new, and says that it is not ready", async () => {
+describe("shutdown", () => {
+  test("it finishes running requests, accepts no new ones, and reports that it is not ready", async () => {
     const content = review();
     const head = { "content-length": String(content.length) };
     const begun = request({ ...tls(), method: "POST", path: "/convert", headers: head });
@@ -302,7 +302,7 @@ describe("when it is to end", () => {
     expect(webhook.log().slice(-2)[0]).toBe("level=info msg=ending");
   });
 
-  test("it waits no longer than it may", async () => {
+  test("it waits no longer than its limit", async () => {
     await restart(SHORT);
     const stuck = connect(tls());
     stuck.on("error", () => undefined);

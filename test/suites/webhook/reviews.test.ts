@@ -1,4 +1,4 @@
-/** Reviews as API servers, and others, send them: what is answered to each, and that an answer is all or nothing. */
+/** Reviews from API servers and others: the answer to each, and that an answer converts all objects or none. */
 import { describe, expect, test } from "vitest";
 import { answerReview } from "../../../src/cluster/webhook/answer-review.ts";
 import { ec2NodeClass, nodeClaim, nodePool } from "../../support/webhook/objects.ts";
@@ -43,17 +43,17 @@ describe("a review is answered", () => {
     expect([apiVersion, response.convertedObjects]).toStrictEqual([older.apiVersion, [pools[0]!.v1beta1]]);
   });
 
-  test("when it holds nothing", async () => {
+  test("without objects", async () => {
     const { response } = await answerTo(review("karpenter.sh/v1", []));
     expect(response).toStrictEqual({ uid: UID, convertedObjects: [], result: { status: "Success" } });
   });
 
-  test("an object that has the version already stays as it is", async () => {
+  test("an object in the requested version is unchanged", async () => {
     const { response } = await answerTo(review("karpenter.sh/v1", [pools[0]!.v1, pools[1]!.v1beta1]));
     expect(response.convertedObjects).toStrictEqual([pools[0]!.v1, pools[1]!.v1]);
   });
 
-  test("metadata but for labels and annotations is the same to the letter", async () => {
+  test("metadata but for labels and annotations is unchanged byte for byte", async () => {
     const metadata = `"name":"web","uid":"u","resourceVersion":"42","generation":12345678901234567890,"creationTimestamp":null,"managedFields":[{"manager":"A","fieldsV1":{"f:spec":{}}}],"finalizers":["a"],"ownerReferences":[],"deletionGracePeriodSeconds":0`;
     const object = `{"apiVersion":"karpenter.sh/v1beta1","kind":"NodePool","metadata":{${metadata},"labels":{"a":"b"}},"spec":{"limits":{"memory":9007199254740993}}}`;
     const text = `{"apiVersion":"${VERSION}","kind":"ConversionReview","request":{"uid":"${UID}","desiredAPIVersion":"karpenter.sh/v1","objects":[${object}]}}`;
@@ -65,7 +65,7 @@ describe("a review is answered", () => {
   });
 });
 
-describe("no object is converted where one cannot be", () => {
+describe("no object is converted if one fails", () => {
   const good = nodePool("web").v1beta1;
   const broken = (kind: string, spec: unknown, apiVersion = "karpenter.sh/v1beta1") => ({
     apiVersion,
@@ -78,18 +78,18 @@ describe("no object is converted where one cannot be", () => {
   test.each<[object, string]>([
     [
       { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "x" } },
-      "ConfigMap x of v1 is not converted here: only Karpenter's kinds are",
+      "ConfigMap x of v1 cannot be converted: anp converts Karpenter's kinds only",
     ],
     [
       { apiVersion: "karpenter.sh/v1alpha5", kind: "NodePool" },
-      "NodePool of karpenter.sh/v1alpha5 is not converted here: only Karpenter's kinds are",
+      "NodePool of karpenter.sh/v1alpha5 cannot be converted: anp converts Karpenter's kinds only",
     ],
     [
       { apiVersion: "hypershift.openshift.io/v1beta1", kind: "NodePool", metadata: { name: "x" } },
-      "NodePool x of hypershift.openshift.io/v1beta1 is not converted here: only Karpenter's kinds are",
+      "NodePool x of hypershift.openshift.io/v1beta1 cannot be converted: anp converts Karpenter's kinds only",
     ],
-    [{}, "an object without a kind of undefined is not converted here: only Karpenter's kinds are"],
-    [ec2NodeClass("x").v1beta1, "EC2NodeClass is not converted to karpenter.sh/v1: there are v1beta1 and v1"],
+    [{}, "an object without a kind of undefined cannot be converted: anp converts Karpenter's kinds only"],
+    [ec2NodeClass("x").v1beta1, "EC2NodeClass cannot be converted to karpenter.sh/v1: there are v1beta1 and v1"],
     [broken("NodePool", "none"), "NodePool x cannot be converted to v1: spec must be a mapping"],
     [withRef([]), "NodePool x cannot be converted to v1: spec.template.spec.nodeClassRef must be a mapping"],
     [withRef({ name: 1 }), "NodePool x cannot be converted to v1: spec.template.spec.nodeClassRef.name must be text"],
@@ -111,9 +111,9 @@ describe("no object is converted where one cannot be", () => {
   });
 
   test.each([
-    ["karpenter.sh/v2", "NodePool is not converted to karpenter.sh/v2: there are v1beta1 and v1"],
-    ["v1", "NodePool is not converted to v1: there are v1beta1 and v1"],
-    ["", "NodePool is not converted to : there are v1beta1 and v1"],
+    ["karpenter.sh/v2", "NodePool cannot be converted to karpenter.sh/v2: there are v1beta1 and v1"],
+    ["v1", "NodePool cannot be converted to v1: there are v1beta1 and v1"],
+    ["", "NodePool cannot be converted to : there are v1beta1 and v1"],
   ])("to %j", async (desired, message) => {
     const { response } = await answerTo(review(desired, [good]));
     expect(response.result).toStrictEqual({ status: "Failed", message });
@@ -128,20 +128,20 @@ describe("no object is converted where one cannot be", () => {
   });
 });
 
-describe("what is no review", () => {
+describe("invalid reviews", () => {
   const { v1beta1 } = nodePool("web");
 
   test.each<[what: string, text: string, uid: string, message: string]>([
     ["nothing", "", "", "the request is not JSON"],
     ["half of it", "{", "", "the request is not JSON"],
-    ["null", "null", "", "the request is no ConversionReview"],
-    ["a list", "[]", "", "the request is no ConversionReview"],
-    ["an empty object", "{}", "", "the request is no ConversionReview"],
+    ["null", "null", "", "the request is not a ConversionReview"],
+    ["a list", "[]", "", "the request is not a ConversionReview"],
+    ["an empty object", "{}", "", "the request is not a ConversionReview"],
     [
       "another kind",
       review("karpenter.sh/v1", [], { kind: "AdmissionReview" }),
       UID,
-      "the request is no ConversionReview",
+      "the request is not a ConversionReview",
     ],
     [
       "another version",
@@ -185,29 +185,29 @@ describe("what is no review", () => {
     });
   });
 
-  test("an object nested without end is refused or converted, and nothing ends", async () => {
+  test("a deeply nested object is refused or converted, and nothing crashes", async () => {
     const deep = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`;
     const text = review("karpenter.sh/v1", ["DEEP"]).replace(
       '"DEEP"',
       `{"apiVersion":"karpenter.sh/v1beta1","kind":"NodePool","metadata":{"name":"x"},"spec":${deep}}`,
     );
-    const { told } = await answerReview(text, undefined);
-    expect(["converted", "not converted"]).toContain(told.msg);
+    const { logEntry } = await answerReview(text, undefined);
+    expect(["converted", "not converted"]).toContain(logEntry.msg);
   });
 });
 
 describe("the log", () => {
   test.each(["karpenter.sh/v1", "karpenter.sh/v1beta1"])(
-    "says what was asked for, and nothing of what objects hold: %s",
+    "contains the request, and no content of objects: %s",
     async (desired) => {
       const secret = "s3cr3t";
       const { v1beta1, v1 } = nodePool("web");
       const annotations = { "compatibility.karpenter.sh/v1beta1-kubelet-conversion": secret, own: secret };
       const object = { ...(desired.endsWith("/v1") ? v1beta1 : v1), metadata: { name: "web", annotations } };
       const claim = desired.endsWith("/v1") ? nodeClaim("c", "web").v1beta1 : nodeClaim("c", "web").v1;
-      const { told, objects } = await answerReview(review(desired, [claim, object]), undefined);
-      expect([told.fields["kind"], objects]).toStrictEqual(["NodeClaim,NodePool", 2]);
-      expect(JSON.stringify(told)).not.toContain(secret);
+      const { logEntry, objects } = await answerReview(review(desired, [claim, object]), undefined);
+      expect([logEntry.fields["kind"], objects]).toStrictEqual(["NodeClaim,NodePool", 2]);
+      expect(JSON.stringify(logEntry)).not.toContain(secret);
     },
   );
 });

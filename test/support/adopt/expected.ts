@@ -1,4 +1,4 @@
-/** What a raw object comes to when it is adopted and rendered: the object in, the spec that must come out, written apart from anp's own code. */
+/** Computes the expected spec of a raw object after adopting and rendering, independent of anp's code. */
 
 type Fields = Record<string, unknown>;
 
@@ -8,7 +8,7 @@ export interface Raw {
   readonly spec: Fields;
 }
 
-/** What HyperShift brings along, as the RenderConfig of the tests says it. */
+/** Inputs that HyperShift provides, as in the tests' RenderConfig. */
 const AMI = "ami-0fedcba9876543210";
 const INSTANCE_PROFILE = "shop-nodes";
 
@@ -103,7 +103,7 @@ interface Mapping {
   readonly ebs: Fields;
 }
 
-/** Sizes in GiB, one root volume: the built-in one where there is none. */
+/** Sizes in GiB, one root volume: the built-in one by default. */
 function expectedDevices(given: readonly Mapping[]): Fields[] {
   const isRoot = ({ deviceName, rootVolume }: Mapping) =>
     rootVolume === true || ["/dev/xvda", "xvda", "/dev/sda1", "sda1"].includes(deviceName);

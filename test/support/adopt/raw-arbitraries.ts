@@ -1,11 +1,11 @@
-/** Random raw objects that Karpenter's API takes: NodePools and EC2NodeClasses with every field that they have. */
+/** Generates random valid raw objects: NodePools and EC2NodeClasses with all their fields. */
 import fc from "fast-check";
 import { KEYS, optional, record, value } from "../property/scenario.ts";
 import { AS_GO_PRINTS, type Raw } from "./expected.ts";
 
 const key = fc.constantFrom(...KEYS.always, ...KEYS.mayBeAbsent);
 const values = fc.array(value, { minLength: 1, maxLength: 3 });
-/** Not near 0: there Karpenter finds no number for a label of its own, and rendering refuses the entry. */
+/** Not near 0: Karpenter cannot generate a number there, and rendering refuses the entry. */
 const number = fc.integer({ min: 3, max: 9999 }).map(String);
 
 const requirement = fc.oneof(
@@ -41,7 +41,7 @@ const budget = fc.oneof(
   }),
 );
 
-/** Names that are no class of the input are as good as any. */
+/** Names of classes outside the input are valid too. */
 const classNames = ["default", "gpu", "databases"] as const;
 
 const nodePool = fc

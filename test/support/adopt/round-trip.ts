@@ -1,16 +1,16 @@
-/** Raw objects through `anp adopt` and `anp render`, both as a user starts them: text in, wrappers and rendered objects out. */
+/** Runs raw objects through `anp adopt` and `anp render` as a user does. */
 import { expect } from "vitest";
 import { parseAllDocuments, stringify } from "yaml";
 import { run } from "../golden/case.ts";
 import { expectedSpec, type Raw, RENDER_CONFIG } from "./expected.ts";
 
 export interface Trip {
-  /** What adopting said. */
+  /** Findings of adopt. */
   readonly stderr: string;
   readonly wrappers: string;
 }
 
-/** Fails unless every object of the text comes back as itself, up to what anp documents that it adds. */
+/** Fails unless every object round-trips, up to documented additions. */
 export async function roundTrip(text: string, profile: string, name = "objects.yaml"): Promise<Trip> {
   const adopted = await run(process.cwd(), ["adopt", "-", "--profile", profile, "--report", "json"], text);
   expect({ name, exit: adopted.exit, stderr: adopted.exit === 0 ? "" : adopted.stderr }).toStrictEqual({
@@ -32,7 +32,7 @@ export async function roundTrip(text: string, profile: string, name = "objects.y
   return { stderr: adopted.stderr, wrappers: adopted.stdout };
 }
 
-/** The objects of a stream, out of their lists. */
+/** The objects of a stream, including those in Lists. */
 export function objectsOf(text: string): Raw[] {
   return parseAllDocuments(text)
     .map((document) => document.toJS() as Raw & { items?: Raw[] })

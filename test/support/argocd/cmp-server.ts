@@ -1,4 +1,4 @@
-/** A running argocd-cmp-server with anp in it: a plugin.yaml in, a way to ask it what argocd-repo-server asks out. */
+/** Starts argocd-cmp-server with a plugin.yaml and anp, and sends it the requests of argocd-repo-server. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ type Method = "CheckPluginConfiguration" | "MatchRepository" | "GenerateManifest
 
 export interface Answer {
   readonly value?: unknown;
-  /** What the user interface of Argo CD shows. */
+  /** The text that the user interface of Argo CD shows. */
   readonly error?: string;
   readonly milliseconds: number;
 }
@@ -39,7 +39,7 @@ export class CmpServer {
 
   static async start(pluginFile: string): Promise<CmpServer> {
     const program = await goProgram("argocd");
-    // Short: the path of a socket may have no more than 107 bytes.
+    // Short, because the path of a socket is limited to 107 bytes.
     const folder = mkdtempSync(join(tmpdir(), "anp-cmp-"));
     for (const name of ["bin", "config", "plugins"]) mkdirSync(join(folder, name));
     cpSync(pluginFile, join(folder, "config/plugin.yaml"));
@@ -50,7 +50,7 @@ export class CmpServer {
         ...process.env,
         PATH: `${join(folder, "bin")}:${process.env["PATH"]}`,
         ARGOCD_PLUGINSOCKFILEPATH: join(folder, "plugins"),
-        // It is wiped at the start.
+        // The server wipes it at its start.
         ARGOCD_CMP_WORKDIR: join(folder, "work"),
       },
     });
@@ -76,7 +76,7 @@ export class CmpServer {
     return JSON.parse(stdout) as Answer;
   }
 
-  /** The first signal only removes the socket, and one that comes too early after it is lost. */
+  /** The first signal only removes the socket; a second one too soon after it is lost. */
   async stop(): Promise<void> {
     const child = this.#process;
     const ended = once(child, "exit");

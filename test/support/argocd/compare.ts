@@ -1,4 +1,4 @@
-/** Argo CD's comparison: a cluster, an Application and one object of it in; whether it is out of sync, and both sides, out. */
+/** Compares an object of an Application with the cluster as Argo CD does. */
 import { spawnSync } from "node:child_process";
 import { goProgram } from "../go/programs.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";

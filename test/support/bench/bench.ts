@@ -1,4 +1,4 @@
-/** `npm run bench`: anp in all its forms beside bare node and the tools that do the nearest work, as ratios from one run (docs/performance.md). */
+/** `npm run bench`: anp in all its forms, bare node and similar tools, as ratios from one run (docs/performance.md). */
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { inTurn } from "./measure.ts";
 import { peers } from "./programs.ts";
 import { type Row, table } from "./table.ts";
 
-/** kustomize's time grows with the square of the input: at 10,000 wrappers it is ended here. */
+/** kustomize's time grows with the square of the input: at 10,000 wrappers it is stopped here. */
 const LIMIT_MS = 120_000;
 
 const folder = mkdtempSync(join(tmpdir(), "anp-bench-"));
@@ -29,7 +29,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** The two commands in turn, so that a change of the machine's speed hits both. */
+/** The two commands alternate, so that a change of the machine's speed affects both. */
 async function measured({ what, own, peer, other, runs }: Case): Promise<Row> {
   const [ours, theirs] = await inTurn([own, other], runs, LIMIT_MS);
   return { what, own: ours, peer, other: theirs };

@@ -1,4 +1,4 @@
-/** The fixed set of cases: what anp does, and what a peer does that comes nearest to it. */
+/** The fixed set of cases: a task of anp, and the most similar task of another tool. */
 import { join } from "node:path";
 import { type Inputs, writeInputs } from "./inputs.ts";
 import type { Command } from "./measure.ts";
@@ -63,7 +63,7 @@ export function throughput(peers: Peers, folder: string): Case[] {
 
 const YQ = '.spec.template.spec.requirements += {"key": "kubernetes.io/arch", "operator": "In", "values": ["amd64"]}';
 
-/** What is measured at one size only. */
+/** Measurements at one size only. */
 function besidesOnce(inputs: Inputs, peers: Peers, what: string, size: number): Case[] {
   const cases: Case[] = [];
   if (size === 1_000 && peers.kubeconform !== undefined)

@@ -1,4 +1,4 @@
-/** Inputs of a size: the same wrappers for anp, and for kustomize with the patch that does the nearest work. */
+/** Inputs of a size: the same wrappers for anp, and for kustomize with a similar patch. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { customResourceDefinition } from "../../../src/model/crd.ts";
@@ -50,11 +50,11 @@ export interface Inputs {
   readonly anp: string;
   /** The file of the wrappers. */
   readonly file: string;
-  /** A folder with the policy and a file for each wrapper; written when asked for. */
+  /** A folder with the policy and a file for each wrapper; written on first use. */
   readonly files: () => string;
   /** The wrappers and a patch that adds the requirement of the policy. */
   readonly kustomize: string;
-  /** Where kubeconform finds the wrapper's schema. */
+  /** The folder in which kubeconform finds the wrapper's schema. */
   readonly schemas: string;
   /** A program that is the KRM function. */
   readonly fn: string;
@@ -87,7 +87,7 @@ export function writeInputs(folder: string, wrappers: number): Inputs {
   };
 }
 
-/** As kubeconform's own converter makes it of a CRD. `-strict` refuses the parts that nothing is said of: there are none. */
+/** As kubeconform's own converter makes it of a CRD. `-strict` refuses unknown fields; there are none. */
 function wrapperSchema(): object {
   const { spec } = customResourceDefinition(openshiftNodePoolResource(DEFAULT_PROFILE)) as {
     spec: { versions: { schema: { openAPIV3Schema: object } }[] };

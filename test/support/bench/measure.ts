@@ -1,4 +1,4 @@
-/** A command's time and memory: run several times in turn with its peer, so that a change of the machine's speed hits both. */
+/** Measures a command's time and memory, in turns with another command, so that both see the same machine speed. */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 
@@ -11,11 +11,11 @@ export interface Command {
 export interface Measured {
   /** Wall time in milliseconds. */
   readonly wall: number;
-  /** The largest resident memory seen, in MiB; 0 where /proc does not tell. */
+  /** The largest resident memory seen, in MiB; 0 without /proc. */
   readonly memory: number;
 }
 
-/** The medians of `runs` runs of each command, one after the other in each round, after one round that does not count. */
+/** The medians of `runs` runs of each command, in alternation, after one round that does not count. */
 export async function inTurn(
   commands: readonly Command[],
   runs: number,
@@ -34,7 +34,7 @@ export async function inTurn(
   return results.map((list, index) => (gaveUp.has(index) ? undefined : median(list)));
 }
 
-/** One run; undefined when it took longer than `limitMs` and was ended. */
+/** One run; undefined if it took longer than `limitMs` and was stopped. */
 function once({ program, args, cwd }: Command, limitMs: number): Promise<Measured | undefined> {
   return new Promise((resolve, reject) => {
     const start = performance.now();
@@ -43,7 +43,7 @@ function once({ program, args, cwd }: Command, limitMs: number): Promise<Measure
     let stderr = "";
     let late = false;
     child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-    // VmHWM is the kernel's own high-water mark: the last look before the end is nearly the peak.
+    // VmHWM is the kernel's own high-water mark: the last reading before the end is nearly the peak.
     const look = setInterval(() => (memory = Math.max(memory, residentPeak(child.pid))), 5);
     const limit = setTimeout(() => {
       late = true;

@@ -1,4 +1,4 @@
-/** What is measured: anp as source, as bundle and as binary, and the peers that can be had on this machine. */
+/** The measured programs: anp as source, bundle and binary, and other tools of this machine. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { goProgram, type ProgramName } from "../go/programs.ts";
 import type { Command } from "./measure.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-/** What `npm run binary` leaves. */
+/** The output of `npm run binary`. */
 const BINARY = join(ROOT, `build/binary/anp-linux-${process.arch}`);
 
 /** Starts a program with these arguments. */
@@ -24,7 +24,7 @@ export const bundle = program(process.execPath, join(ROOT, "bin/anp.js"));
 export const source = program(process.execPath, "-e", FROM_SOURCE, join(ROOT, "src/main.ts"));
 export const binary = existsSync(BINARY) ? program(BINARY) : undefined;
 
-/** By name; what cannot be had is said on the standard error and left out. */
+/** By name; missing ones are reported on the standard error and left out. */
 export interface Peers {
   readonly kustomize: Program | undefined;
   readonly yq: Program | undefined;

@@ -20,7 +20,7 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "3" },
     /** `bin/anp.js` of an older anp, repeatable. */
     old: { type: "string", multiple: true, default: [] as string[] },
-    /** Requests of the bare client under way at once. */
+    /** Concurrent requests of the bare client. */
     at: { type: "string", default: "8" },
   },
 });
@@ -33,7 +33,7 @@ const ARCHS = ["amd64", "arm64"] as const;
 /** Times in milliseconds. */
 interface Turn {
   readonly who: string;
-  /** Until the last NodePool carried it. */
+  /** Until the last NodePool had the change. */
   readonly wall: number;
   /** Until its first write. */
   readonly before: number;
@@ -57,7 +57,7 @@ try {
   ][];
   const recordings = new Map<number, string>();
   let now = 0;
-  // Once each way with all that is sent written down; that does not count.
+  // Each once, with all requests recorded; that does not count.
   for (const _ of ARCHS) {
     now++;
     const file = join(rig.folder, `requests-${now % 2}`);
@@ -126,7 +126,7 @@ function sampled(pid: number) {
   return { at: Date.now(), own: cpuOf(pid), servers: serverCpu(rig) };
 }
 
-/** Only what was sent from the change until the last write of a pool. */
+/** Only the requests from the change until the last write of a pool. */
 function keepTurn(from: string, to: string): void {
   const all = readRecorded(from);
   const last = all.findLastIndex(isPoolWrite);
@@ -136,7 +136,7 @@ function keepTurn(from: string, to: string): void {
   rmSync(from);
 }
 
-/** What the guest cluster is asked first in a pass. */
+/** The first request to the guest cluster in a pass. */
 function startsPass({ method, path }: Recorded): boolean {
   return method === "GET" && path.startsWith("/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies?limit");
 }
@@ -176,7 +176,7 @@ function serverCpu({ guest, management }: Rig): number {
   return [guest, management].reduce((sum, { pids }) => sum + cpuOf(pids.apiServer) + cpuOf(pids.etcd), 0);
 }
 
-/** Neither it nor the servers do much any more. */
+/** Neither it nor the servers have much work any more. */
 async function untilStill(pid: number): Promise<void> {
   for (;;) {
     const before = cpuOf(pid) + serverCpu(rig);

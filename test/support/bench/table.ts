@@ -1,15 +1,15 @@
-/** Measured pairs in, one Markdown table out. */
+/** Writes measured pairs as a Markdown table. */
 import type { Measured } from "./measure.ts";
 
 export interface Row {
   readonly what: string;
-  /** Undefined where it took too long and was ended. */
+  /** Undefined if it took too long and was stopped. */
   readonly own: Measured | undefined;
   readonly peer: string;
   readonly other: Measured | undefined;
 }
 
-/** @param limitMs after which a run was ended */
+/** @param limitMs after which a run was stopped */
 export function table(rows: readonly Row[], limitMs: number): string {
   const cells = rows.map(({ what, own, peer, other }) => [
     what,

@@ -1,8 +1,8 @@
-/** An expression of GitHub Actions and the contexts it reads in, its value out: as much of the language as our files use. */
+/** Evaluates expressions of GitHub Actions, as far as our files use the language. */
 
 export type Contexts = Readonly<Record<string, unknown>>;
 
-/** What is not there is the empty string, as on the runner. */
+/** A missing value is the empty string, as on the runner. */
 export function valueOf(expression: string, contexts: Contexts): unknown {
   const [value, rest] = or(tokensOf(expression), contexts);
   if (rest.length > 0) throw new Error(`not understood in ${expression}: ${rest.join(" ")}`);

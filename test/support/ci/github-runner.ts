@@ -1,4 +1,4 @@
-/** A runner of GitHub Actions, as far as a shell is one: the steps of an action and what they are given in, what they did out. */
+/** Runs the steps of an action as a runner of GitHub Actions does, with a shell. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -20,7 +20,7 @@ export interface Surroundings {
   readonly temporary: string;
   readonly path: string;
   readonly contexts: Contexts;
-  /** What the runner says of itself. */
+  /** The runner's own variables. */
   readonly env?: Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,4 @@
-/** What a repository holds in these tests: in order, with a warning, with an error, and not even YAML. */
+/** Repositories of these tests: valid, with a warning, with an error, and not even YAML. */
 import { outsider, policy, pool } from "../process/inputs.ts";
 
 const ON_DEMAND = "{key: karpenter.sh/capacity-type, operator: In, values: [on-demand]}";

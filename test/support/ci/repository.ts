@@ -18,7 +18,7 @@ export function checkOut(after: Files, before: Files = after): Checkout {
   const folder = folderWith({ "origin/.gitattributes": "" });
   const origin = join(folder, "origin");
   git(origin, "init", "--quiet", "--initial-branch=main");
-  // As the hosts do: they give away any commit.
+  // As the hosts do: they serve any commit.
   git(origin, "config", "uploadpack.allowAnySHA1InWant", "true");
   const base = commit(origin, before);
   for (const path of Object.keys(before)) rmSync(join(origin, path));

@@ -1,4 +1,4 @@
-/** Files by path in, a web server on the loopback out, in a thread of its own: a test that waits for a shell answers nobody. */
+/** A local web server of files, in a thread: a test that waits for a shell cannot answer requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { basename } from "node:path";
@@ -12,7 +12,7 @@ export interface FileServer {
   readonly end: () => Promise<unknown>;
 }
 
-/** In whatever folder they are asked for; `status` is what is said of everything in place of them. */
+/** Any folder of the address works; `status` is the answer to every request instead. */
 export async function serveFiles(files: Files, status?: number): Promise<FileServer> {
   const worker = new Worker(new URL(import.meta.url), { workerData: { files, status } });
   const port = await new Promise<number>((resolve, reject) => {

@@ -57,7 +57,9 @@ export async function fakeCluster(): Promise<FakeCluster> {
     const same = JSON.stringify(before?.spec) === JSON.stringify(object.spec);
     const generation = Number(before?.metadata["generation"] ?? 0) + (same && before !== undefined ? 0 : 1);
     version++;
+    const [, namespace] = /\/namespaces\/([^/]+)\//.exec(collection) ?? [];
     const metadata = {
+      ...(namespace === undefined ? {} : { namespace }),
       uid: `uid-${version}`,
       creationTimestamp: "2026-01-01T00:00:00Z",
       ...before?.metadata,
@@ -141,8 +143,13 @@ export async function fakeCluster(): Promise<FakeCluster> {
     const there = of(collection).get(name);
     if (method === "GET") return there === undefined ? [404, status(404, "NotFound")] : [200, there];
     if (method === "DELETE") {
-      remove(collection, name);
-      return [200, {}];
+      const finalizers = there?.metadata["finalizers"];
+      if (there === undefined || !Array.isArray(finalizers) || finalizers.length === 0) {
+        remove(collection, name);
+        return [200, status(200, "")];
+      }
+      const metadata = { ...there.metadata, deletionTimestamp: "2026-02-01T00:00:00Z" };
+      return [200, write(collection, { ...there, metadata })];
     }
     if (method === "PUT") return [200, write(collection, body as Stored)];
     if (isStatus || query.get("force") === null) {

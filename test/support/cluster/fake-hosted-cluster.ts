@@ -1,5 +1,5 @@
 /** Hosted clusters of fake API servers: a management cluster for all, and a guest cluster for each. */
-import type { ClusterSpec } from "../../../src/cluster/run/run-watch.ts";
+import type { ClusterSpec } from "../../../src/cluster/run/run.ts";
 import { CONTROL_PLANE, policy, pool, userData } from "../watch/inputs.ts";
 import { type FakeCluster, fakeCluster } from "./fake-cluster.ts";
 

@@ -1,16 +1,12 @@
-/** A folder with two hosted clusters and what may stand beside their manifests. */
+/** A folder with paths to complete: two hosted clusters, and a name with a space. */
 import { folderWith, policy, pool } from "../process/inputs.ts";
 
 const FILES = {
   "clusters/a/policy.yaml": policy("clusters-a"),
-  "clusters/a/pools.yaml": `${pool("web")}---\n${pool("batch")}`,
+  "clusters/a/pools.yaml": pool("web"),
   "clusters/b/policy.yaml": policy("clusters-b"),
-  "clusters/b/pools.yaml": pool("web"),
-  "my dir/all.yaml": `${policy("clusters-c")}---\n${pool("spaced")}`,
-  "broken/a.yaml": `a: [`,
-  "broken/b.yaml": `${policy("clusters-d")}---\n${pool("intact")}`,
-  // What somebody who may commit manifests would like others to run.
-  "evil/all.yaml": `${policy("clusters-e")}---\n${pool('"$(touch hacked)"')}---\n${pool('"`touch hacked`"')}---\n${pool('"a b"')}`,
+  "my dir/all.yaml": policy("clusters-c"),
+  "broken/a.yaml": "",
 };
 
 export function inputs(): string {

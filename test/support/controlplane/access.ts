@@ -1,8 +1,8 @@
-/** Who may do what on a control plane: a user and a request in, waiting until RBAC knows it out; it follows a moment after its objects. */
-import type { ControlPlane } from "./control-plane.ts";
+/** Waits until RBAC of a control plane allows or denies a request: it follows its objects after a moment. */
+import type { ControlPlane } from "./running.ts";
 import { until } from "./objects.ts";
 
-/** A request as RBAC knows it; without a group the core one, without a namespace in all of them. */
+/** A request as in RBAC; the core group by default, and all namespaces. */
 export interface Access {
   readonly verb: string;
   readonly group?: string | undefined;

@@ -1,25 +1,25 @@
-/** The audit log of an API server: whose requests are written in, the requests themselves out. */
+/** The audit log of an API server for the requests of some users. */
 import { readFileSync } from "node:fs";
 
 export interface AuditedRequest {
   readonly user: string;
   readonly userAgent: string;
-  /** As RBAC knows it: `get`, `list`, `watch`, `create`, `patch`, `delete`. */
+  /** A verb of RBAC: `get`, `list`, `watch`, `create`, `patch`, `delete`. */
   readonly verb: string;
   /** With its subresource: `nodepools/status`. */
   readonly resource: string;
   /** Empty for a collection. */
   readonly name: string;
-  /** Empty for what has none. */
+  /** Empty for a cluster-scoped resource. */
   readonly namespace: string;
   readonly status: number;
-  /** When it came, in milliseconds since 1970. */
+  /** When it arrived, in milliseconds since 1970. */
   readonly received: number;
   /** When it was answered. */
   readonly time: number;
 }
 
-/** A policy for kube-apiserver: each request once, when it is answered, and a watch when it is opened. */
+/** An audit policy: each request once when it is answered, and a watch when it is opened. */
 export function auditPolicy(users: readonly string[]): string {
   const rule = { users };
   return JSON.stringify({
@@ -47,7 +47,7 @@ interface AuditEvent {
   readonly stageTimestamp: string;
 }
 
-/** In the order of their answers. A server that was killed may have left half a line. */
+/** In the order of the answers. A killed server may leave an incomplete line. */
 export function auditedRequests(log: string): AuditedRequest[] {
   const lines = readFileSync(log, "utf8").split("\n");
   return lines.filter((line) => line.endsWith("}")).map((line) => requestOf(JSON.parse(line) as AuditEvent));

@@ -1,4 +1,4 @@
-/** Copies the AWS provider's label rules: a core CRD and AWS's own copy of one in, the core CRD with the rules out. */
+/** Adds the AWS provider's label rules to a core CRD, from AWS's own copy of a CRD. */
 import type { KubernetesObject } from "./kubernetes-object.ts";
 
 const RULES = "x-kubernetes-validations";

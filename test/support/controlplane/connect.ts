@@ -1,9 +1,9 @@
-/** A control plane that another process has started: how to reach it in, the same to talk to out; who started it stops it. */
+/** Connects to a control plane that another process has started and will stop. */
 import type { ControlPlane } from "./control-plane.ts";
 import { HttpsClient } from "./https-client.ts";
 import { kubeconfigText } from "./users.ts";
 
-/** What can be sent from one process to another. */
+/** Plain data that can be sent to another process. */
 export type ControlPlaneAccess = Pick<ControlPlane, "url" | "ca" | "users" | "pids" | "auditLog">;
 
 export function accessOf({ url, ca, users, pids, auditLog }: ControlPlane): ControlPlaneAccess {

@@ -1,4 +1,4 @@
-/** Starts an API server with its etcd on the loopback interface: options in, a control plane to talk to and to stop out. */
+/** Starts an API server with etcd on the loopback interface. */
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,30 +7,14 @@ import { waitAccess } from "./access.ts";
 import { auditPolicy } from "./audit.ts";
 import { apiServerFlags, type ControlPlaneOptions, etcdFlags, FILES } from "./flags.ts";
 import { freePorts } from "./free-ports.ts";
-import { type Answer, type Body, HttpsClient, type Method } from "./https-client.ts";
+import { HttpsClient } from "./https-client.ts";
 import { controlPlanePrograms, type Programs } from "./programs.ts";
 import { readCertificate, StartError, waitFor } from "./ready.ts";
+import type { ControlPlane } from "./running.ts";
 import { ServerProcess } from "./server-process.ts";
 import { CLUSTER_ADMINS, kubeconfigText, makeUsers, tokenFile, type User, type UserName } from "./users.ts";
 
-export interface ControlPlane {
-  url: string;
-  /** The certificate to trust, as PEM text. */
-  ca: string;
-  users: Record<UserName, User>;
-  readonly pids: { etcd: number; apiServer: number };
-  /** Where the requests of those who are audited are written. */
-  auditLog: string;
-  /** An object is sent as JSON, a string as it is, with its content-type in the headers. */
-  request(user: UserName, method: Method, path: string, body?: Body, headers?: Record<string, string>): Promise<Answer>;
-  /** YAML text. */
-  kubeconfig(user: UserName): string;
-  /** As when its machine loses power: nobody is told. Port, certificate and data stay. */
-  killApiServer(): Promise<void>;
-  /** After it was killed; until it is ready. */
-  startApiServer(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type { ControlPlane } from "./running.ts";
 
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
   const programs = await controlPlanePrograms();
@@ -38,7 +22,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     try {
       return await start(programs, options);
     } catch (error) {
-      // Between looking for free ports and listening on them, somebody else can take one.
+      // Another process can take a free port before this one listens on it.
       const taken = error instanceof StartError && error.message.includes("address already in use");
       if (!taken || attempt === 3) throw error;
     }
@@ -66,7 +50,7 @@ async function start(programs: Programs, options: ControlPlaneOptions): Promise<
   let client: HttpsClient | undefined;
   const stop = async (): Promise<void> => {
     client?.close();
-    // Without etcd the API server would never end.
+    // Stop the API server first: without etcd it never ends.
     await apiServer.stop();
     await etcd.stop();
     folder.remove();

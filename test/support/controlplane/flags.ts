@@ -1,12 +1,12 @@
-/** The flags of etcd and kube-apiserver: folder, ports and options in, arguments out. */
+/** The command line flags of etcd and kube-apiserver. */
 import { join } from "node:path";
 
 export interface ControlPlaneOptions {
   /** For --runtime-config, e.g. `admissionregistration.k8s.io/v1beta1=true`. */
   runtimeConfig?: string;
-  /** Whose requests are written to the audit log; without it there is none. */
+  /** The users of the audit log; without users there is no log. */
   audited?: readonly string[];
-  /** For --admission-control-config-file; the policies in files that it names are alpha. */
+  /** For --admission-control-config-file; policies in files are alpha. */
   admissionConfiguration?: string;
 }
 
@@ -20,7 +20,7 @@ export interface Addresses {
 export const FILES = {
   tokens: "tokens.csv",
   signingKey: "service-account.key",
-  /** Made by the API server itself at its start. */
+  /** The API server creates it at its start. */
   certificate: "apiserver.crt",
   auditPolicy: "audit-policy.json",
   auditLog: "audit.log",
@@ -34,9 +34,9 @@ export function etcdFlags(folder: string, { etcd, etcdPeer }: Addresses): string
     `--listen-peer-urls=${etcdPeer}`,
     `--initial-advertise-peer-urls=${etcdPeer}`,
     `--initial-cluster=default=${etcdPeer}`,
-    // Nothing here has to outlive a crash of the machine.
+    // The data need not survive a crash of the machine.
     "--unsafe-no-fsync",
-    // A lone member elects itself; the default makes it wait a second for others first.
+    // A single member elects itself. By default it waits a second for others first.
     "--heartbeat-interval=10",
     "--election-timeout=100",
     "--log-level=warn",
@@ -61,7 +61,7 @@ export function apiServerFlags(
     `--service-account-key-file=${signingKey}`,
     `--service-account-signing-key-file=${signingKey}`,
     "--service-cluster-ip-range=10.0.0.0/24",
-    // It would refuse pods until a controller manager has made service accounts, and there is none.
+    // It would refuse pods until a controller manager has created service accounts, and there is none.
     "--disable-admission-plugins=ServiceAccount",
     "--endpoint-reconciler-type=none",
     "--profiling=false",

@@ -1,8 +1,8 @@
-/** Finds ports of the loopback interface that nobody listens on: how many in, their numbers out. */
+/** Finds free ports of the loopback interface. */
 import { type AddressInfo, createServer } from "node:net";
 import { once } from "node:events";
 
-/** All are held at the same time, so that they differ. */
+/** Opens all at the same time, so that they differ. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer());
   await Promise.all(servers.map((server) => once(server.listen(0, "127.0.0.1"), "listening")));

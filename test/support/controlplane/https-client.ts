@@ -1,10 +1,10 @@
-/** Requests to one API server: method, path, body and token in, status and parsed body out. */
+/** Sends requests to one API server and parses the answers. */
 import { Agent, request } from "node:https";
 import type { KubernetesObject } from "./kubernetes-object.ts";
 
 export interface Answer {
   status: number;
-  /** The JSON that was answered; an empty object when it was something else. */
+  /** The JSON of the answer; an empty object if it is not JSON. */
   body: KubernetesObject;
   text: string;
 }
@@ -31,7 +31,7 @@ export class HttpsClient {
   ): Promise<Answer> {
     const send = () => this.#sendOnce(token, method, path, body, headers);
     return send().catch((error: Error) => {
-      // As Go's client does it: the server may close a kept connection just when a request goes out. What may be said twice is.
+      // Like Go's client, retry idempotent requests: the server may close an idle connection just as a request is sent.
       const isAgain = method === "GET" || headers["content-type"] === "application/apply-patch+yaml";
       if (isAgain && (error.cause as NodeJS.ErrnoException | undefined)?.code === "ECONNRESET") return send();
       throw error;
@@ -71,7 +71,7 @@ export class HttpsClient {
     });
   }
 
-  /** Open connections would keep a stopping API server waiting. */
+  /** A stopping API server waits for open connections. */
   close(): void {
     this.#agent.destroy();
   }

@@ -1,4 +1,4 @@
-/** The EC2NodeClass CRD as HyperShift edits it: the upstream CRD in, the edited one out. */
+/** Edits the upstream EC2NodeClass CRD as HyperShift does. */
 import type { KubernetesObject } from "./kubernetes-object.ts";
 
 interface Schema {
@@ -9,8 +9,8 @@ interface Schema {
 }
 
 /**
- * Fields of the version at hand that HyperShift's Karpenter, a release older, need not have. Nothing that is rendered
- * for a hosted cluster may use them.
+ * Fields of this version that HyperShift's Karpenter, one release older, may lack. Objects for a hosted cluster must not
+ * use them.
  */
 const NEWER_FIELDS = ["connectionTracking", "cpuOptions", "networkInterfaces", "placementGroupSelector"];
 
@@ -23,7 +23,7 @@ export function hypershiftEC2NodeClass(upstream: KubernetesObject): KubernetesOb
   spec["x-kubernetes-validations"] = [];
   property(spec, "amiFamily").enum = ["Custom"];
   property(spec, "amiSelectorTerms")["x-kubernetes-validations"] = [
-    // Like HyperShift's own rule, it says nothing of ssmParameter.
+    // Like HyperShift's own rule, it does not restrict ssmParameter.
     {
       message: 'no field but "id" may be set',
       rule: "self.all(x, !has(x.alias) && !has(x.tags) && !has(x.name) && !has(x.owner))",

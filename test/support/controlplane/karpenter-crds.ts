@@ -1,4 +1,4 @@
-/** The CRDs a cluster of a profile has: the profile in, NodePool, NodeClaim and EC2NodeClass out of Go's module cache. */
+/** Karpenter's CRDs for a profile: NodePool, NodeClaim and EC2NodeClass from Go's module cache. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -19,7 +19,7 @@ export const KARPENTER_CRD_NAMES = [
 const CORE_FILES = ["karpenter.sh_nodepools.yaml", "karpenter.sh_nodeclaims.yaml"];
 const CORE = "sigs.k8s.io/karpenter";
 const CORE_VERSIONS = { hypershift: "v1.13.0", "karpenter-1.15": "v1.15.0" } as const;
-/** The one version of this module with the v1 API that is to be had; it serves the other profiles too. */
+/** The only published version of this module with the v1 API, also for the other profiles. */
 const AWS = ["github.com/aws/karpenter-provider-aws", "v1.14.1"] as const;
 
 export async function karpenterCrds(profile: KarpenterProfile): Promise<KubernetesObject[]> {

@@ -1,4 +1,4 @@
-/** The shape shared by what a test sends to an API server and what it answers. */
+/** An object of a request to an API server, or of its answer. */
 export interface KubernetesObject {
   apiVersion?: string;
   kind?: string;
@@ -16,7 +16,7 @@ export interface KubernetesObject {
   spec?: Record<string, unknown>;
   status?: unknown;
   items?: KubernetesObject[];
-  /** Of a Status, which an API server answers to what it refuses. */
+  /** In a Status, which an API server answers to a refused request. */
   reason?: string;
   message?: string;
   [field: string]: unknown;

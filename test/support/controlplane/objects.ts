@@ -1,6 +1,6 @@
-/** What tests do with objects on a control plane: a user and an object in, the API server's answer out. */
+/** Requests of tests for objects of a control plane, as a user. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ControlPlane } from "./control-plane.ts";
+import type { ControlPlane } from "./running.ts";
 import type { Answer } from "./https-client.ts";
 import type { KubernetesObject } from "./kubernetes-object.ts";
 import { collectionPath, objectPath } from "./rest-path.ts";
@@ -13,8 +13,8 @@ export interface WriteOptions {
   /** Server-side apply only: take over fields that another manager owns. */
   force?: boolean;
   /**
-   * Default, so that a misspelt field is never lost quietly: `Strict` (status 400). Server-side apply refuses an
-   * undeclared field whatever is said here, and with status 500.
+   * Default: `Strict` (status 400), so that a misspelt field is never dropped silently. Server-side apply always refuses
+   * an undeclared field, with status 500.
    */
   fieldValidation?: "Strict" | "Warn" | "Ignore";
 }
@@ -41,7 +41,7 @@ export async function create(
   return controlPlane.request(user, "POST", path, object);
 }
 
-/** Of the object, only apiVersion, kind, name and namespace are looked at. */
+/** Uses only apiVersion, kind, name and namespace of the object. */
 export async function get(controlPlane: ControlPlane, user: UserName, object: KubernetesObject): Promise<Answer> {
   return controlPlane.request(user, "GET", await objectPath(controlPlane, object));
 }
@@ -50,7 +50,7 @@ export async function remove(controlPlane: ControlPlane, user: UserName, object:
   return controlPlane.request(user, "DELETE", await objectPath(controlPlane, object));
 }
 
-/** Until the definitions, given as `<plural>.<group>`, are established and their objects can be listed. */
+/** Waits until the CRDs, given as `<plural>.<group>`, are established and their objects can be listed. */
 export async function waitEstablished(controlPlane: ControlPlane, names: readonly string[]): Promise<void> {
   for (const name of names) {
     await until(`${name} established`, async () => {
@@ -76,7 +76,7 @@ export async function waitGone(controlPlane: ControlPlane, object: KubernetesObj
   await until(`${path} gone`, gone);
 }
 
-/** Asks again and again, since much of what an API server is told becomes true a little later. */
+/** Polls, because many changes of an API server take effect a little later. */
 export async function until(what: string, isTrue: () => Promise<boolean>, withinMs = 30_000): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!(await isTrue())) {

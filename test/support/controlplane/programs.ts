@@ -1,4 +1,4 @@
-/** The two programs of a control plane: out come the commands that start etcd and kube-apiserver. */
+/** The commands that start etcd and kube-apiserver. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { goProgram } from "../go/programs.ts";
@@ -20,7 +20,7 @@ export async function controlPlanePrograms(): Promise<Programs> {
   return { etcd: [program, "etcd"], apiServer: [program, "kube-apiserver"] };
 }
 
-/** The folder that controller-runtime's envtest uses, where it is set. */
+/** The folder of controller-runtime's envtest, if it is set. */
 function givenAssets(): string | undefined {
   const folder = process.env["KUBEBUILDER_ASSETS"];
   if (!folder) return undefined;

@@ -1,4 +1,4 @@
-/** Waits for a starting control plane: its processes and a way to ask it in, nothing or an error with its log out. */
+/** Waits until a starting control plane is ready, or throws an error with its log. */
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ServerProcess } from "./server-process.ts";
@@ -8,7 +8,7 @@ const PAUSE_MS = 50;
 
 export class StartError extends Error {}
 
-/** Asks until there is an answer, one of the processes has ended, or the time is up. */
+/** Polls until it answers, one of the processes has ended, or the time is over. */
 export async function waitFor<T>(
   what: string,
   servers: readonly ServerProcess[],
@@ -26,7 +26,7 @@ export async function waitFor<T>(
   }
 }
 
-/** A whole file, not one that is still being written. */
+/** Waits for a complete file. */
 export async function readCertificate(path: string): Promise<string | undefined> {
   const text = await readFile(path, "utf8").catch(() => "");
   return text.trimEnd().endsWith("-----END CERTIFICATE-----") ? text : undefined;

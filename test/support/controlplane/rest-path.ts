@@ -1,6 +1,6 @@
-/** Where the API server keeps an object: its apiVersion, kind and name in, a URL path out, found by discovery. */
+/** The URL path of an object on an API server, by discovery. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ControlPlane } from "./control-plane.ts";
+import type { ControlPlane } from "./running.ts";
 import type { KubernetesObject } from "./kubernetes-object.ts";
 
 interface ApiResource {
@@ -20,7 +20,7 @@ export async function objectPath(controlPlane: ControlPlane, object: KubernetesO
   return `${await collectionPath(controlPlane, object)}/${encodeURIComponent(name)}`;
 }
 
-/** The path that objects of its kind are created at, in its namespace. */
+/** The path of the collection, in the namespace of the object. */
 export async function collectionPath(controlPlane: ControlPlane, object: KubernetesObject): Promise<string> {
   const { apiVersion = "", kind = "", metadata } = object;
   const resource = await findResource(controlPlane, apiVersion, kind);
@@ -33,7 +33,7 @@ async function findResource(controlPlane: ControlPlane, apiVersion: string, kind
   known.set(controlPlane, cache);
   const key = `${apiVersion}/${kind}`;
   const deadline = Date.now() + PATIENCE_MS;
-  // A definition that was created just now is listed a little later.
+  // A new CRD is in discovery a little later.
   while (!cache.has(key) && Date.now() < deadline) {
     const { body } = await controlPlane.request("system:admin", "GET", groupPath(apiVersion));
     const resources = (body["resources"] ?? []) as ApiResource[];

@@ -1,16 +1,16 @@
-/** A server started for a test: command, flags, log file and environment in, a process that is stopped by its id out. */
+/** Starts a server process for a test, and stops it by its id. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "./programs.ts";
 
-/** An API server that somebody still watches would take a minute to end; nothing of it is needed any more. */
+/** An API server with an open watch would take a minute to end, so kill it. */
 const GRACE_MS = 3_000;
 const LOG_TAIL = 4_000;
 
 const running = new Set<ServerProcess>();
-// A test process that ends without stopping its servers takes them along. When it is killed and cannot run this,
+// A test process that ends without stopping its servers ends them. When it is killed and cannot run this,
 // our own programs see their stdin close.
 process.on("exit", () => {
   for (const server of running) server.kill();
@@ -33,7 +33,7 @@ export class ServerProcess {
     this.#log = log;
     const output = openSync(log, "a");
     this.#child = spawn(program, [...first, ...flags], {
-      // The write end of stdin is held here and nowhere else: it closes when this process dies.
+      // Only this process holds the write end of stdin, so it closes when this process dies.
       stdio: ["pipe", output, output],
       env: { ...process.env, CONTROLPLANE_STOP_WITH_STDIN: "yes", ...environment },
     });
@@ -64,7 +64,7 @@ export class ServerProcess {
     if (this.ended === undefined) this.#child.kill("SIGKILL");
   }
 
-  /** Asks it to end and waits until it has. */
+  /** Sends it SIGTERM and waits until it has ended. */
   async stop(): Promise<void> {
     if (this.ended !== undefined) return;
     const gone = once(this.#child, "exit");

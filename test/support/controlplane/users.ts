@@ -1,13 +1,14 @@
-/** Who may talk to a test control plane: names and groups in, a token file and kubeconfigs out. */
+/** The users of a test control plane: a token file and kubeconfigs. */
 import { randomBytes } from "node:crypto";
 
-/** The identities that admission policies tell apart, with the groups that the API server would give them. */
+/** The identities in admission policies, with the groups that the API server would give them. */
 const GROUPS = {
   "system:hosted-cluster-config": [],
   "system:admin": ["system:masters"],
   "plain-user": [],
+  "karpenter-tenant": [],
   "guest-admin": [],
-  /** Bound to nothing but the roles of deploy/guest, and only where a suite applies them. */
+  /** Has only the roles of deploy/guest, if a suite applies them. */
   "anp-watch": [],
   "system:serviceaccount:kube-system:generic-garbage-collector": [
     "system:serviceaccounts",
@@ -23,14 +24,14 @@ export interface User {
   token: string;
 }
 
-/** Those that a binding to cluster-admin is made for; system:admin needs none and plain-user gets none. */
+/** Users with a binding to cluster-admin. system:admin needs none and plain-user gets none. */
 export const CLUSTER_ADMINS: readonly UserName[] = [
   "system:hosted-cluster-config",
   "guest-admin",
   "system:serviceaccount:kube-system:generic-garbage-collector",
 ];
 
-/** Tokens differ between control planes, so that a mix-up of management and guest cluster is refused. */
+/** Tokens differ between control planes, so that a request to the wrong cluster is refused. */
 export function makeUsers(): Record<UserName, User> {
   const names = Object.keys(GROUPS) as UserName[];
   const users = names.map((name) => [name, { name, groups: GROUPS[name], token: newToken() }]);

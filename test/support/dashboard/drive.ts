@@ -1,4 +1,4 @@
-/** Keys in, where the user is and what was asked for out: the dashboard without a terminal. */
+/** Drives the dashboard by keys without a terminal, and returns the state and the requested actions. */
 import type { FleetView } from "../../../src/report/dashboard/fleet-view.ts";
 import { press } from "../../../src/report/dashboard/press.ts";
 import type { Screen, Size } from "../../../src/report/dashboard/screen.ts";
@@ -12,14 +12,14 @@ export interface Driven {
   readonly actions: readonly UiAction[];
 }
 
-/** A word of several letters is a key, each letter else is one that writes. */
+/** A word of several letters is a key name; single characters are typed. */
 export type Typed = Extract<KeyName, string> | { readonly type: string };
 
 export function drive(view: FleetView, typed: readonly Typed[], size?: Size, style?: Style): Driven {
   return driveEach(view, typed, size, style).at(-1)!;
 }
 
-/** Before the first key, and after each. */
+/** The state before the first key, and after each. */
 export function driveEach(
   view: FleetView,
   typed: readonly Typed[],

@@ -1,4 +1,4 @@
-/** A terminal that nobody sits at: a size in, the frames that are drawn on it out; keys go in as they would be typed. */
+/** A simulated terminal with a size: it records drawn frames, and sends keys as typed. */
 import { PassThrough, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FleetSource } from "../../../src/report/dashboard/dashboard.ts";
@@ -41,9 +41,9 @@ class Keyboard extends PassThrough {
 }
 
 export interface FakeTerminal {
-  /** The last frame that was drawn. */
+  /** The last frame. */
   readonly frame: () => string;
-  /** All that was written, escapes and all. */
+  /** Everything that was written, with escapes. */
   readonly written: () => string;
   readonly writes: () => number;
   readonly type: (...keys: readonly string[]) => Promise<void>;
@@ -77,10 +77,10 @@ export const KEYS = {
   ctrlC: "\u0003",
 } as const;
 
-/** Six of them are longer than ink waits for the rest of an escape sequence, and than between two frames. */
+/** Six turns are longer than ink waits for the rest of an escape sequence, and than the time between two frames. */
 const TURN_MS = 20;
 
-/** In turns, since a busy machine may stop the process for longer than all of them: what was due meanwhile comes first. */
+/** Counted in turns, because a busy machine may stop the process for longer: pending work then runs first. */
 async function settle(turns = 6): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await delay(TURN_MS);
 }
@@ -108,7 +108,7 @@ export async function fakeTerminal(first: FleetView, options: TerminalOptions = 
       debug: whole,
     },
   );
-  // Whoever closes it is told.
+  // Closing resolves the promise of the dashboard.
   shown.closed.catch(() => undefined);
   await settle();
   return {

@@ -1,5 +1,5 @@
-/** Pools and node classes that nobody has, for looking at: a name and a verdict in, what the dashboard is to show out. */
-import type { DescribedPool } from "../../../src/analyze/explain/describe-explanation.ts";
+/** Fictional pools and node classes for tests of the dashboard. */
+import type { DescribedPool } from "../../../src/analyze/explain/pool-answer.ts";
 import type { Verdict } from "../../../src/analyze/explain/explanation.ts";
 import type { NodeClassView, ObjectState, PassView, PoolView } from "../../../src/report/dashboard/fleet-view.ts";
 
@@ -13,7 +13,7 @@ export const INCOMPLETE =
   "OpenshiftEC2NodeClass gpu is not complete without amiSelectorTerms, userData: the HostedControlPlane and the user-data Secret hold them";
 
 const IN_SYNC: ObjectState = { words: "in sync", why: "", tone: "calm" };
-const GOES = "drifted nodes go as its budgets let them; 720h after it was made each node begins to go";
+const GOES = "drifted nodes are replaced as its budgets allow; each node expires 720h after its creation";
 const READY = { type: "Ready", status: "True", reason: "Ready", message: "" };
 
 export function pool(name: string, verdict: Verdict, over: Partial<PoolView> = {}): PoolView {
@@ -154,7 +154,10 @@ const POOLS: readonly PoolView[] = [
   pool("worn", "bypassed", {
     state: { words: "held", why: "`spec.weight` must be at most 100", tone: "warning" },
     explained: () => undefined,
-    stay: () => ({ until: "never", why: "expireAfter is Never, and its budgets never let a drifted node go" }),
+    stay: () => ({
+      until: "never",
+      why: "expireAfter is Never, and its budgets never allow a drifted node to be replaced",
+    }),
     conditions: [],
     usage: [{ resource: "nodes", used: undefined, limit: "4" }],
   }),
@@ -180,7 +183,7 @@ const CLASSES: readonly NodeClassView[] = [
 
 export const opened = { pools: POOLS, nodeClasses: CLASSES };
 
-/** As the pass judged them, where it says more than an explanation. */
+/** As judged by the pass, with more details than an explanation. */
 export const judgedPools: PassView["opened"] = () => ({
   pools: (
     [

@@ -1,4 +1,4 @@
-/** Fleets that nobody runs, for looking at: a few words in, what the dashboard is to show out. */
+/** Fictional fleets for tests of the dashboard. */
 import type { Finding } from "../../../src/krm/finding.ts";
 import type { ClusterView, FleetView, LogLine, PassView, Trouble } from "../../../src/report/dashboard/fleet-view.ts";
 import { FOREIGN, INCOMPLETE, MINUTE, NOW, opened, SECOND } from "./made-up-pools.ts";
@@ -133,7 +133,7 @@ export const FAILED = cluster("search-us", {
 
 const NO_POLICY = "the namespace clusters-lost has no HostedControlPlane; what is applied stays as it is";
 
-/** Every pool for the same reason. */
+/** Every pool is held for the same reason. */
 export const ALL_HELD = cluster("lost", {
   pass: passed({
     result: "failed",
@@ -172,7 +172,7 @@ export const RUNNING = cluster("c2", {
   nextRun: undefined,
 });
 
-/** Every verdict there is, on many pools. */
+/** Every verdict, on many pools. */
 export const JUDGED: readonly ClusterView[] = (
   [
     ["starved", ["unsatisfiable", "ok", "narrowed", "paused", "unknown", "bypassed"]],
@@ -201,7 +201,7 @@ function finding(
   return { code, severity, message, ...over };
 }
 
-/** Every tenth one has a fault. */
+/** Every tenth cluster has a problem. */
 export function manyClusters(count: number): ClusterView[] {
   return Array.from({ length: count }, (_, index) => {
     const name = `tenant-${String(index + 1).padStart(3, "0")}`;
@@ -210,63 +210,7 @@ export function manyClusters(count: number): ClusterView[] {
   });
 }
 
-/** Of a watch that runs somewhere else: each cluster as it may be known, or not. */
-export const OBSERVED = fleet(
-  [
-    elsewhere("search-us", {
-      works: false,
-      keeper: "nobody holds the shard 7",
-      shortKeeper: "nobody",
-      notes: ["nobody holds the shard 7"],
-      result: "untried",
-    }),
-    elsewhere("payments-eu", { ...HELD.pass, unread: undefined }),
-    elsewhere("new", {
-      result: undefined,
-      mode: undefined,
-      objects: undefined,
-      verdicts: [],
-      ready: { status: "Unknown", reason: "unknown", message: "" },
-      notes: ["no watch has said anything on the AutoNodePolicy yet"],
-      opened: () => ({ pools: [], nodeClasses: [], troubles: [] }),
-    }),
-    elsewhere("api", {}),
-  ],
-  {
-    observed: { isAsked: true, replicas: "2 replicas", problems: [] },
-    log: [
-      {
-        cluster: "payments-eu",
-        level: "warn",
-        text: "02:59:43 warn Held cluster=payments-eu OpenshiftEC2NodeClass gpu: it is not complete (3 times)",
-      },
-    ],
-  },
-);
-
-function elsewhere(
-  name: string,
-  over: Partial<PassView> & Partial<NonNullable<ClusterView["elsewhere"]>>,
-): ClusterView {
-  const { keeper, shortKeeper, works, notes, ...pass } = over;
-  const unread = "unread" in over ? over.unread : "its kubeconfig is in a Secret, which --read-guests reads";
-  const replica = "anp-watch-6d9f-4kx2p-1c0de5a9";
-  return cluster(name, {
-    pass: passed({ ...(unread === undefined ? {} : { objects: undefined, verdicts: [] }), ...pass }),
-    elsewhere: {
-      keeper: keeper ?? `kept by ${replica}`,
-      shortKeeper: shortKeeper ?? "4kx2p",
-      works: works ?? true,
-      notes: notes ?? [],
-      unread,
-    },
-    lastEnd: pass.ready?.status === "Unknown" ? undefined : NOW - 26 * 60 * MINUTE,
-    lastSuccess: undefined,
-    nextRun: undefined,
-  });
-}
-
-/** Names and words that steer terminals, or take other columns than characters. */
+/** Names and messages with control sequences, or with characters of other widths. */
 export const UNICODE = fleet([
   cluster("支払い-東京", { hostedCluster: "clusters-支払い" }),
   cluster("\u001b[31mred\u001b[0m\u0007", {

@@ -1,4 +1,4 @@
-/** A shell in a real terminal, tmux: a size in, keys in, what is to be seen out. */
+/** A shell in a real terminal, tmux: sends keys, and reads the screen. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,20 +7,20 @@ import { setTimeout as delay } from "node:timers/promises";
 import { BIN, NODE } from "../process/built.ts";
 
 export interface TmuxTerminal {
-  /** Types a line into the shell, where `anp` is the built program. */
+  /** Types a line into the shell, in which `anp` is the built program. */
   readonly enter: (line: string) => void;
-  /** Keys by tmux's names: `Enter`, `Escape`, `Down`, `C-c`; anything else as it stands. */
+  /** Keys by tmux's names: `Enter`, `Escape`, `Down`, `C-c`; other text is sent unchanged. */
   readonly keys: (...keys: readonly string[]) => void;
   readonly resize: (columns: number, rows: number) => void;
   /** The lines of the screen. */
   readonly screen: () => string[];
-  /** The same with the escapes of its colours. */
+  /** The screen with the escapes of its colours. */
   readonly painted: () => string;
-  /** Waits until the screen has it. */
+  /** Waits until the screen matches. */
   readonly shows: (what: RegExp, withinMs?: number) => Promise<string[]>;
-  /** Of the last `anp`. */
+  /** The process ID of the last `anp`. */
   readonly pid: () => number;
-  /** Whether the cursor is shown, and whether a program has a screen of its own. */
+  /** Whether the cursor is visible, and whether the alternate screen is active. */
   readonly state: () => { readonly cursor: boolean; readonly alternate: boolean };
   readonly close: () => void;
 }
@@ -32,7 +32,7 @@ export async function openTmux(
   rows: number,
   env: Readonly<Record<string, string>> = {},
 ): Promise<TmuxTerminal> {
-  // A server of its own: nobody's sessions are near it.
+  // A separate tmux server, so that no other sessions are affected.
   const folder = mkdtempSync(join(tmpdir(), "anp-tmux-"));
   const socket = join(folder, "socket");
   const tmux = (...args: readonly string[]): string =>
@@ -51,11 +51,11 @@ export async function openTmux(
     for (const deadline = Date.now() + withinMs; ;) {
       const lines = screen();
       if (what.test(lines.join("\n"))) return lines;
-      if (Date.now() > deadline) throw new Error(`${String(what)} is not to be seen:\n${lines.join("\n")}`);
+      if (Date.now() > deadline) throw new Error(`${String(what)} does not appear:\n${lines.join("\n")}`);
       await delay(50);
     }
   };
-  // What is typed before the shell reads would be echoed twice.
+  // Input before the shell reads would be echoed twice.
   await shows(/^\$$/);
   return {
     enter,

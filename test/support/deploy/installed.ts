@@ -1,4 +1,4 @@
-/** A rig on which deploy/ is installed: whoever runs anp there has its roles and nothing else, not even what clusters let everybody do. */
+/** A rig with deploy/ installed: anp has only its roles there, not even what clusters grant to all users. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Access, waitAccess } from "../controlplane/access.ts";

@@ -1,11 +1,11 @@
-/** What docs/install.md has people type, by the heading it stands under: line by line, in order. */
+/** The commands in docs/install.md by heading: line by line, in order. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { blocksOf, readPage, REPOSITORY } from "./page.ts";
 
 export const INSTALL_PAGE = "docs/install.md";
 
-/** The version that the page's names of files have: that of the package. */
+/** The version in the page's file names: that of the package. */
 export const { version: VERSION } = JSON.parse(readFileSync(join(REPOSITORY, "package.json"), "utf8")) as {
   version: string;
 };

@@ -1,18 +1,18 @@
-/** Output as a page shows it against output as it was: `…` stands for lines left out, long lines may be wrapped. */
+/** Compares output on a page with real output: `…` stands for omitted lines, and long lines may be wrapped. */
 
 /** Only lines longer than this may be wrapped. */
 const WIDTH = 120;
 const LEFT_OUT = "…";
 
 /**
- * The lines of the page as the program printed them: what is left out filled in, what is wrapped joined. They are equal
- * to `actual` where the page is right; where it is wrong they are given back as they are, so that a comparison shows it.
+ * The lines of the page as the program printed them, with omitted lines filled in and wrapped lines joined. They equal
+ * `actual` if the page is right; otherwise they are returned unchanged, so that a comparison shows the difference.
  */
 export function fillIn(page: readonly string[], actual: readonly string[]): readonly string[] {
   return matches(page, 0, actual, 0) ? actual : page;
 }
 
-/** Whether the lines of an excerpt stand in a text, in order, with only `…` between those that are apart. */
+/** Whether the lines of an excerpt are in a text, in order, with `…` between those that are not adjacent. */
 export function isExcerpt(page: readonly string[], text: readonly string[]): boolean {
   return text.some((_, start) => matches([...page, LEFT_OUT], 0, text, start));
 }
@@ -30,7 +30,7 @@ function matches(page: readonly string[], at: number, actual: readonly string[],
   return used > 0 && matches(page, at + used, actual, from + 1);
 }
 
-/** How many lines of the page, from `at` on, hold one printed line: several where it is wrapped; 0 when they do not. */
+/** How many lines of the page, from `at` on, contain one printed line: several if it is wrapped; 0 if they do not. */
 function linesOf(page: readonly string[], at: number, printed: string): number {
   let joined = page[at]!;
   let used = 1;

@@ -1,11 +1,11 @@
-/** A page of the documentation: its Markdown in, its fenced blocks out, each with the line that says what it is for. */
+/** Reads the fenced blocks of a page of the documentation, each with the note above it. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const REPOSITORY = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** What stands on the line above a block, for readers to see: only why something is not run stands in a comment. */
+/** The line above a block, which readers see, except the reason why a block is not run, which is a comment. */
 interface Note {
   readonly name: "file" | "part of" | "in" | "not run";
   readonly value: string;
@@ -19,7 +19,7 @@ export interface Block {
   readonly lines: readonly string[];
 }
 
-/** README.md and the pages of docs/, as far as they are there. */
+/** README.md and the pages of docs/ that exist. */
 export function pages(): string[] {
   const docs = readdirSync(join(REPOSITORY, "docs")).filter((name) => name.endsWith(".md"));
   return ["README.md", ...docs.toSorted().map((name) => `docs/${name}`)].filter((page) =>
@@ -31,7 +31,7 @@ export function readPage(page: string): string {
   return readFileSync(join(REPOSITORY, page), "utf8");
 }
 
-/** The anchors of its headings, in order, as GitHub makes them; what looks like one in a fenced block is none. */
+/** The anchors of its headings, in order, as GitHub generates them; lines in fenced blocks are no headings. */
 export function headingsOf(markdown: string): string[] {
   const titles = [...markdown.replaceAll(/^ *```[^]*?^ *```$/gm, "").matchAll(/^#+ (.+)$/gm)];
   const times = new Map<string, number>();
@@ -83,7 +83,7 @@ function noteOf(line: string): Note | undefined {
   return undefined;
 }
 
-/** Lines that readers of the page do not see, or that name a block which is not there: `LINE: TEXT` of each. */
+/** Notes that readers do not see, or without a block below: `LINE: TEXT` of each. */
 export function misplacedNotes(markdown: string): string[] {
   const lines = markdown.split("\n");
   let inBlock = false;

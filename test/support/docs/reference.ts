@@ -1,4 +1,4 @@
-/** References to documents and their sections: a file of the repository and its text in, each reference out; and why one leads nowhere. */
+/** Finds references to documents and their sections in a file, and explains broken ones. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { posix } from "node:path";
@@ -7,21 +7,21 @@ import { headingsOf, readPage, REPOSITORY } from "./page.ts";
 export interface Reference {
   /** From 1. */
   readonly line: number;
-  /** As it is written. */
+  /** As written. */
   readonly text: string;
-  /** Where it may lead, from the top of the repository: the first that is there counts. */
+  /** Possible targets, relative to the repository: the first that exists counts. */
   readonly candidates: readonly string[];
   readonly section: string | undefined;
 }
 
-/** Everything that is or may be committed and is text. */
+/** All committed or uncommitted text files that are not ignored. */
 export function textFiles(): string[] {
   const list = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"];
   const names = execFileSync("git", list, { cwd: REPOSITORY, encoding: "utf8", maxBuffer: 2 ** 26 }).split("\0");
   return names.filter((name) => existsAs(name, "file") && !readFileSync(`${REPOSITORY}${name}`).includes(0)).toSorted();
 }
 
-/** `docs/render.md#output` wherever it stands; in comments any other document as well; links in Markdown; `decision 5`. */
+/** `docs/render.md#output` anywhere; in comments also other documents; links in Markdown; `decision 5`. */
 export function referencesIn(file: string, text: string): Reference[] {
   const folder = posix.dirname(file);
   return text.split("\n").flatMap((line, index): Reference[] => {
@@ -45,7 +45,7 @@ export function referencesIn(file: string, text: string): Reference[] {
   });
 }
 
-/** Undefined where a reader finds what it speaks of. */
+/** Undefined if the target exists. */
 export function whyBroken({ candidates, section }: Reference): string | undefined {
   const target = candidates.find((path) => existsAs(path, "any"));
   if (target === undefined) return "no such document";
@@ -53,7 +53,7 @@ export function whyBroken({ candidates, section }: Reference): string | undefine
   return target.endsWith(".md") && headingsOf(readPage(target)).includes(section) ? undefined : "no such section";
 }
 
-/** A mention that nobody can follow: of what is no part of the project, or of a section in a form that nothing checks. */
+/** References that readers cannot follow: to files outside the project, or to sections in an unchecked form. */
 export function slipsIn(file: string, text: string): string[] {
   return text.split("\n").flatMap((line, index) => {
     const prose = file.endsWith(".md") ? line : commentOf(file, line);
@@ -62,7 +62,7 @@ export function slipsIn(file: string, text: string): string[] {
   });
 }
 
-/** No path before it: that of another repository has one, or is an address. */
+/** Without a path before it, because a path or address belongs to another repository. */
 const DOCUMENT = /(?<![\w./@-])(docs\/[\w./-]+\.md)(?:#([\w-]+))?/g;
 const NAME = /(?<![\w./@*-])(?!docs\/)((?:[\w.-]+\/)*[\w-]+\.md)(?:#([\w-]+))?(?![\w-])/g;
 const LINK = /\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]+))?\)/g;
@@ -70,10 +70,10 @@ const DECISION = /\bdecision (\d+)\b/g;
 
 const FOREIGN_NAME = /\bDESIGN[.]md\b/;
 const FOREIGN_FOLDER = /(?<![\w./-])shared[/]/;
-/** A number or a title behind the name of a page: the form is the page, `#` and the anchor of the section. */
+/** A number or a title behind the name of a page: the valid form is the page, `#` and the anchor of the section. */
 const LOOSE_SECTION = /[\w-]+\.md(?:,? ?§ ?\S+|,? \d+(?:\.\d+)*(?![\w-])|, ")/;
 
-/** What a line says to people; of YAML's and the shell's only whole lines and what stands behind a space are comments. */
+/** The comment in a line; in YAML and shell only whole lines and text behind a space are comments. */
 function commentOf(file: string, line: string): string {
   if (/\.(?:ts|js|go)$/.test(file)) return /^\s*(?:\/?\*.*)$|\/\/ .*$/.exec(line)?.[0] ?? "";
   if (file.endsWith("case.yaml")) return line;

@@ -1,4 +1,4 @@
-/** A reader who types a page's commands: one folder a page, anp in this process, everything else by the shell. */
+/** Runs the commands of a page: one folder per page, anp in this process, everything else by the shell. */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import type { Ended } from "../process/built.ts";
 import { runMain } from "../process/run-anp.ts";
 import { REPOSITORY } from "./page.ts";
 
-/** What a reader who has cloned the repository finds where he stands. */
+/** The folder of a clone that readers use. */
 const IN_A_CLONE = "fixtures/quickstart";
 
 export class Session {
@@ -35,7 +35,7 @@ export class Session {
     return readFileSync(existsSync(own) ? own : join(REPOSITORY, path), "utf8");
   }
 
-  /** What a command line prints on both streams, as a terminal shows it. */
+  /** The output of a command line on both streams, as a terminal shows it. */
   async type(line: string): Promise<string> {
     return this.#type(line, this.#folder);
   }
@@ -68,14 +68,14 @@ export class Session {
 
   #inShell(folder: string, command: string, input = ""): Ended {
     const text = command.replaceAll("$?", String(this.#exit));
-    // The order in which ls and sort put names depends on the locale.
+    // The order of names from ls and sort depends on the locale.
     const env = { ...process.env, LC_ALL: "C" };
     const { stdout, stderr, status } = spawnSync("sh", ["-c", text], { cwd: folder, input, env, encoding: "utf8" });
     return { stdout, stderr, exit: status };
   }
 }
 
-/** @param piped the standard input; a terminal when there is none */
+/** @param piped the standard input; a terminal if undefined */
 function inProcess(
   folder: string,
   args: readonly string[],
@@ -90,7 +90,7 @@ function inProcess(
   });
 }
 
-/** What stands before a command: `NAME='value' `, any number of times. */
+/** Assignments before a command: `NAME='value' `, any number of times. */
 function environment(assigned: string): Context["env"] {
   return Object.fromEntries([...assigned.matchAll(/(\w+)='([^']*)'/g)].map(([, name = "", value]) => [name, value]));
 }

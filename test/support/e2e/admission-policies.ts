@@ -1,4 +1,4 @@
-/** The admission policies that anp renders, put in force on a control plane: a RenderConfig's spec in. */
+/** Applies the admission policies that anp renders for a RenderConfig to a control plane. */
 import { stringify } from "yaml";
 import { ANP_GROUP } from "../../../src/krm/known-kinds.ts";
 import type { ControlPlane } from "../controlplane/control-plane.ts";
@@ -9,12 +9,12 @@ import { GROUP, objectsIn } from "./our-crds.ts";
 
 const API = "admissionregistration.k8s.io";
 
-/** The NodePool that a pool of that spec renders to. */
+/** The NodePool that anp renders for a pool with this spec. */
 export async function renderPool(spec: object, config: object): Promise<KubernetesObject> {
   return (await render(spec, config)).find(({ kind }) => kind === "NodePool")!;
 }
 
-/** Without a spec there is no RenderConfig at all: the default. */
+/** Without a spec there is no RenderConfig. */
 async function renderPolicies(spec?: object): Promise<KubernetesObject[]> {
   const objects = await render({ template: { spec: {} } }, spec);
   return objects.filter(({ apiVersion }) => apiVersion?.startsWith(`${API}/`));
@@ -34,7 +34,7 @@ async function render(poolSpec: object, spec?: object): Promise<KubernetesObject
   return objectsIn(stdout);
 }
 
-/** Applies the policies and removes those of an earlier rendering that are no longer among them. They act a little later. */
+/** Applies the policies and removes old ones of an earlier rendering. They take effect a little later. */
 export async function replacePolicies(
   controlPlane: ControlPlane,
   earlier: readonly KubernetesObject[],

@@ -1,4 +1,4 @@
-/** The CEL rules of CRDs and whether the API server says their messages: CRDs and answers in, gaps out. */
+/** Finds CEL rules of CRDs with messages that no answer of the API server contains. */
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import type { Answer } from "./compare.ts";
 
@@ -14,7 +14,7 @@ function celRules(node: unknown): CelRule[] {
   return [...own, ...Object.values(node).flatMap(celRules)];
 }
 
-/** Messages of rules that say no to an object as it is: not of those that compare it with an older one. */
+/** Messages of rules on a single object, without transition rules. */
 export function messagesOf(crds: readonly KubernetesObject[], kind: string): Set<string> {
   const ofKind = crds.filter(({ spec }) => (spec?.["names"] as { kind?: string } | undefined)?.kind === kind);
   if (ofKind.length !== 1) throw new Error(`${ofKind.length} CRDs of ${kind}`);
@@ -22,16 +22,16 @@ export function messagesOf(crds: readonly KubernetesObject[], kind: string): Set
   return new Set(rules.map(({ message }) => message));
 }
 
-/** Rules that no answer of the server names: nothing shows that they work. */
+/** Rules that no answer of the server contains, so that no test proves them. */
 export function unbroken(messages: ReadonlySet<string>, answers: readonly Pick<Answer, "server">[]): string[] {
   const said = answers.map(({ server }) => server.message).join("\n");
   return [...messages].filter((message) => !said.includes(message));
 }
 
-/** The API server looks at rules only when the schema is content. */
+/** The API server evaluates rules only if the schema is valid. */
 const RULES_SKIPPED = "some validation rules were not checked";
 
-/** Rules that our model names and the server does not, though it refuses the same object. */
+/** Rules that anp's model reports and the server does not, though it refuses the same object. */
 export function unsaid(messages: ReadonlySet<string>, answers: readonly Answer[]): string[] {
   return answers.flatMap(({ what, model, server }) => {
     if (server.message === "" || server.message.includes(RULES_SKIPPED)) return [];

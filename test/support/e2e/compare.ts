@@ -1,4 +1,4 @@
-/** Our models and the API server side by side: cases in, what both said and where one said something unexpected out. */
+/** Compares the verdicts of anp's models and of the API server on cases. */
 import type { Profile } from "../../../src/model/profile.ts";
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import type { Difference } from "./faults/differences.ts";
@@ -11,7 +11,7 @@ export interface Answer extends Case {
   readonly server: Judgement;
 }
 
-/** So many at once keep the API server busy. */
+/** Enough requests at once to use the API server fully. */
 const AT_ONCE = 8;
 
 export async function askBoth(controlPlane: ControlPlane, cases: readonly Case[], profile: Profile): Promise<Answer[]> {
@@ -26,7 +26,7 @@ export async function askBoth(controlPlane: ControlPlane, cases: readonly Case[]
   return answers;
 }
 
-/** In words, for a test that expects none; a difference that is listed and not there is unexpected too. */
+/** Descriptions of unexpected differences, for a test that expects none. A listed difference that does not exist counts, too. */
 export function surprises(answers: readonly Answer[], known: ReadonlyMap<string, Difference>): string[] {
   return answers.flatMap(({ what, expected, model, server }) => {
     const wanted = known.get(what) ?? { model: expected, server: expected };
@@ -40,7 +40,7 @@ export function surprises(answers: readonly Answer[], known: ReadonlyMap<string,
   });
 }
 
-/** Listed differences that no case is about. */
+/** Listed differences without a case. */
 export function stale(answers: readonly Answer[], known: ReadonlyMap<string, Difference>): string[] {
   const asked = new Set(answers.map(({ what }) => what));
   return [...known.keys()].filter((what) => !asked.has(what));

@@ -1,4 +1,4 @@
-/** What tests look at in a CRD: the object in, its kind and its only version out. */
+/** Reads the kind and the only version of a CRD. */
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 
 interface Version {

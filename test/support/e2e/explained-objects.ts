@@ -1,8 +1,8 @@
-/** What a cluster holds that `anp explain --live` is asked about: pools of two providers, pods that wait, wrappers. */
+/** The objects of a cluster for `anp explain --live`: pools of two providers, pending pods, wrappers. */
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import type { LiveObject } from "./put-objects.ts";
 
-/** Whatever its fields are: of Karpenter on Azure, as its chart installs it. */
+/** A CRD with any fields: of Karpenter on Azure, as its chart installs it. */
 export const AKS_CRD: KubernetesObject = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
@@ -32,7 +32,7 @@ const poolOf = (name: string, nodeClassRef: object, requirements: readonly objec
   spec: { template: { spec: { nodeClassRef, requirements } }, disruption: { consolidateAfter: "1m" } },
 });
 
-/** With user data that nobody may see. */
+/** With user data that must not be shown. */
 export const NODE_CLASS: LiveObject = {
   apiVersion: "karpenter.k8s.aws/v1",
   kind: "EC2NodeClass",
@@ -93,7 +93,7 @@ const owned = (kind: string, name: string, labels: object = {}) => ({
 
 const SHOP = owned("ReplicaSet", "shop-5d9f", { "pod-template-hash": "5d9f" });
 
-/** Two of one Deployment and one of nobody wait; the others have a node, are gated, or stay on theirs. */
+/** Two pods of a Deployment and one without an owner are pending. The others have a node or are gated. */
 export const PODS: readonly LiveObject[] = [
   {
     apiVersion: "apps/v1",
@@ -115,7 +115,7 @@ export const PODS: readonly LiveObject[] = [
   podOf("lone", {}, {}, "Unschedulable"),
 ];
 
-/** No NodePool is made of it yet. */
+/** It has no NodePool yet. */
 export const WRAPPERS: readonly LiveObject[] = [
   {
     apiVersion: "karpenter.hypershift.openshift.io/v1beta1",
@@ -127,7 +127,7 @@ export const WRAPPERS: readonly LiveObject[] = [
   },
 ];
 
-/** As HyperShift's operator makes it of the wrapper; with the policy's entry, and somebody's weight. */
+/** As HyperShift's operator renders the wrapper, with a requirement of the policy and a changed weight. */
 export function madeByOperator(uid: string): LiveObject {
   const nodeClassRef = { group: "karpenter.k8s.aws", kind: "EC2NodeClass", name: "default" };
   const pool = poolOf("batch", nodeClassRef, [
@@ -151,7 +151,7 @@ export function madeByOperator(uid: string): LiveObject {
   };
 }
 
-/** Leaves nothing of what the wrapper asks for. */
+/** Conflicts with the wrapper's requirements. */
 export const POLICY: KubernetesObject = {
   apiVersion: "karpenter.hypershift.openshift.io/v1beta1",
   kind: "AutoNodePolicy",

@@ -1,4 +1,4 @@
-/** Policies and wrappers among the fixtures: out come the objects as read, with the file each stands in. */
+/** Reads the policies and wrappers of the fixtures, with the file of each. */
 import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,7 +15,7 @@ const SERVED = [
   `${GROUP}/v1 OpenshiftEC2NodeClass`,
 ];
 
-/** Only what our CRDs serve; files that cannot be read have no objects. */
+/** Only kinds of anp's CRDs. Files that cannot be read have no objects. */
 export function fixtureObjects(): { file: string; resource: Resource }[] {
   const folders = readdirSync(join(FIXTURES, "cases"), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name === "in")

@@ -1,4 +1,4 @@
-/** What `anp get` is tried on: objects of Karpenter's kinds in every state that a column can show, and moments to tell ages by. */
+/** Objects for `anp get`: Karpenter's kinds in every state that a column can show, and ages. */
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 
 const nodeClassRef = (name: string) => ({ group: "karpenter.k8s.aws", kind: "EC2NodeClass", name });
@@ -88,7 +88,7 @@ export const LISTED: readonly KubernetesObject[] = [
   nodeClass("a", { instanceProfile: "nodes" }),
 ];
 
-/** A kind whose only column is an age. */
+/** A kind with an age as its only column. */
 export const MOMENT_CRD: KubernetesObject = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
@@ -122,7 +122,7 @@ const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
-/** Ages in seconds: each place where the form of an age changes, from a little before to a little after. */
+/** Ages in seconds, around each change of the format. */
 export const DATED: readonly number[] = [
   0,
   2 * MINUTE,

@@ -1,4 +1,4 @@
-/** What somebody may try with a guarded object: user, attempt and object in, `allowed` or the denial's words out; nothing is kept. */
+/** Attempts of a user to write a guarded object, in a dry run: `allowed`, or the message of the denial. */
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { collectionPath, objectPath } from "../controlplane/rest-path.ts";
@@ -43,17 +43,18 @@ export const DENIED = {
   EC2NodeClass: "EC2NodeClass resources cannot be modified directly. Use OpenshiftEC2NodeClass instead.",
 };
 
-/** What leaves the spec as it is passes for anybody (docs/upstream/hypershift.md#admission-policy). */
-export const SPEC_UNCHANGED: readonly Attempt[] = [
-  "UPDATE of an annotation",
-  "UPDATE of a label",
-  "UPDATE of a finalizer",
-  "UPDATE of the status",
-];
+export const STATUS_DENIED = "The status of NodePools, NodeClaims and EC2NodeClasses is Karpenter's alone to write.";
 
-/** What comes of each attempt when these are allowed. */
+/** Any user may write without changing the spec (docs/upstream/hypershift.md#admission-policy). */
+export const METADATA: readonly Attempt[] = ["UPDATE of an annotation", "UPDATE of a label", "UPDATE of a finalizer"];
+
+/** Karpenter may also write the status. */
+export const SPEC_UNCHANGED: readonly Attempt[] = [...METADATA, "UPDATE of the status"];
+
+/** The expected result of each attempt if these are allowed. */
 export function expected(kind: keyof typeof DENIED, allowed: readonly Attempt[]): Record<string, string> {
-  return Object.fromEntries(ATTEMPTS.map((what) => [what, allowed.includes(what) ? "allowed" : DENIED[kind]]));
+  const denied = (what: Attempt): string => (what === "UPDATE of the status" ? STATUS_DENIED : DENIED[kind]);
+  return Object.fromEntries(ATTEMPTS.map((what) => [what, allowed.includes(what) ? "allowed" : denied(what)]));
 }
 
 export async function outcomesOf(
@@ -88,7 +89,7 @@ export async function attempt(
   return denialIn(body);
 }
 
-/** The words of the policy, after its own name and its binding's. */
+/** The message of the policy, without the names of the policy and its binding. */
 export function denialIn({ message = "" }: KubernetesObject): string {
   return message.replace(/^.* denied request: /, "");
 }

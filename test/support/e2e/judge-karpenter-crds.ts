@@ -1,4 +1,4 @@
-/** Proves `anp crds --karpenter`: with our CRDs of Karpenter's kinds the API server says what it says with Karpenter's own, and so do our models with no server. */
+/** `anp crds --karpenter`: the API server gives the same verdicts with these CRDs as with Karpenter's own, and so do anp's models. */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Profile } from "../../../src/model/profile.ts";
@@ -21,7 +21,7 @@ import type { Judgement } from "./server-verdict.ts";
 
 const KARPENTER = { apiVersion: "karpenter.sh/v1", metadata: { name: "written" } };
 
-/** What statuses are written to. */
+/** Objects for writes of a status. */
 const MINIMAL = new Map<string, KubernetesObject>([
   ["NodePool", { ...KARPENTER, kind: "NodePool", spec: { template: { spec: MINIMAL_TEMPLATE_SPEC } } }],
   ["NodeClaim", { ...KARPENTER, kind: "NodeClaim", spec: MINIMAL_TEMPLATE_SPEC }],
@@ -31,15 +31,15 @@ const MINIMAL = new Map<string, KubernetesObject>([
   ],
 ]);
 
-/** Of an API server, with the CRDs of one side. */
+/** The verdicts of an API server with the CRDs of one side. */
 interface Answers {
   readonly verdicts: readonly Judgement[];
-  /** What may not change once it is written. */
+  /** On changes of immutable fields. */
   readonly refusals: readonly string[];
 }
 
 // Go is needed for the CRDs in its module cache, whichever programs are used.
-/** A suite: the profiles in, its tests out. */
+/** The suite for these profiles. */
 export function judgeKarpenterCrds(...profiles: readonly Profile[]): void {
   describe("anp crds --karpenter", () => suite(profiles));
 }
@@ -55,7 +55,7 @@ function suite(profiles: readonly Profile[]): void {
     await controlPlane?.stop();
   });
 
-  /** Does something while the API server serves these CRDs. */
+  /** Calls a function while the API server serves these CRDs. */
   async function withCrds<T>(crds: readonly KubernetesObject[], act: () => Promise<T>): Promise<T> {
     await Promise.all(
       crds.map(async (crd) => {
@@ -91,7 +91,7 @@ function suite(profiles: readonly Profile[]): void {
       byOurs = await withCrds(ours, answers);
     }, 10 * 60_000);
 
-    /** Taking CRDs in takes an API server longer than most questions. */
+    /** An API server needs more time for CRDs than for most requests. */
     const answers = async (): Promise<Answers> => ({
       verdicts: await askServerAll(controlPlane, corpus, MINIMAL),
       refusals: await refusals(),
@@ -108,7 +108,7 @@ function suite(profiles: readonly Profile[]): void {
       expect(judged.flatMap(surprise)).toEqual([]);
       const vain = DIFFERENCES.filter(({ cases }) => !judged.some(({ what }) => cases.test(what)));
       expect(vain).toEqual([]);
-      // Every rule of ours has said no to something.
+      // Each rule has refused at least one object.
       const said = judged.map((one) => ({ server: one.ours }));
       expect(
         ours.flatMap((crd) =>
@@ -129,7 +129,7 @@ function suite(profiles: readonly Profile[]): void {
       }
     });
 
-    /** What is said of each change. */
+    /** The verdict on each change. */
     async function refusals(): Promise<string[]> {
       const said: string[] = [];
       for (const [what, before, after] of CHANGES) {
@@ -157,7 +157,7 @@ function suite(profiles: readonly Profile[]): void {
   });
 }
 
-/** karpenter-1.15 has no EC2NodeClass to compare with: the provider's module is to be had up to 1.14. */
+/** karpenter-1.15 has no EC2NodeClass to compare with: the last version of the provider's module is 1.14. */
 function isComparable({ kind }: KubernetesObject, profile: Profile): boolean {
   return kind !== "EC2NodeClass" || profile !== "karpenter-1.15";
 }
@@ -195,7 +195,7 @@ interface Judged extends KarpenterCase {
   readonly model: Judgement;
 }
 
-/** In words, for a test that expects none. */
+/** Descriptions, for a test that expects none. */
 function surprise({ what, object, part, karpenters, ours, model }: Judged): string[] {
   const { verdict } = karpenters;
   const wanted: Verdicts = differenceOf(what) ?? { karpenters: verdict, ours: verdict, model: verdict };
@@ -209,7 +209,7 @@ function surprise({ what, object, part, karpenters, ours, model }: Judged): stri
   return [[what, (JSON.stringify(object[part]) ?? "").slice(0, 200), ...sides].join("\n  ")];
 }
 
-/** How many objects of each kind are accepted and refused, by whom. */
+/** How many objects of each kind are accepted and refused, by each side. */
 function verdictTable(judged: readonly Judged[]): string {
   const count = (some: readonly Judged[], test: (one: Judged) => boolean): string => String(some.filter(test).length);
   const kinds = [...new Set(judged.map(({ object }) => object.kind ?? ""))];

@@ -1,4 +1,4 @@
-/** Objects of Karpenter's kinds, in order and broken in one place each: Karpenter's CRDs in, the cases of each kind out. */
+/** Cases for Karpenter's CRDs: valid objects of each kind, and objects with one invalid field. */
 import type { Profile } from "../../../src/model/profile.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { kindOf, versionOf } from "./crd-parts.ts";
@@ -13,11 +13,11 @@ import { type Schema, slipsOf } from "./schema-slips.ts";
 export interface KarpenterCase {
   readonly what: string;
   readonly object: KubernetesObject;
-  /** The part that is written: the API server takes the two apart. */
+  /** The written part: the API server has separate requests for both. */
   readonly part: "spec" | "status";
 }
 
-/** What can be said of a NodeClaim's spec by the tables of a pool's. */
+/** The tables of a pool's spec that also apply to a NodeClaim's. */
 const NODE_CLAIM: readonly Table[] = [
   inside(table("entry", REQUIREMENT), "spec.requirements", (entry) => [entry]),
   table("spec.requirements", REQUIREMENTS),
@@ -30,13 +30,13 @@ const TABLES = [
   ["karpenter.k8s.aws/v1", "EC2NodeClass", EC2_NODE_CLASS_SPEC, EC2_NODE_CLASS],
 ] as const;
 
-/** The slips that upstream's own schemas suggest, and the rows of the tables, whose rules no schema knows. */
+/** Invalid values that upstream's schemas suggest, and the rows of the tables for rules that no schema has. */
 export function karpenterCorpus(crds: readonly KubernetesObject[], profile: Profile): KarpenterCase[] {
   return [
     ...KARPENTER_OBJECTS.flatMap((object, index) => {
       const schemas = schemasOf(crds, object);
       return (["spec", "status"] as const).flatMap((part) => {
-        // Of several objects of a kind only the spec differs.
+        // Several objects of a kind differ in the spec only.
         if (part === "status" && KARPENTER_OBJECTS.findIndex(({ kind }) => kind === object.kind) !== index) return [];
         return casesIn(schemas, object, part);
       });

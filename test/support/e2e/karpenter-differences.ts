@@ -1,4 +1,4 @@
-/** Where Karpenter's CRDs, ours and our models differ on purpose: the cases, what each says, and the reason, in one table. */
+/** The table of intended differences between Karpenter's CRDs, anp's CRDs and anp's models, with reasons. */
 import { no, ok, type Verdict } from "./faults/table.ts";
 
 export interface Verdicts {
@@ -23,14 +23,14 @@ export const DIFFERENCES: readonly Difference[] = [
     cases: /^(NodePool|EC2NodeClass) status\.conditions\[\d\](: without (reason|message)|\.(reason|message): null)$/,
   },
   {
-    reason: "the API server takes a list where the format is a time; nobody writes one",
+    reason: "the API server takes a list where the format is a time; users do not write one",
     karpenters: ok,
     ours: ok,
     model: no,
     cases: /(Time|timeAdded): a list$|[tT]aints: a list instead of a time$/,
   },
   {
-    reason: "JavaScript cannot tell 1.0 from 1; kubectl and GitOps tools read YAML and send 1",
+    reason: "JavaScript does not distinguish 1.0 from 1; kubectl and GitOps tools read YAML and send 1",
     karpenters: no,
     ours: no,
     model: ok,

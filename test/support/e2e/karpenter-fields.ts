@@ -1,10 +1,10 @@
-/** What a CRD says of each field, without the words and the rules: a CRD in, one line a field out, to compare two CRDs by. */
+/** Describes each field of a CRD in one line, without descriptions and rules, to compare two CRDs. */
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { versionOf } from "./crd-parts.ts";
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** Rules are compared by what they say of objects, and words by nobody. `required` says nothing of a field with a default. */
+/** Rules are compared by their verdicts, and descriptions are not compared. `required` has no effect on a field with a default. */
 const KEYWORDS = [
   "type",
   "format",

@@ -1,4 +1,4 @@
-/** Objects of Karpenter's kinds with every field of their CRDs between them, in order on every profile but where it is said. */
+/** Objects of Karpenter's kinds that together have every field of the CRDs, valid on every profile unless noted. */
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 
 const time = "2026-01-05T09:00:00Z";
@@ -196,7 +196,6 @@ const ALIAS_CLASS: KubernetesObject = {
 };
 
 /**
- * HyperShift's edits refuse the last two as they are (docs/upstream/hypershift.md#karpenters-crds): so do the slips of
- * them, which is to be seen too.
+ * HyperShift's edits refuse the last two (docs/upstream/hypershift.md#karpenters-crds), and also their invalid variants.
  */
 export const KARPENTER_OBJECTS = [NODE_POOL, STATIC_POOL, NODE_CLAIM, NODE_CLASS, SELECTING_CLASS, ALIAS_CLASS];

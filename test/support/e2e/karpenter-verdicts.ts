@@ -1,10 +1,10 @@
-/** Three judges of Karpenter's objects, two API servers' worth of CRDs and our models: cases in, what each said out. */
+/** The verdicts on Karpenter's objects of two sets of CRDs and of anp's models. */
 import * as z from "zod/mini";
 import type { CustomResource } from "../../../src/model/crd.ts";
 import { ec2NodeClassResource } from "../../../src/model/ec2/node-class-resource.ts";
 import { nodeClaimResource } from "../../../src/model/node-claim.ts";
 import { nodePoolResource } from "../../../src/model/node-pool-resource.ts";
-import { oncePer } from "../../../src/model/once.ts";
+import { memoizeByKey } from "../../../src/model/memoize.ts";
 import type { Profile } from "../../../src/model/profile.ts";
 import { validate } from "../../../src/model/validate.ts";
 import type { ControlPlane } from "../controlplane/control-plane.ts";
@@ -16,10 +16,10 @@ import type { KarpenterCase } from "./karpenter-corpus.ts";
 import { resourceOf } from "./model-verdict.ts";
 import { askServer, type Judgement } from "./server-verdict.ts";
 
-/** So many at once keep the API server busy. */
+/** Enough requests at once to use the API server fully. */
 const AT_ONCE = 8;
 
-/** What the API server says of each, with the CRDs that it has now. */
+/** The API server's verdict on each, with its current CRDs. */
 export async function askServerAll(
   controlPlane: ControlPlane,
   cases: readonly KarpenterCase[],
@@ -50,7 +50,7 @@ async function askForStatus(controlPlane: ControlPlane, object: KubernetesObject
   return { verdict: no, message: body.message ?? "" };
 }
 
-/** What the models behind `anp crds --karpenter` say, with no server. */
+/** The verdicts of the models behind `anp crds --karpenter`, without a server. */
 export function askOurModel({ object }: KarpenterCase, profile: Profile): Judgement {
   const options = { code: "wrapper-invalid", unknownField: "unknown-field" } as const;
   const { findings } = validate(wholeObjects(profile)(object.kind ?? ""), resourceOf(object), options);
@@ -58,8 +58,8 @@ export function askOurModel({ object }: KarpenterCase, profile: Profile): Judgem
   return { verdict: messages.length === 0 ? ok : no, message: messages.join("\n") };
 }
 
-const wholeObjects = oncePer((profile: Profile) =>
-  oncePer((kind: string) => {
+const wholeObjects = memoizeByKey((profile: Profile) =>
+  memoizeByKey((kind: string) => {
     const resource = karpenterResources(profile).find((one) => one.kind === kind);
     if (resource === undefined) throw new Error(`no model of ${kind}`);
     const spec = resource.spec();

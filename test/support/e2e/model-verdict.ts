@@ -1,10 +1,10 @@
-/** What our models say of an object, by themselves: the object in, accepted or refused with the findings' messages out. */
+/** The verdict of anp's models on an object, with the messages of findings. */
 import { parseSources } from "../../../src/krm/parse.ts";
 import type { Resource } from "../../../src/krm/resource.ts";
 import { autoNodePolicySchema } from "../../../src/model/auto-node-policy.ts";
 import { ec2NodeClassSpec } from "../../../src/model/ec2/node-class.ts";
 import { nodePoolSpec } from "../../../src/model/node-pool.ts";
-import { oncePer } from "../../../src/model/once.ts";
+import { memoizeByKey } from "../../../src/model/memoize.ts";
 import { openshiftNodePoolSchema } from "../../../src/model/openshift-node-pool.ts";
 import type { Profile } from "../../../src/model/profile.ts";
 import { check, validate } from "../../../src/model/validate.ts";
@@ -40,9 +40,9 @@ function messagesOn(resource: Resource, profile: Profile): string[] {
   }
 }
 
-const poolSchemas = oncePer(openshiftNodePoolSchema);
-const nodePoolSpecs = oncePer(nodePoolSpec);
-const ec2NodeClassSpecs = oncePer(ec2NodeClassSpec);
+const poolSchemas = memoizeByKey(openshiftNodePoolSchema);
+const nodePoolSpecs = memoizeByKey(nodePoolSpec);
+const ec2NodeClassSpecs = memoizeByKey(ec2NodeClassSpec);
 
 /** The object as anp reads it. */
 export function resourceOf(object: KubernetesObject): Resource {

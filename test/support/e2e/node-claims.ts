@@ -1,4 +1,4 @@
-/** NodeClaims as somebody might make them, with and without what shows that they belong to a pool, and what comes of it. */
+/** Attempts to create NodeClaims by hand, with and without the fields that link them to a pool. */
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { create } from "../controlplane/objects.ts";
@@ -27,7 +27,7 @@ export function claim(metadata: object): KubernetesObject {
 
 export type NamedClaim = readonly [what: string, claim: KubernetesObject];
 
-/** Whoever makes one of these escapes every policy. */
+/** Each of these would bypass every policy. */
 export const BY_HAND: readonly NamedClaim[] = [
   ["nothing", claim({})],
   ["a label of something else", claim({ labels: { team: "web" }, ownerReferences: [pool] })],
@@ -55,7 +55,7 @@ export const OWNED: readonly NamedClaim[] = [
   ],
 ];
 
-/** By the name of the claim: `allowed`, or the words of the denial. */
+/** By the name of the claim: `allowed`, or the message of the denial. */
 export async function judgeClaims(
   controlPlane: ControlPlane,
   user: UserName,
@@ -76,7 +76,7 @@ const FINALIZER = "karpenter.sh/termination";
 
 /**
  * The requests of Karpenter for a NodeClaim, in its order (pkg/controllers/provisioning/provisioner.go, `Create`;
- * pkg/controllers/nodeclaim/lifecycle), with the status of each. It leaves nothing behind.
+ * pkg/controllers/nodeclaim/lifecycle), with the status of each. It removes its objects.
  */
 export async function liveOf(controlPlane: ControlPlane, user: UserName): Promise<Record<string, number>> {
   const owner = { ...pool, blockOwnerDeletion: true };

@@ -1,4 +1,4 @@
-/** The CRDs that `anp crds` prints: a profile in, the objects out. */
+/** The CRDs that `anp crds` prints for a profile. */
 import { parseAllDocuments } from "yaml";
 import type { Profile } from "../../../src/model/profile.ts";
 import type { ControlPlane } from "../controlplane/control-plane.ts";

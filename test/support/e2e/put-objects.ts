@@ -1,4 +1,4 @@
-/** Objects with their status into a control plane, as its administrator. */
+/** Writes objects with their status to a control plane, as its administrator. */
 import { expect } from "vitest";
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
@@ -7,7 +7,7 @@ import { objectPath } from "../controlplane/rest-path.ts";
 
 export type LiveObject = KubernetesObject & { readonly status?: unknown };
 
-/** A server takes the status of a kind that has one only by itself. */
+/** An API server accepts a status only in a request of its own. */
 export async function putObjects(cluster: ControlPlane, objects: readonly LiveObject[]): Promise<void> {
   for (const { status, ...object } of objects) {
     const made = await create(cluster, "system:admin", object);

@@ -1,4 +1,4 @@
-/** What anp renders of the golden cases: a case in, the NodePools and EC2NodeClasses of it and their profile out. */
+/** Renders golden cases: their NodePools and EC2NodeClasses, and the profile. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,7 +18,7 @@ export interface RenderedCase {
   readonly objects: readonly KubernetesObject[];
 }
 
-/** The cases that exit 0, as they are, and the quick start. */
+/** The unchanged cases that exit with 0, and the quick start. */
 export async function renderedCases(): Promise<RenderedCase[]> {
   const rendered: RenderedCase[] = [];
   for (const { name, folder, args, exit } of goldenCases()) {

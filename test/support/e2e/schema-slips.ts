@@ -1,4 +1,4 @@
-/** A value and the schema of a CRD in, copies of the value out that differ in one place, in order and not: whatever the schema says of each field is tried from both sides. */
+/** Makes copies of a value that differ in one field, valid and invalid, to try each rule of a CRD's schema from both sides. */
 import type { FieldPath } from "../../../src/krm/field-path.ts";
 import { formatFieldPath } from "../../../src/krm/field-path.ts";
 
@@ -22,12 +22,12 @@ export interface Schema {
 }
 
 interface Slip {
-  /** The field, and what is done to it. */
+  /** The field, and its change. */
   readonly what: string;
   readonly value: unknown;
 }
 
-/** Every slip below `value`. @param path where it stands in its object */
+/** All changes below `value`. @param path its path in the object */
 export function slipsOf(schema: Schema, value: unknown, path: FieldPath): Slip[] {
   const here = changesOf(schema, value).map(([what, changed]) => ({
     what: `${formatFieldPath(path)}: ${what}`,

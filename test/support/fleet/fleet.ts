@@ -3,7 +3,7 @@ import { policy, pool } from "../process/inputs.ts";
 
 type Files = Readonly<Record<string, string>>;
 
-/** How a repository is laid out, and what a run is told of it. */
+/** How a repository is laid out, and which arguments a run gets for it. */
 export interface Layout {
   readonly name: string;
   readonly files: Files;
@@ -61,7 +61,7 @@ const beside: Layout = {
   policyOf: (cluster) => `clusters/${cluster}/policy/policy.yaml`,
 };
 
-/** The base and the overlays stand there as well, and nobody names them. */
+/** The base and the overlays are in the repository too, but no argument names them. */
 const built: Layout = {
   name: "what kustomize has built of a base and overlays",
   files: Object.fromEntries([

@@ -1,4 +1,4 @@
-/** Builds the Go programs of a tier before its first test, outside of every time limit: says what, how long it takes, how far it is. */
+/** Builds the Go programs of a tier before its first test, outside of time limits, with progress messages. */
 import type { TestProject } from "vitest/node";
 import { goProgram, isBuilt, type ProgramName, usualMinutes } from "./programs.ts";
 import { goVersion } from "./toolchain.ts";
@@ -6,7 +6,9 @@ import { goVersion } from "./toolchain.ts";
 const OF_SERVERS: readonly ProgramName[] = [
   "controlplane",
   "karpenter",
+  "karpenter-1.15",
   "oracle",
+  "oracle-1.15",
   "oracle-v1beta1",
   "kustomize",
   "argocd",
@@ -16,10 +18,10 @@ const OF_SERVERS: readonly ProgramName[] = [
 const NEEDED: Readonly<Record<string, readonly ProgramName[]>> = {
   servers: [...OF_SERVERS, "kubectl", "krew", "validate-krew-manifest"],
   "soak, short": OF_SERVERS,
-  soak: [...OF_SERVERS, "oracle-provider"],
+  soak: [...OF_SERVERS, "oracle-provider", "oracle-provider-1.15"],
 };
 
-/** Vitest calls this before the first suite. @throws Error where Go is missing, with what to install */
+/** Vitest calls this before the first suite. @throws Error if Go is missing, with what to install */
 export default async function buildPrograms({ name: tier }: TestProject): Promise<void> {
   await goVersion();
   const missing: ProgramName[] = [];

@@ -1,4 +1,4 @@
-/** Builds a Go program of the tests once and keeps it: a module folder and a package in, the path of the program out. */
+/** Builds a Go program of the tests once and caches it. */
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
@@ -13,9 +13,15 @@ export interface GoProgram {
   package: string;
   /** Name of the program, the first part of its file name in the cache. */
   name: string;
+  /** A second go.mod of the folder, for the same sources against other versions; its name ends in `.mod`. */
+  modfile?: string;
+  /** A build tag: which of the folder's files are for that go.mod. */
+  tag?: string;
+  /** The Go that the modules ask for, as GOTOOLCHAIN names it. Without it, the one that is installed. */
+  toolchain?: string;
 }
 
-/** @throws Error where there is no Go to build it with, or with what the compiler said */
+/** @throws Error if there is no Go to build it with, or with the compiler's output */
 export async function buildGoProgram(program: GoProgram): Promise<string> {
   const path = await builtPath(program);
   if (existsSync(path)) return path;
@@ -29,15 +35,24 @@ export async function buildGoProgram(program: GoProgram): Promise<string> {
 
 /** Changes with the program's source, its modules and the version of Go. */
 export async function builtPath(program: GoProgram): Promise<string> {
-  return join(cacheFolder(), `${program.name}-${await fingerprint(program, await goVersion())}`);
+  return join(cacheFolder(), `${program.name}-${await fingerprint(program)}`);
 }
 
 async function build(program: GoProgram, path: string): Promise<void> {
-  // Written under a name of its own and renamed: nobody ever starts half a program.
+  // Written under a temporary name and renamed, so that an incomplete program is never started.
   const unfinished = `${path}.${randomUUID()}.tmp`;
-  const flags = ["-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", unfinished];
+  const { modfile, tag, toolchain } = program;
+  const flags = [
+    "-trimpath",
+    "-buildvcs=false",
+    "-ldflags=-s -w",
+    "-o",
+    unfinished,
+    ...(modfile === undefined ? [] : [`-modfile=${modfile}`]),
+    ...(tag === undefined ? [] : ["-tags", tag]),
+  ];
   try {
-    const { exitCode, stdout, stderr } = await runGo(["build", ...flags, program.package], program.module);
+    const { exitCode, stdout, stderr } = await runGo(["build", ...flags, program.package], program.module, toolchain);
     if (exitCode !== 0) {
       throw new Error(`go build of ${program.name} ended with ${exitCode}:\n${stdout}${stderr}`);
     }
@@ -47,11 +62,13 @@ async function build(program: GoProgram, path: string): Promise<void> {
   }
 }
 
-async function fingerprint(program: GoProgram, version: string): Promise<string> {
+async function fingerprint(program: GoProgram): Promise<string> {
+  const { modfile = "go.mod", toolchain } = program;
+  const version = toolchain ?? (await goVersion());
   const hash = createHash("sha256").update(`${version}\0${program.package}\0`);
   const files = await readdir(program.module, { recursive: true });
   const sources = files.filter((file) => file.endsWith(".go")).toSorted();
-  for (const file of ["go.mod", "go.sum", ...sources]) {
+  for (const file of [modfile, modfile.replace(/mod$/, "sum"), ...sources]) {
     const content = await readFile(join(program.module, file)).catch(() => "");
     hash.update(`${file}\0`).update(content).update("\0");
   }

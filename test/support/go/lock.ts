@@ -1,11 +1,11 @@
-/** One process at a time: the path of a lock file and some work in, the work's result out. */
+/** Runs some work in one process at a time, by a lock file. */
 import { randomUUID } from "node:crypto";
 import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const PATIENCE_MS = 20 * 60_000;
 
-/** The work must bear being done twice: a lock whose owner died, or that is held for too long, is passed over. */
+/** The work must be idempotent: a lock with a dead owner, or that is held for too long, is ignored. */
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + PATIENCE_MS;
   while (!(await takeLock(path)) && Date.now() < deadline) {
@@ -20,7 +20,7 @@ export async function withLock<T>(path: string, work: () => Promise<T>): Promise
 }
 
 async function takeLock(path: string): Promise<boolean> {
-  // A link makes the lock appear together with its content, so nobody reads a lock without an owner.
+  // A link makes the lock appear together with its content, so that a lock always has an owner.
   const own = `${path}.${randomUUID()}`;
   await writeFile(own, String(process.pid));
   try {

@@ -1,4 +1,4 @@
-/** Where the files of a Go module are: its path and version in, a folder out. */
+/** The folder of a Go module's files, by path and version. */
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
@@ -27,7 +27,7 @@ async function findModule(module: string): Promise<string> {
   const { stdout, stderr } = await runGo(["mod", "download", "-json", module], tmpdir());
   const download = (stdout === "" ? {} : JSON.parse(stdout)) as Download;
   if (download.Dir !== undefined) return download.Dir;
-  // Go checks and keeps the archive of a module that asks for a newer Go than this one, but does not unpack it.
+  // Go checks and keeps the archive of a module that needs a newer Go than this one, but does not unpack it.
   if (download.Zip !== undefined && existsSync(download.Zip)) return unpack(module, download.Zip);
   throw new Error(`go mod download ${module}: ${download.Error ?? stderr}`);
 }

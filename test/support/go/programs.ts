@@ -1,4 +1,4 @@
-/** The Go programs of the tests: a name in, the path of the program out, built once and kept. */
+/** The Go programs of the tests, by name; each is built once and cached. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { buildGoProgram, builtPath, type GoProgram } from "./build.ts";
@@ -8,14 +8,18 @@ interface Described {
   readonly folder: string;
   /** Import path; without one the module's own main package. */
   readonly package?: string;
-  /** What a first build takes on two processors, with the modules still to be fetched. */
+  /** Which Karpenter, where the folder has more than one: `karpenter-VERSION.mod`, and the build tag `karpenter_VERSION`. */
+  readonly karpenter?: string;
+  /** The time of a first build on two processors, including downloads of the modules. */
   readonly minutes: number;
 }
 
 const PROGRAMS = {
   controlplane: { folder: "controlplane", minutes: 6 },
   karpenter: { folder: "karpenter", minutes: 3 },
+  "karpenter-1.15": { folder: "karpenter", karpenter: "1.15", minutes: 5 },
   oracle: { folder: "oracle", minutes: 3 },
+  "oracle-1.15": { folder: "oracle", karpenter: "1.15", minutes: 4 },
   "oracle-v1beta1": { folder: "oracle-v1beta1", minutes: 1 },
   kustomize: { folder: "kustomize", package: "sigs.k8s.io/kustomize/kustomize/v5", minutes: 1 },
   argocd: { folder: "argocd", minutes: 3 },
@@ -23,13 +27,24 @@ const PROGRAMS = {
   krew: { folder: "krew", package: "sigs.k8s.io/krew/cmd/krew", minutes: 1 },
   "validate-krew-manifest": { folder: "krew", package: "sigs.k8s.io/krew/cmd/validate-krew-manifest", minutes: 1 },
   "oracle-provider": { folder: "oracle-provider", minutes: 5 },
+  "oracle-provider-1.15": { folder: "oracle-provider", karpenter: "1.15", minutes: 6 },
   yq: { folder: "bench/peers", package: "github.com/mikefarah/yq/v4", minutes: 1 },
   kubeconform: { folder: "bench/peers", package: "github.com/yannh/kubeconform/cmd/kubeconform", minutes: 1 },
 } as const satisfies Readonly<Record<string, Described>>;
 
 export type ProgramName = keyof typeof PROGRAMS;
 
-/** @throws Error where there is no Go to build it with, or with what the compiler said */
+/** The Karpenter of a program: core 1.14.1 with provider 1.14.1, or core 1.15.0 with provider 1.15.1. */
+export type KarpenterVersion = "1.14" | "1.15";
+
+export function programOfKarpenter(
+  name: "karpenter" | "oracle" | "oracle-provider",
+  version: KarpenterVersion,
+): ProgramName {
+  return version === "1.14" ? name : `${name}-${version}`;
+}
+
+/** @throws Error if there is no Go to build it with, or with the compiler's output */
 export function goProgram(name: ProgramName): Promise<string> {
   return buildGoProgram(programOf(name));
 }
@@ -38,9 +53,19 @@ export async function isBuilt(name: ProgramName): Promise<boolean> {
   return existsSync(await builtPath(programOf(name)));
 }
 
+/** Karpenter 1.15 needs a newer Go than machines have; the toolchain is a module like any other. */
+const TOOLCHAIN_OF_KARPENTER = "go1.26.10";
+
 function programOf(name: ProgramName): GoProgram {
-  const { folder, package: path = "." }: Described = PROGRAMS[name];
-  return { module: join(import.meta.dirname, "..", folder), package: path, name };
+  const { folder, package: path = ".", karpenter }: Described = PROGRAMS[name];
+  const program = { module: join(import.meta.dirname, "..", folder), package: path, name };
+  if (karpenter === undefined) return program;
+  return {
+    ...program,
+    modfile: `karpenter-${karpenter}.mod`,
+    tag: `karpenter_${karpenter}`,
+    toolchain: TOOLCHAIN_OF_KARPENTER,
+  };
 }
 
 export function usualMinutes(name: ProgramName): number {

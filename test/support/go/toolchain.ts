@@ -1,4 +1,4 @@
-/** The Go toolchain of the tests: arguments in, what `go` printed out; and what to install where there is none. */
+/** Runs the Go toolchain of the tests; if it is missing, the error says what to install. */
 import { execFile } from "node:child_process";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const NEEDED = [1, 26] as const;
 
-/** Set in the environment of the tests that have to do without. */
+/** Set in the environment of tests that must not use it. */
 const WITHOUT_GO = "ANP_TEST_WITHOUT_GO";
 
 /** Programs built for the tests are kept here, outside the repository, so that every checkout shares them. */
@@ -22,11 +22,11 @@ export interface GoAnswer {
   stderr: string;
 }
 
-export async function runGo(args: string[], cwd: string): Promise<GoAnswer> {
+/** @param toolchain a released Go that is fetched as a module, for modules that need a newer one than is installed */
+export async function runGo(args: string[], cwd: string, toolchain = "local"): Promise<GoAnswer> {
   const env = {
     ...process.env,
-    // The same toolchain everywhere: a newer one that a module asks for would have to be downloaded.
-    GOTOOLCHAIN: "local",
+    GOTOOLCHAIN: toolchain,
     GOWORK: "off",
     // Without cgo no C compiler is needed.
     CGO_ENABLED: "0",
@@ -43,7 +43,7 @@ export async function runGo(args: string[], cwd: string): Promise<GoAnswer> {
 
 let answer: Promise<string> | undefined;
 
-/** What `go version` says. @throws Error with what to install, and in the tier that needs only Node */
+/** The output of `go version`. @throws Error with what to install, and in the tier that needs only Node */
 export function goVersion(): Promise<string> {
   answer ??= askGoVersion();
   return answer;

@@ -1,4 +1,4 @@
-/** Unpacks a zip archive: the archive, the folder inside it and a target folder in; the files on disk out. */
+/** Unpacks a folder of a zip archive to disk. */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, normalize, sep } from "node:path";
 import { inflateRawSync } from "node:zlib";
@@ -6,7 +6,7 @@ import { inflateRawSync } from "node:zlib";
 const END_OF_DIRECTORY = 0x06054b50;
 const DEFLATED = 8;
 
-/** Enough of the format for the archives of Go modules, which hold plain files below 4 GiB; Node has no zip reader. */
+/** Supports what Go modules' archives need: plain files below 4 GiB. Node has no zip reader. */
 export async function unzip(archive: string, inside: string, target: string): Promise<void> {
   const zip = await readFile(archive);
   for (const { name, content } of entries(zip)) {

@@ -1,4 +1,4 @@
-/** A golden case: its folder in, its arguments, inputs and expected outputs out; and how to run it. */
+/** Reads golden cases: arguments, inputs and expected outputs; and runs them. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,7 +14,7 @@ export interface GoldenCase {
   readonly what: string;
   readonly args: readonly string[];
   readonly exit: number;
-  /** False where the folders of the input decide, or where the input is no text: a stream has none. */
+  /** False if the folders of the input decide, or if the input is not text: a stream has none. */
   readonly stream: boolean;
 }
 
@@ -34,7 +34,7 @@ function readCase(folder: string): GoldenCase {
     name: relative(CASES, folder),
     folder,
     what,
-    // YAML takes the 3 of `--batch 3` for a number.
+    // YAML reads the 3 of `--batch 3` as a number.
     args: args?.map(String) ?? ["render", "in"],
     exit: exit ?? 0,
     stream: stream ?? true,
@@ -42,27 +42,26 @@ function readCase(folder: string): GoldenCase {
 }
 
 /**
- * Runs anp in the folder, in this process, and writes no file: the tests of the built program show what it adds.
- *
+ * Runs anp in the folder, in this process, and writes no file: tests of the built program cover that.
  * @param stdin the list of the case when left out
  */
 export async function run(folder: string, args: readonly string[], stdin = givenTo(folder, args)): Promise<Run> {
   return runMain(args, folder, { readStdin: () => Buffer.from(stdin) });
 }
 
-/** The list of the case, where something reads the standard input. */
+/** The list of the case, if a command reads the standard input. */
 export function givenTo(folder: string, [command, ...args]: readonly string[]): string {
   if (command !== "fn" && !args.includes("-")) return "";
   const file = ["in/list.yaml", "in/list.json"].find((name) => existsSync(join(folder, name)));
   return file === undefined ? "" : readFileSync(join(folder, file), "utf8");
 }
 
-/** Where the standard output of a command is kept: manifests are YAML, answers are text. */
+/** The file of a command's standard output: manifests are YAML, answers are text. */
 export function stdoutFile([command = ""]: readonly string[]): "stdout.yaml" | "stdout.txt" {
   return ["check", "diff", "doctor", "explain", "get", "simulate"].includes(command) ? "stdout.txt" : "stdout.yaml";
 }
 
-/** A file of the case, or an empty text: an output that is not expected has no file. */
+/** A file of the case, or an empty text: an unexpected output has no file. */
 export function expected(folder: string, file: string): string {
   const path = join(folder, file);
   return existsSync(path) ? readFileSync(path, "utf8") : "";

@@ -1,4 +1,4 @@
-/** What holds of every golden case: what the user gets, through each door, twice, and with the output fed back in. */
+/** The checks of every golden case: outputs of each entry point, twice, and with the output fed back in. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -45,7 +45,7 @@ async function throughOtherDoors({ folder, args, stream }: GoldenCase, stdout: s
   }
 }
 
-/** Only what a command that writes manifests knows is left out. */
+/** Only findings of commands that write manifests are left out. */
 function asCheck([, ...args]: readonly string[]): string[] {
   const format = args.indexOf("-o");
   const shared = args.filter((argument, index) => {

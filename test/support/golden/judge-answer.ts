@@ -1,15 +1,15 @@
-/** Holds what a command printed as JSON against the schema of its answers, without room for more than that names. */
+/** Checks a JSON answer against the schema of its command, without unknown fields. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import * as z from "zod";
 import { type OutputName, outputOf, OUTPUTS } from "../../../scripts/output-schemas.ts";
-import { oncePer } from "../../../src/model/once.ts";
+import { memoizeByKey } from "../../../src/model/memoize.ts";
 
 const ajv = addFormats.default(new Ajv2020({ strict: false }));
 
-const validatorOf = oncePer((name: OutputName): ValidateFunction => ajv.compile(z.toJSONSchema(OUTPUTS[name])));
+const validatorOf = memoizeByKey((name: OutputName): ValidateFunction => ajv.compile(z.toJSONSchema(OUTPUTS[name])));
 
-/** Nothing for arguments that ask for no JSON, or for an answer that is empty: then findings say why. */
+/** Does nothing for arguments without JSON, or for an empty answer: then findings say why. */
 export function problemsOfAnswer(args: readonly string[], stdout: string): readonly string[] {
   const name = outputOf(args);
   if (name === undefined || stdout === "") return [];
@@ -20,7 +20,7 @@ export function problemsOfAnswer(args: readonly string[], stdout: string): reado
   });
 }
 
-/** @throws for an answer that its schema does not know, or that has no schema */
+/** @throws for an answer that does not match its schema, or that has no schema */
 export function judgeAnswer(args: readonly string[], stdout: string): void {
   const problems = problemsOfAnswer(args, stdout);
   if (problems.length > 0) throw new Error(`anp ${args.join(" ")} does not obey its schema:\n${problems.join("\n")}`);

@@ -1,4 +1,4 @@
-/** A golden case through a program of its own: the words that start it in, what the user gets out. */
+/** Runs a golden case through an external program, and returns what a user would get. */
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { givenTo } from "./case.ts";
@@ -8,7 +8,7 @@ import type { RunAnp } from "./check-golden.ts";
 export function runProgram([program = "", ...first]: readonly string[]): RunAnp {
   return async (folder, args, stdin = givenTo(folder, args)) => {
     const child = spawn(program, [...first, ...args], { cwd: folder, env: { PATH: process.env["PATH"] } });
-    // Who does not read the input closes it.
+    // A program that does not read its input closes it.
     child.stdin.on("error", () => undefined);
     child.stdin.end(stdin);
     const ended = new Promise<number>((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** Random values of the fields that bounds are about, and pools that have them. */
+/** Generates random values of bounded fields, and pools with them. */
 import fc from "fast-check";
 import type { BoundedFields } from "../../../src/guard/admit-bounds.ts";
 import type { Bounds } from "../../../src/guard/guard-bounds.ts";
@@ -88,7 +88,7 @@ export const someBounds: fc.Arbitrary<Bounds> = fc.record({
   minDriftedBudget: fc.constantFrom("1", "3", "10%", "100%"),
 });
 
-/** As somebody applies it: what is not said is not there. */
+/** As applied: undefined fields are omitted. */
 export function boundedPool(name: string, { expireAfter, terminationGracePeriod, budgets }: BoundedFields) {
   const pool = poolOf(name, []);
   const { template } = pool.spec as { template: { spec: object } };

@@ -1,28 +1,21 @@
-/** Random pools as the API server's CEL judges them, as anp does, and as Karpenter makes nodes of them. */
+/** Compares random pools in the API server's CEL, in anp, and by the nodes that Karpenter launches. */
 import fc from "fast-check";
 import { admitPool } from "../../../src/guard/admit-pool.ts";
 import { sameValue } from "../../../src/krm/same-value.ts";
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import { create } from "../controlplane/objects.ts";
 import { askOracle, type Reply } from "../oracle/ask.ts";
-import { questionOf } from "../oracle/compare-labels.ts";
+import { type Nodes, questionOf, reasonOf } from "../oracle/compare-labels.ts";
 import { enforce, outcomeOf, poolOf, requirementsOf } from "./guarded-cluster.ts";
 import { policiesWithPools } from "./policies-and-pools.ts";
 
-interface Nodes {
-  readonly types: number;
-  readonly outside: number;
-  readonly breaks: readonly string[];
-  readonly ownBreaks: readonly string[];
-}
-
 export interface AlgebraComparison {
   readonly seen: Readonly<Record<string, number>>;
-  /** What CEL says and anp says differ, or what is stored and what anp foretells. */
+  /** CEL and anp differ, or the stored list differs from anp's prediction. */
   readonly apart: readonly unknown[];
-  /** CEL lets them pass, and Karpenter makes nodes that the policy does not admit. */
+  /** CEL accepts them, but Karpenter launches nodes outside the policy. */
   readonly letPass: readonly unknown[];
-  /** CEL refuses them, and Karpenter makes no such nodes. */
+  /** CEL refuses them, but Karpenter launches no such nodes. */
   readonly notNeeded: readonly unknown[];
 }
 
@@ -45,10 +38,20 @@ export async function compareAlgebra(controlPlane: ControlPlane, size: Size): Pr
   for (const { policy, pools } of cases) {
     const count = (what: string): void => void seen.set(what, (seen.get(what) ?? 0) + 1);
     await enforce(controlPlane, policy);
-    const questions = pools.map(({ own, labels }) => questionOf({ policy, own, labels, taints: [], limits: {} }));
-    const replies = await askOracle(questions);
+    const isStatic = (index: number): boolean => index % 3 === 2;
+    const asked = pools.map(({ own, labels }, index) => ({
+      policy,
+      own,
+      labels,
+      taints: [],
+      limits: {},
+      isStatic: isStatic(index),
+    }));
+    const replies = await askOracle(asked.map(questionOf));
     for (const [index, { own, labels }] of pools.entries()) {
-      const answer = await create(controlPlane, "guest-admin", poolOf("random", own, labels), { dryRun: true });
+      const dynamic = poolOf("random", own, labels);
+      const pool = isStatic(index) ? { ...dynamic, spec: { ...dynamic.spec, replicas: 1 } } : dynamic;
+      const answer = await create(controlPlane, "guest-admin", pool, { dryRun: true });
       const outcome = outcomeOf(answer);
       const refused = BYPASSED.test(outcome);
       const tell = (where: keyof typeof found, why: unknown): void =>
@@ -58,42 +61,29 @@ export async function compareAlgebra(controlPlane: ControlPlane, size: Size): Pr
         if (answer.status !== 422 || !/is invalid/.test(outcome)) tell("apart", "another refusal");
         continue;
       }
-      const foretold = admitPool(policy, { requirements: own, labels });
+      const foretold = admitPool(policy, { requirements: own, labels, isStatic: isStatic(index) });
       if ("refused" in foretold !== refused) tell("apart", foretold);
       if ("stored" in foretold && !sameValue(requirementsOf(answer.body), foretold.stored)) tell("apart", foretold);
       count(refused ? "refused" : "stored");
+      if (refused && isStatic(index) && "stored" in admitPool(policy, { requirements: own, labels }))
+        count("refused as static alone");
       const escapes = escapesIn(replies[index]!, labels);
       if (escapes === undefined) count("Karpenter ends");
       else if (!refused && escapes.length > 0) tell("letPass", escapes);
       else if (refused && escapes.length === 0) {
-        const reason = reasonOf(policy, own, replies[index]!.answer as Nodes);
+        const reason = reasonOf(asked[index]!, replies[index]!.answer as Nodes);
         if (reason === undefined) tell("notNeeded", "bypasses nothing");
-        else count(reason);
+        else count(`refused, and ${reason}`);
       }
     }
   }
   return { seen: Object.fromEntries(seen), ...found };
 }
 
-/** As test/support/oracle/compare-labels.ts has it. Undefined where Karpenter ends. */
+/** As in test/support/oracle/compare-labels.ts. Undefined if Karpenter panics. */
 function escapesIn({ answer, panic }: Reply, labels: object): string[] | undefined {
   if (panic !== undefined) return undefined;
   const nodes = answer as Nodes;
   const broken = nodes.breaks.filter((key) => key in labels || !nodes.ownBreaks.includes(key));
   return nodes.outside > 0 ? [...broken, "instance types"] : broken;
-}
-
-interface WithValues {
-  readonly values?: readonly string[] | undefined;
-}
-
-function reasonOf(
-  policy: readonly WithValues[],
-  own: readonly WithValues[],
-  { types, ownBreaks }: Nodes,
-): string | undefined {
-  if (types === 0) return "refused, and no instance type is left anyway";
-  if ([...policy, ...own].some(({ values = [] }) => values.some((value) => value.length > 6)))
-    return "refused, and the number is one of very many";
-  return ownBreaks.length > 0 ? "refused, and the policy itself lets such nodes come" : undefined;
 }

@@ -1,9 +1,12 @@
-/** Random pools under random guards on a real Karpenter with kwok: what is stored and launched, against what anp foretells. */
+/**
+ * Compares random pools under random guards on a real Karpenter with kwok: what is stored and launched, and anp's
+ * prediction.
+ */
+import type { DescribedPool } from "../../../src/analyze/explain/pool-answer.ts";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { stringify } from "yaml";
-import type { DescribedPool } from "../../../src/analyze/explain/describe-explanation.ts";
 import type { PlacedPod } from "../../../src/analyze/pods/place-pods.ts";
 import { admitPool } from "../../../src/guard/admit-pool.ts";
 import { otherProvider } from "../../../src/karpenter/provider/other.ts";
@@ -25,7 +28,7 @@ const KWOK = otherProvider("karpenter.kwok.sh");
 const NODE_POOLS = "/apis/karpenter.sh/v1/nodepools";
 const NODE_CLAIMS = "/apis/karpenter.sh/v1/nodeclaims";
 
-/** Of kwok's own instance types: all of them have these labels. */
+/** Labels of every instance type of kwok. */
 const KWOK_KEYS: readonly Key[] = [
   ...ALWAYS.filter(({ names }) => names[0] === "karpenter.sh/capacity-type"),
   { names: ["kubernetes.io/arch", "beta.kubernetes.io/arch"], values: ["amd64", "arm64"], numbers: false },
@@ -46,7 +49,7 @@ interface Size {
 
 export interface LaunchComparison {
   readonly seen: Readonly<Record<string, number>>;
-  /** What was stored, launched or written on a node is not what anp said. */
+  /** Stored, launched or labelled differently than anp predicted. */
   readonly apart: readonly unknown[];
 }
 
@@ -89,7 +92,7 @@ interface Turn {
   readonly count: (what: string) => void;
 }
 
-/** One pod for each pool, which no other takes. */
+/** One pod for each pool, which no other pool accepts. */
 async function launchEach(rig: LaunchRig, { policy, stored, turn, count }: Turn): Promise<unknown[]> {
   const { karpenter } = rig;
   if (stored.length === 0) return [];
@@ -116,14 +119,14 @@ function differencesOf(decision: Decision, pod: PlacedPod, pool: DescribedPool, 
   if ("nothing" in decision) return pod.takenBy === null ? [] : [`nothing launched: ${decision.nothing}`];
   if (pod.takenBy === null) return [`launched ${decision.candidates.join(" ")}`];
   const types = [...new Set(pod.instanceTypes).symmetricDifference(new Set(decision.candidates))];
-  // Karpenter makes up a number there that its own entries exclude, as explain says.
+  // Karpenter generates an excluded number there, as explain reports.
   const drifting = new Set(pool.requirements.flatMap(({ key, outcome }) => (outcome === "drifts" ? key : [])));
   const labels = pool.requirements.flatMap(({ key, set }) => {
     const value = decision.labels[key];
     return drifting.has(key) || admits(set, value) ? [] : [`label ${key}=${value}, and not ${JSON.stringify(set)}`];
   });
   const absent = new Set(pool.requirements.flatMap(({ key, set }) => (set.operator === "DoesNotExist" ? key : [])));
-  // Each entry of the policy by itself, without anp's algebra: but where its own entries contradict, no value is right.
+  // Checks each entry of the policy without anp's algebra; skipped if its own entries contradict.
   const outside = policy.flatMap((entry) => {
     const key = entry.key.replace("beta.", "");
     const value = decision.labels[key];
@@ -173,7 +176,7 @@ interface Explained {
   readonly pods: readonly PlacedPod[];
 }
 
-/** As anyone would who exports the pools. */
+/** As a user who exports the pools. */
 async function explained(
   { catalogue, folder }: LaunchRig,
   pools: readonly KubernetesObject[],
@@ -188,7 +191,7 @@ async function explained(
   return JSON.parse(stdout) as Explained;
 }
 
-/** Karpenter has looked at each of them, and passes over none for another reason than its requirements. */
+/** Karpenter has seen each of them, and skips none for other reasons than requirements. */
 async function settled(karpenter: Karpenter, pools: readonly KubernetesObject[]): Promise<void> {
   const names = pools.map(({ metadata }) => metadata!.name!);
   await karpenter.waitFor("all pools Ready", async () => {
@@ -203,7 +206,7 @@ function isReady({ status }: KubernetesObject): boolean {
   return conditions.some(({ type, status: is }) => type === "Ready" && is === "True");
 }
 
-/** Pods first: a node that goes would be made anew for them. */
+/** Pods first: Karpenter would replace a removed node for them. */
 async function clean(karpenter: Karpenter): Promise<void> {
   const { controlPlane } = karpenter;
   for (const path of ["/api/v1/namespaces/default/pods", NODE_POOLS, NODE_CLAIMS])

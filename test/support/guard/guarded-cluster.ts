@@ -1,4 +1,4 @@
-/** A control plane under a guard: a policy's entries in, its admission policies in force out. */
+/** Starts a control plane with the guard of a policy in force. */
 import { type GuardRequest, guard } from "../../../src/guard/guard.ts";
 import { admitBounds } from "../../../src/guard/admit-bounds.ts";
 import { BOUNDED, type Bounds } from "../../../src/guard/guard-bounds.ts";
@@ -19,7 +19,7 @@ export type Entries = readonly NodeSelectorRequirement[];
 
 const KARPENTER_USER = "system:admin";
 
-/** Karpenter's CRDs, and nothing that guards them. */
+/** Karpenter's CRDs, without a guard. */
 export async function startCluster(): Promise<ControlPlane> {
   const controlPlane = await startControlPlane();
   for (const crd of await karpenterCrds("karpenter-1.14")) await mustCreate(controlPlane, crd);
@@ -49,7 +49,7 @@ export function guardObjects(requirements: Entries, asked: Asked = {}): Kubernet
   return guard(request).value as unknown as KubernetesObject[];
 }
 
-/** Until both halves act: what the one adds the other takes for right. */
+/** Waits until both halves apply: the second accepts what the first adds. */
 export async function enforce(controlPlane: ControlPlane, requirements: Entries, asked: Asked = {}): Promise<void> {
   for (const object of guardObjects(requirements, asked)) await mustApply(controlPlane, object);
   const { group } = asked.provider ?? AWS;
@@ -80,13 +80,13 @@ export async function enforce(controlPlane: ControlPlane, requirements: Entries,
   }
 }
 
-/** Whether a pool that says nothing is beyond them. */
+/** Whether a pool with defaults exceeds the bounds. */
 function leavesOut(bounds: Bounds): boolean {
   const admitted = admitBounds(bounds, { budgets: [{ nodes: "10%" }] }, "karpenter-1.14");
   return "stored" in admitted && admitted.set.length > 0;
 }
 
-/** A floor of any height refuses it. */
+/** Any floor refuses it. */
 const BEYOND = { nodes: "0" };
 
 export const END: NodeSelectorRequirement = { key: POLICY_END, operator: "DoesNotExist" };
@@ -108,14 +108,21 @@ export function poolOf(
   };
 }
 
-export function classOf(name: string, blockDeviceMappings?: unknown): KubernetesObject {
+/** With a known root device; AL2023 by default. */
+export interface Images {
+  readonly amiFamily?: string;
+  readonly amiSelectorTerms: readonly object[];
+}
+
+export const AL2023: Images = { amiSelectorTerms: [{ alias: "al2023@latest" }] };
+
+export function classOf(name: string, blockDeviceMappings?: unknown, images = AL2023): KubernetesObject {
   return {
     apiVersion: "karpenter.k8s.aws/v1",
     kind: "EC2NodeClass",
     metadata: { name },
     spec: {
-      amiFamily: "Custom",
-      amiSelectorTerms: [{ id: "ami-0a1b" }],
+      ...images,
       role: "nodes",
       subnetSelectorTerms: [{ id: "subnet-1" }],
       securityGroupSelectorTerms: [{ id: "sg-1" }],
@@ -129,7 +136,7 @@ export function requirementsOf({ spec }: KubernetesObject): Entries {
   return template?.spec?.requirements ?? [];
 }
 
-/** `stored`, or the words of the refusal without the names of policy and binding. */
+/** `stored`, or the error without the names of policy and binding. */
 export function outcomeOf({ status, body }: Answer): string {
   if (status < 300) return "stored";
   return (body.message ?? "").replace(/^.* denied request: /s, "");

@@ -1,4 +1,4 @@
-/** A control plane with a real Karpenter on kwok, and a catalogue of what kwok has. */
+/** Starts a control plane with a real Karpenter on kwok, and reads kwok's catalogue. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,9 +9,9 @@ import { type Karpenter, startKarpenter } from "../karpenter/start-karpenter.ts"
 
 export interface LaunchRig {
   readonly karpenter: Karpenter;
-  /** The file of what kwok has, as anp reads it. */
+  /** The file of kwok's instance types, as a catalogue of anp. */
   readonly catalogue: string;
-  /** Where files may be written. */
+  /** A folder for files. */
   readonly folder: string;
   readonly stop: () => Promise<void>;
 }

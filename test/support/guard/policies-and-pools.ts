@@ -1,4 +1,4 @@
-/** Random policies, and for each some pools that ask about the same label keys. */
+/** Generates random policies, and pools with the same label keys. */
 import fc from "fast-check";
 import type { NodeSelectorRequirement } from "../../../src/model/requirement.ts";
 import { ALWAYS, CUSTOM, entryOf, type Key, OPTIONAL } from "../oracle/label-pools.ts";
@@ -13,7 +13,7 @@ interface PoolPart {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Numbers at the ends of what Go's and CEL's integers hold, and texts that look like numbers. */
+/** Numbers at the limits of Go's and CEL's integers, and strings that look like numbers. */
 const HARD = [
   "9223372036854775807",
   "9223372036854775808",
@@ -54,9 +54,9 @@ const AWS_KEYS: fc.Arbitrary<readonly Key[]> = fc.tuple(
 );
 
 interface Kinds {
-  /** Whether numbers at the ends of integers are among the values, which label values may not all be. */
+  /** Whether values include numbers at integer limits; not all are valid label values. */
   readonly hard?: boolean;
-  /** Whether there are bounds at which Karpenter ends. */
+  /** Whether to include bounds that crash Karpenter. */
   readonly lethal?: boolean;
   readonly of?: fc.Arbitrary<readonly Key[]>;
 }

@@ -1,4 +1,4 @@
-/** A Karpenter repository that is to have a guard: a policy, bounds and who Karpenter is, and a NodePool as it stands. */
+/** A Karpenter repository for a guard: a policy, bounds, Karpenter's users, and a NodePool. */
 import { policy } from "../process/inputs.ts";
 
 export const CONFIG = `apiVersion: anp.hypershift.openshift.io/v1alpha1

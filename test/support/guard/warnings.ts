@@ -1,4 +1,4 @@
-/** What the API server warns of, in the headers of its answer: an object in, applied by server-side apply. */
+/** Applies an object by server-side apply and reads the warnings in the response headers. */
 import { request } from "node:https";
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
@@ -18,7 +18,7 @@ export async function warningsOf(
     const sent = request(new URL(path, controlPlane.url), options, (response) => {
       response.resume();
       const given = response.headers["warning"] ?? "";
-      // `299 - "words"`, with a comma between several.
+      // `299 - "text"`, several separated by commas.
       const words = [...given.matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) => text);
       response.on("end", () =>
         response.statusCode! < 300 ? resolve(words) : reject(new Error(String(response.statusCode))),

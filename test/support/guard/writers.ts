@@ -1,4 +1,4 @@
-/** Several who go on writing to the same pools, as Karpenter, users and their tools do, and look at what is stored each time. */
+/** Runs concurrent writers of the same pools, like Karpenter, users and tools, and records what is stored. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { sameValue } from "../../../src/krm/same-value.ts";
 import { splitAtPolicyEnd } from "../../../src/model/policy-end.ts";
@@ -14,7 +14,7 @@ interface Written {
   readonly own: Entries;
 }
 
-/** One write of a pool, the so many-th of this writer. */
+/** One write of a pool, with the writer's counter. */
 type Write = (controlPlane: ControlPlane, pool: Written, turn: number) => Promise<Answer>;
 
 const WRITERS: Readonly<Record<string, Write>> = {
@@ -37,13 +37,13 @@ const WRITERS: Readonly<Record<string, Write>> = {
 };
 
 export interface Writers {
-  /** From now on a pool carries one of these; none: whatever it likes. */
+  /** From now on a pool must have one of these policies; empty for any. */
   readonly allow: (fronts: readonly Entries[]) => void;
   readonly stop: () => Promise<{
-    /** Of each writer. */
+    /** For each writer. */
     readonly writes: Readonly<Record<string, number>>;
     readonly refused: readonly string[];
-    /** Lists that begin with no policy that they may carry, or have lost something of their author's. */
+    /** Lists without an allowed policy, or without a part of their author's entries. */
     readonly outside: readonly unknown[];
   }>;
 }
@@ -58,7 +58,7 @@ export function startWriters(controlPlane: ControlPlane, pools: readonly Written
   async function writeOnce(writer: string, pool: Written): Promise<void> {
     const allowed = fronts;
     const answer = await WRITERS[writer]!(controlPlane, pool, writes[writer]!);
-    // Somebody else wrote in between: whoever replaces reads again.
+    // Another write came in between: a client that replaces reads again.
     if (answer.status === 409) return;
     writes[writer]! += 1;
     if (answer.status >= 300) refused.push(`${writer}: ${outcomeOf(answer)}`);

@@ -1,4 +1,4 @@
-/** Inputs that cost time when they are long: each a text of about so many characters that somebody may send in a pull request. */
+/** Generates long inputs that may be slow to process, of a given size, such as a pull request could contain. */
 
 export interface LongInput {
   readonly name: string;
@@ -12,7 +12,7 @@ kind: OpenshiftNodePool
 const REFERENCE =
   "nodeClassRef: {group: karpenter.hypershift.openshift.io, kind: OpenshiftEC2NodeClass, name: default}";
 
-/** A wrapper whose parts are texts of YAML. */
+/** A wrapper with parts as YAML text. */
 function pool({
   labels = "{}",
   annotations = "{}",
@@ -43,7 +43,7 @@ ${after}`;
 const text = JSON.stringify;
 const times = (part: string, size: number): string => part.repeat(Math.ceil(size / part.length));
 
-/** Values that a pattern may read again and again: one sign often, and then one that does not belong there. */
+/** Values that a pattern may backtrack over: one repeated character, then a mismatch. */
 const VALUES: Readonly<Record<string, (size: number) => string>> = {
   "digits and a letter": (size) => `${times("1", size)}x`,
   "digits and lines under them": (size) => `${times("1_", size)}x`,
@@ -88,7 +88,7 @@ const FIELDS: Readonly<Record<string, (value: string) => string>> = {
   "unknown field": (value) => pool({ after: `  ? ${text(value)}\n  : 1` }),
 };
 
-/** Texts that are long in the way in which they are written. */
+/** Texts that are long because of their format. */
 const TEXTS: Readonly<Record<string, (size: number) => string>> = {
   "an unclosed string of JSON": (size) => `{"kind": "${times('\\"', size)}`,
   "blanks in JSON": (size) => `{"kind"${times(" ", size)}x`,

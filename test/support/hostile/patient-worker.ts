@@ -1,7 +1,7 @@
-/** A worker that is asked one thing at a time; one that does not answer in time is ended, and the next question goes to another. */
+/** Runs one task at a time in a worker with a timeout; a worker that exceeds it is terminated and replaced. */
 import { Worker } from "node:worker_threads";
 
-/** Milliseconds of this process's work: a quadratic task takes more on any machine, a linear one not on the slowest or busiest. */
+/** Milliseconds of CPU time of this process: a quadratic task exceeds it on any machine, a linear one on none. */
 const PATIENCE = 60_000;
 
 export class PatientWorker {
@@ -14,7 +14,7 @@ export class PatientWorker {
     this.#patience = patience;
   }
 
-  /** Undefined where there was no answer in time. What the worker throws is thrown. */
+  /** Undefined if there was no response in time. Errors of the worker are thrown. */
   async ask<T = unknown>(question: unknown): Promise<T | undefined> {
     const worker = (this.#worker ??= new Worker(this.#file));
     const { promise, resolve, reject } = Promise.withResolvers<T | undefined>();

@@ -1,4 +1,4 @@
-/** A worker that runs anp on an input, and says with which code it ended. */
+/** Runs anp on an input in a worker and reports its exit code. */
 import { parentPort } from "node:worker_threads";
 import { main } from "../../../src/main.ts";
 import { quietContext } from "../process/quiet-context.ts";

@@ -1,4 +1,4 @@
-/** A worker that matches patterns against the texts that are worst for them, and says when each is done. */
+/** Matches patterns against their worst texts in a worker and reports when each is done. */
 import { parentPort } from "node:worker_threads";
 import type { Pattern } from "../../../scripts/patterns/pattern.ts";
 import { worstTexts } from "./worst-texts.ts";

@@ -1,21 +1,21 @@
-/** The long texts that a pattern has most to do with: its own signs and words again and again, and something that ends the match. */
+/** Generates the worst long texts for a pattern: its own characters and words repeated, then a mismatch. */
 
-/** What a class may mean; of each class those are taken that it has. */
+/** Candidates for character classes; those that a class contains are used. */
 const SAMPLES = [..."aAzZf019 \t\n\r\f\v-_.,:;/\\\"'#*+@=<>()[]{}!?~&|%$^`é\u00a0\u{2028}"];
 
-/** No pattern of ours asks for it. */
-const NOBODY = "\u{10}";
+/** None of our patterns needs it. */
+const UNUSED_CHARACTER = "\u{10}";
 
 export function worstTexts(source: string, size: number): string[] {
   const parts = partsOf(source);
   const pairs = parts.flatMap((one, index) => parts.slice(index + 1, index + 4).map((other) => one + other));
   const texts = [...parts, ...pairs].map((part) => part.repeat(Math.ceil(size / part.length)));
-  // The first part alone often lets a match begin.
+  // The first part alone often starts a match.
   const [first = ""] = parts;
-  return texts.flatMap((text) => [text + NOBODY, first + text, `${text}\n${first}`]);
+  return texts.flatMap((text) => [text + UNUSED_CHARACTER, first + text, `${text}\n${first}`]);
 }
 
-/** Words of letters, and of each class and escape two signs. */
+/** Words of letters, and two characters of each class and escape. */
 function partsOf(source: string): string[] {
   const parts = new Set<string>();
   for (const [token] of source.matchAll(

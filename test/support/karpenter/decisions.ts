@@ -1,29 +1,32 @@
-/** What Karpenter decided for pending pods: their names in, the launched NodeClaim of each or why it got none out. */
+/** Waits for Karpenter's decisions on pending pods: the launched NodeClaim of each, or the reason for none. */
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import type { Karpenter } from "./start-karpenter.ts";
 
-/** What Karpenter wrote when it made a node for a pod. */
+/** What Karpenter wrote when it launched a node for a pod. */
 export interface Launch {
   readonly nodePool: string;
   /** The `node.kubernetes.io/instance-type In […]` of the NodeClaim: the types it chose from, sorted. */
   readonly candidates: readonly string[];
-  /** What the NodeClaim says its pods ask for. */
+  /** The resource requests of the NodeClaim. */
   readonly requests: Readonly<Record<string, string>>;
-  /** Of the node it got. */
+  /** Labels of its node. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Why its node has drifted, so far. */
+  /** Drift reasons of its node so far. */
   readonly drifted: string | undefined;
 }
 
-/** Nothing: Karpenter's words, of the event FailedScheduling or of its log when the API server refused the NodeClaim. */
+/**
+ * If it got none: the message of the event FailedScheduling, or Karpenter's log if the API server refused the
+ * NodeClaim.
+ */
 export type Decision = Launch | { readonly nothing: string };
 
 export interface PendingPod {
   readonly name: string;
-  /** The pools whose taint it tolerates. */
+  /** The pools with a taint that it tolerates. */
   readonly pools: readonly string[];
-  /** The request by which its NodeClaim is known. */
+  /** The request that identifies its NodeClaim. */
   readonly cpu: string;
 }
 
@@ -45,7 +48,7 @@ export async function decisionsOn(
   });
 }
 
-/** When a pod got a node after all, what was said before no longer counts. */
+/** If a pod got a node after all, earlier messages do not count. */
 export async function decisionsSoFar(
   { controlPlane, log }: Karpenter,
   pods: readonly PendingPod[],
@@ -68,14 +71,14 @@ export async function decisionsSoFar(
     const [claim] = own;
     if (claim === undefined) continue;
     const launch = launchOf(claim);
-    // Without its node the NodeClaim is no launch yet.
+    // A NodeClaim without its node does not count as a launch.
     if (launch === undefined) decisions.delete(name);
     else decisions.set(name, launch);
   }
   return decisions;
 }
 
-/** By pool, why the API server refused the NodeClaim that Karpenter wanted: no event tells of it. */
+/** By pool: why the API server refused the NodeClaim, which no event reports. */
 function refusedClaims(log: string): ReadonlyMap<string, string> {
   const found = log.matchAll(/NodeClaim\.karpenter\.sh \\"([^"\\]+)-[a-z0-9]{5}\\" is invalid: ([^"]*)/g);
   return new Map([...found].map(([, pool = "", words = ""]) => [pool, words]));

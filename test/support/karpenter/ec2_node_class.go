@@ -1,4 +1,4 @@
-// EC2NodeClasses for Karpenter with its kwok provider: a provider in, the same with one more kind of node classes out.
+// Lets the kwok provider also serve EC2NodeClasses.
 package main
 
 import (
@@ -11,8 +11,8 @@ import (
 	"sigs.k8s.io/karpenter/pkg/cloudprovider"
 )
 
-// anp renders no pool of another provider than that of AWS, so kwok serves EC2NodeClasses beside its own where it is
-// told to. It takes what it needs from the class of its own with the same name.
+// anp renders only pools of AWS, so kwok also serves EC2NodeClasses if configured. It reads its settings from its own
+// class with the same name.
 type withEC2NodeClasses struct {
 	cloudprovider.CloudProvider
 }
@@ -21,7 +21,7 @@ func (p withEC2NodeClasses) GetSupportedNodeClasses() []status.Object {
 	return append(p.CloudProvider.GetSupportedNodeClasses(), &EC2NodeClass{})
 }
 
-// EC2NodeClass has conditions alone, of all that AWS gives it.
+// EC2NodeClass has only conditions, of all fields of AWS's status.
 type EC2NodeClass struct {
 	v1alpha1.KWOKNodeClass `json:",inline"`
 }

@@ -1,4 +1,4 @@
-/** What the kwok provider offers in these tests: kwok's own instance types in, the same with AWS labels and GPU types out. */
+/** Creates the instance types of the kwok provider for tests: kwok's own, with AWS labels and GPU types. */
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -24,8 +24,8 @@ interface Entry {
 const AWS = "karpenter.k8s.aws";
 
 /**
- * A copy of another type, with this many GPUs. No zone sells them both ways: what is asked of offerings has to be met by
- * one of them.
+ * A copy of another type with this many GPUs. No zone offers them in both capacity types: one offering must meet all
+ * requirements.
  */
 const GPU_TYPES = [
   { name: "g-8x-amd64-linux", from: "m-8x-amd64-linux", gpus: "1" },
@@ -37,8 +37,8 @@ const GPU = "nvidia.com/gpu";
 const OFFERED = ["on-demand in test-zone-a", "spot in test-zone-b"];
 
 /**
- * Kwok has no label that a type may lack, and none of AWS's, by which anp judges what a policy's key is worth. It takes
- * for well-known whatever its offerings carry.
+ * Kwok has no optional labels and none of AWS's, which anp's verdicts depend on. It treats the labels of its offerings
+ * as well-known.
  */
 export async function writeInstanceTypes(folder: string): Promise<string> {
   const own = JSON.parse(await readKarpenterFile("kwok/cloudprovider/instance_types.json")) as KwokType[];
@@ -53,7 +53,7 @@ export async function writeInstanceTypes(folder: string): Promise<string> {
   return path;
 }
 
-/** The instance types as Karpenter constructs them of the file: JSON that anp reads as a catalogue. */
+/** The instance types as Karpenter builds them from the file: JSON that anp reads as a catalogue. */
 export async function printedCatalogue(instanceTypesFile: string): Promise<string> {
   const program = await goProgram("karpenter");
   const env = { ...process.env, INSTANCE_TYPES_FILE_PATH: instanceTypesFile };
@@ -71,7 +71,7 @@ function withLabels(type: KwokType, gpus?: string): KwokType {
   const labels: Entry[] = [
     { key: `${AWS}/instance-cpu`, operator: "In", values: [type.resources["cpu"] ?? ""] },
     { key: `${AWS}/instance-category`, operator: "In", values: [type.name.slice(0, 1)] },
-    // The AWS provider says so as well of a type without GPUs.
+    // The AWS provider does the same for a type without GPUs.
     gpus === undefined
       ? { key: gpuCount, operator: "DoesNotExist" }
       : { key: gpuCount, operator: "In", values: [gpus] },

@@ -59,7 +59,7 @@ func printInstanceTypes(out io.Writer) error {
 		}
 		printed.InstanceTypes = append(printed.InstanceTypes, entry)
 	}
-	// Constructing the types has added the keys of their offerings.
+	// Construction of the types has added the keys of their offerings.
 	printed.WellKnownLabels = v1.WellKnownLabels.UnsortedList()
 	sort.Strings(printed.WellKnownLabels)
 	return json.NewEncoder(out).Encode(printed)

@@ -1,5 +1,5 @@
-// Command karpenter is Karpenter with its kwok provider, as its own main package wires it; or, with the argument
-// "instance-types", a print of that provider's instance types: options in the environment, JSON out.
+// Command karpenter is Karpenter with its kwok provider, wired like its own main package. With the argument
+// "instance-types" it prints that provider's instance types as JSON.
 package main
 
 import (
@@ -10,8 +10,6 @@ import (
 	kwok "sigs.k8s.io/karpenter/kwok/cloudprovider"
 	"sigs.k8s.io/karpenter/pkg/cloudprovider"
 	"sigs.k8s.io/karpenter/pkg/cloudprovider/overlay"
-	"sigs.k8s.io/karpenter/pkg/controllers"
-	"sigs.k8s.io/karpenter/pkg/controllers/state"
 	"sigs.k8s.io/karpenter/pkg/operator"
 )
 
@@ -37,23 +35,10 @@ func run() {
 		provider = withEC2NodeClasses{provider}
 	}
 	decorated := overlay.Decorate(provider, op.GetClient(), op.InstanceTypeStore)
-	cluster := state.NewCluster(op.Clock, op.GetClient(), decorated)
-	all := controllers.NewControllers(
-		ctx,
-		op.Manager,
-		op.Clock,
-		op.GetClient(),
-		op.EventRecorder,
-		decorated,
-		provider,
-		cluster,
-		op.InstanceTypeStore,
-	)
-	op.WithControllers(ctx, all...).Start(ctx)
+	op.WithControllers(ctx, allControllers(ctx, op, decorated, provider)...).Start(ctx)
 }
 
-// A test process that is killed cannot stop its servers. It holds the other end of stdin, which the system
-// closes whatever the process died of.
+// A killed test process cannot stop its servers. It holds the other end of stdin, which the system closes in any case.
 func stopWithStdin() {
 	if os.Getenv("CONTROLPLANE_STOP_WITH_STDIN") == "" {
 		return

@@ -1,4 +1,4 @@
-/** Predicted against launched, for people: scenarios, predictions and decisions in, a table out. */
+/** Prints a table of predictions and Karpenter's decisions. */
 import type { Decision } from "./decisions.ts";
 import type { Prediction } from "./prediction.ts";
 import type { Entry, Scenario } from "./scenarios/scenario.ts";

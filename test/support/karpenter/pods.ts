@@ -1,10 +1,10 @@
-/** Pods that wait for a node: their wishes in, pending pods on the control plane out. */
+/** Creates pending pods on the control plane. */
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { objectPath } from "../controlplane/rest-path.ts";
 import { mustCreate } from "./pools.ts";
 
-/** There is no scheduler in the rig: its verdict is what makes Karpenter act. */
+/** The rig has no scheduler, so its condition is written here: Karpenter acts on it. */
 const UNSCHEDULABLE = { type: "PodScheduled", status: "False", reason: "Unschedulable" };
 
 export async function createPending(controlPlane: ControlPlane, pods: readonly KubernetesObject[]): Promise<void> {

@@ -1,4 +1,4 @@
-/** NodePools of the kwok provider: a pool and its taint in, the manifest out; and the wait until Karpenter serves them. */
+/** Creates NodePools of the kwok provider, and waits until Karpenter serves them. */
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { create } from "../controlplane/objects.ts";
@@ -12,14 +12,14 @@ export async function createNodeClass(controlPlane: ControlPlane, name = NODE_CL
   await mustCreate(controlPlane, { apiVersion: `${group}/v1alpha1`, kind, metadata: { name }, spec: {} });
 }
 
-/** Kwok serves no pool of another provider, so its reference is replaced; nothing else. */
+/** Kwok serves only its own pools, so the reference is replaced, and nothing else. */
 export function forKwok(nodePool: KubernetesObject): KubernetesObject {
   const copy = structuredClone(nodePool) as KubernetesObject & { spec: { template: { spec: object } } };
   copy.spec.template.spec = { ...copy.spec.template.spec, nodeClassRef: NODE_CLASS };
   return copy;
 }
 
-/** Karpenter passes over a pool that is not Ready, which would look like one that it cannot satisfy. */
+/** Karpenter skips a pool that is not Ready, which would look like an unsatisfiable one. */
 export async function createReadyPools(karpenter: Karpenter, pools: readonly KubernetesObject[]): Promise<void> {
   await Promise.all(pools.map((pool) => mustCreate(karpenter.controlPlane, pool)));
   await karpenter.waitFor("all pools Ready", async () => {

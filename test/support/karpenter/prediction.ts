@@ -1,8 +1,8 @@
-/** What anp says will happen: a scenario and the instance types in, the verdict of each pool and the place of each pod out. */
+/** Predicts with anp the verdict of each pool and the place of each pod of a scenario. */
+import type { DescribedPool } from "../../../src/analyze/explain/pool-answer.ts";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stringify } from "yaml";
-import type { DescribedPool } from "../../../src/analyze/explain/describe-explanation.ts";
 import { explainClusters } from "../../../src/analyze/explain/explain.ts";
 import { type PlacedPod, placePods } from "../../../src/analyze/pods/place-pods.ts";
 import { readPods } from "../../../src/analyze/pods/read-pods.ts";
@@ -31,7 +31,7 @@ export async function predict(scenario: Scenario, catalogueFile: string): Promis
   return { pools: nodePools, pods: await placed(scenario, input, catalogueFile) };
 }
 
-/** Of the NodePools as they stand in the cluster, with nothing else given. */
+/** For raw NodePools of the cluster, without other input. */
 export async function predictRaw(
   scenario: Scenario,
   nodePools: readonly KubernetesObject[],

@@ -1,4 +1,4 @@
-/** The NodePools of a scenario: its policy and wrappers in, what anp renders of them out. */
+/** Renders the NodePools of a scenario with anp. */
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { objectsIn } from "../e2e/our-crds.ts";
 import { run } from "../golden/case.ts";
@@ -7,12 +7,12 @@ import type { Scenario } from "./scenarios/scenario.ts";
 
 export interface RenderedPools {
   readonly pools: readonly KubernetesObject[];
-  /** What anp says when it is to refuse bypasses, which it is by default. */
+  /** Findings of anp with the default to refuse bypasses. */
   readonly said: string;
   readonly exit: number;
 }
 
-/** Of a bypassed scenario the pools as they would be without anp's guard: policy first, then the pool's own. */
+/** The pools of a bypassed scenario without anp's protection: policy first, then the pool's own entries. */
 export async function renderedPools(scenario: Scenario): Promise<RenderedPools> {
   const { exit, stdout, stderr } = await renderWith(scenario, scenario.blocked ? "Block" : "Fail");
   if (!scenario.bypassed) return { pools: nodePools(stdout, scenario), said: stderr, exit };
@@ -31,7 +31,7 @@ function nodePools(stdout: string, { name, pools }: Scenario): KubernetesObject[
   return rendered;
 }
 
-/** Blocking is one entry at the end. */
+/** Blocking adds one entry at the end. */
 function unblocked(pool: KubernetesObject): KubernetesObject {
   const copy = structuredClone(pool) as KubernetesObject & {
     spec: { template: { spec: { requirements: { values?: string[] }[] } } };

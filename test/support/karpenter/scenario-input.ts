@@ -1,4 +1,4 @@
-/** A scenario as manifests: what anp is given (policy, RenderConfig, wrappers) and the pods. */
+/** Writes a scenario as manifests: anp's input (policy, RenderConfig, wrappers) and the pods. */
 import { stringify } from "yaml";
 import { ANP_GROUP } from "../../../src/krm/known-kinds.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
@@ -8,7 +8,7 @@ import type { PodOf, PoolOf, Scenario } from "./scenarios/scenario.ts";
 
 const TAINT = "example.com/scenario";
 
-/** @param onBypass what anp does with a pool that gets round its policy */
+/** @param onBypass what anp does with a pool that bypasses its policy */
 export function anpInput({ name, policy, pools }: Scenario, onBypass: "Fail" | "Block"): string {
   const config = {
     apiVersion: `${ANP_GROUP}/v1alpha1`,
@@ -36,14 +36,14 @@ function wrapperOf(scenario: string, { name, requirements, labels, weight, taint
     metadata: { name },
     spec: {
       template: { ...metadata, spec },
-      // Nodes without pods on them are to stay until they were looked at.
+      // Empty nodes must remain until they were checked.
       disruption: { consolidateAfter: "Never" },
       ...(weight === undefined ? {} : { weight }),
     },
   };
 }
 
-/** The scenario's pods and, last, its DaemonSet. */
+/** The scenario's pods and finally its DaemonSet. */
 export function podsOf({ name, pods, daemonRequests }: Scenario): KubernetesObject[] {
   const daemonSets = daemonRequests === undefined ? [] : [daemonSetOf(name, daemonRequests)];
   return [...pods.map((pod) => podOf(name, pod)), ...daemonSets];
@@ -65,7 +65,7 @@ function podOf(scenario: string, pod: PodOf): KubernetesObject {
   };
 }
 
-/** Without a controller in the rig it has no pods; Karpenter leaves room for them all the same. */
+/** The rig has no controller that creates its pods, but Karpenter reserves room for them. */
 function daemonSetOf(scenario: string, requests: Readonly<Record<string, string>>): KubernetesObject {
   const labels = { app: scenario };
   const spec = { containers: [container("main", requests)], tolerations: [tolerationOf(scenario)] };
@@ -93,7 +93,7 @@ function affinityOf({ terms, prefers }: PodOf): object {
 }
 
 function container(name: string, requests: Readonly<Record<string, string>>): object {
-  // Kubernetes wants a limit for what cannot be shared.
+  // Kubernetes requires a limit for resources that cannot be overcommitted.
   const limits = Object.fromEntries(Object.entries(requests).filter(([resource]) => resource.includes("/")));
   return { name, image: "example.com/none", resources: { requests, limits } };
 }

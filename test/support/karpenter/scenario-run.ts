@@ -1,4 +1,4 @@
-/** All scenarios in one cluster: Karpenter in, what anp rendered and what Karpenter decided on every pod out. */
+/** Runs all scenarios in one cluster and collects rendered pools and Karpenter's decisions. */
 import { createPending } from "./pods.ts";
 import { type Decision, decisionsOn, decisionsSoFar, type PendingPod } from "./decisions.ts";
 import { createNodeClass, createReadyPools, forKwok, mustCreate } from "./pools.ts";
@@ -37,7 +37,7 @@ async function renderPools(karpenter: Karpenter, scenarios: readonly Scenario[])
   return rendered;
 }
 
-/** When the nodes that are to drift have, the others, which Karpenter looks at in the same way, had their time. */
+/** Once the expected nodes have drifted, the others have had the same time. */
 async function driftedDecisions(karpenter: Karpenter): Promise<ScenarioRun["decisions"]> {
   const drifting = SCENARIOS.filter(({ drifts }) => drifts).flatMap(({ pods }) => pods.map(({ name }) => name));
   let waitedFor = drifting;

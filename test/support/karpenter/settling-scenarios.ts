@@ -1,25 +1,28 @@
-/** Pools that a change drifts, each with what keeps or takes its nodes: lifetimes, budgets, windows, pods, limits. */
-import type { Until } from "../../../src/analyze/running/stay.ts";
+/**
+ * Defines pools that a change drifts, with what keeps or removes their nodes: lifetimes, budgets, windows, pods,
+ * limits.
+ */
+import type { Until } from "../../../src/analyze/running/node-lifetime.ts";
 
 export interface SettlingScenario {
-  /** Of the pool. */
+  /** Name of the pool. */
   readonly name: string;
-  /** How many nodes it has, with a pod on each. */
+  /** The number of nodes, with a pod on each. */
   readonly nodes?: number;
-  /** The template's `spec` before the change, and what becomes different in it. */
+  /** The template's `spec` before the change, and its changed fields. */
   readonly lived?: object;
   readonly changed?: object;
   readonly annotations?: object;
   readonly budgets?: readonly object[];
-  /** Of a static pool. */
+  /** Replicas of a static pool. */
   readonly replicas?: number;
   readonly limits?: object;
-  /** What keeps the pod of the first node where it is. */
+  /** What prevents eviction of the first node's pod. */
   readonly held?: "do-not-disrupt" | "budget";
   readonly says: Until;
-  /** Whether its nodes are gone in the end; `released`: once nothing holds them any more. */
+  /** Whether its nodes are finally removed; `released`: once nothing blocks them. */
   readonly goes: boolean | "released";
-  /** No more NodeClaims at any time. */
+  /** Maximum number of NodeClaims at any time. */
   readonly most?: number;
 }
 
@@ -28,7 +31,7 @@ const NONE = [{ nodes: "0" }];
 const NEVER = { expireAfter: "Never" };
 const AGED = { expireAfter: "90s", terminationGracePeriod: "20s" };
 
-/** @param now of which the windows are open or closed for a day at least */
+/** @param now windows are open or closed for at least a day from here */
 export function settlingScenarios(now: number): SettlingScenario[] {
   const day = (more: number): number => new Date(now + more * 86_400_000).getUTCDay();
   const closedOn = (...days: readonly number[]) => [
@@ -74,7 +77,7 @@ export function settlingScenarios(now: number): SettlingScenario[] {
       says: "never",
       goes: false,
     },
-    // Nodes keep the lifetime that they were made with.
+    // Nodes keep the lifetime of their creation.
     { name: "old-lifetime", lived: NEVER, changed: { expireAfter: "10s" }, budgets: NONE, says: "never", goes: false },
     {
       name: "by-age",

@@ -1,4 +1,4 @@
-/** Starts Karpenter with its kwok provider: a control plane in, which gets its CRDs, a process to wait for and to stop out. */
+/** Starts Karpenter with its kwok provider on a control plane, with its CRDs. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,14 +7,14 @@ import { apply, waitEstablished } from "../controlplane/objects.ts";
 import { waitFor } from "../controlplane/ready.ts";
 import { ServerProcess } from "../controlplane/server-process.ts";
 import { kwokCrds } from "./module.ts";
-import { goProgram } from "../go/programs.ts";
+import { goProgram, type KarpenterVersion, programOfKarpenter } from "../go/programs.ts";
 
 export interface Karpenter {
   readonly controlPlane: ControlPlane;
   readonly pid: number;
-  /** All that it has logged so far, a JSON object a line. */
+  /** Its log so far, one JSON object per line. */
   readonly log: () => string;
-  /** Waits for something of its doing; a failure shows its log, as does its unexpected end. */
+  /** Waits for an effect of Karpenter; a failure or an unexpected exit prints its log. */
   readonly waitFor: <T>(what: string, ask: () => Promise<T | undefined>) => Promise<T>;
   readonly stop: () => Promise<void>;
 }
@@ -24,14 +24,16 @@ export interface Karpenter {
  *
  * @param instanceTypesFile what kwok offers instead of its own instance types, in its own format
  * @param more of its environment
+ * @param version of the program and its CRDs
  */
 export async function startKarpenter(
   controlPlane: ControlPlane,
   instanceTypesFile?: string,
   more: Readonly<Record<string, string>> = {},
+  version: KarpenterVersion = "1.14",
 ): Promise<Karpenter> {
-  const program = await goProgram("karpenter");
-  await installCrds(controlPlane);
+  const program = await goProgram(programOfKarpenter("karpenter", version));
+  await installCrds(controlPlane, version);
   const folder = makeFolder();
   const kubeconfig = join(folder.path, "kubeconfig.yaml");
   writeFileSync(kubeconfig, controlPlane.kubeconfig("system:admin"), { mode: 0o600 });
@@ -39,10 +41,10 @@ export async function startKarpenter(
     KUBECONFIG: kubeconfig,
     DISABLE_LEADER_ELECTION: "true",
     SYSTEM_NAMESPACE: "kube-system",
-    // Nobody asks them, and Karpenter takes a port but no address: any free one.
+    // Unused ports: Karpenter accepts a port but no address, so any free one.
     METRICS_PORT: "0",
     HEALTH_PROBE_PORT: "0",
-    // Made for people; the pods of a test come all at once.
+    // The default batching is for real clusters; the pods of a test arrive at once.
     BATCH_IDLE_DURATION: "300ms",
     ...(instanceTypesFile === undefined ? {} : { INSTANCE_TYPES_FILE_PATH: instanceTypesFile }),
     ...more,
@@ -62,8 +64,8 @@ export async function startKarpenter(
   };
 }
 
-async function installCrds(controlPlane: ControlPlane): Promise<void> {
-  const crds = await kwokCrds();
+async function installCrds(controlPlane: ControlPlane, version: KarpenterVersion): Promise<void> {
+  const crds = await kwokCrds(version);
   for (const crd of crds) {
     const { status, text } = await apply(controlPlane, "system:admin", crd);
     if (status >= 300) throw new Error(text);

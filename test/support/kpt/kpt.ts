@@ -1,11 +1,11 @@
-/** The kpt on the PATH: its arguments in, exit code and streams out; and the reason where there is none. */
+/** Runs the kpt on the PATH, or reports why there is none. */
 import { spawnSync } from "node:child_process";
 import { delimiter } from "node:path";
 import type { Ended } from "../process/built.ts";
 import { folderWith } from "../process/inputs.ts";
 import { programsIn } from "../process/programs.ts";
 
-/** Why the suites are skipped, printed as well. kpt is no module that Go can build and verify, so it is not built here. */
+/** Why the suites are skipped; also printed. kpt is not a verifiable Go module, so it is not built here. */
 export function kptMissing(): string | undefined {
   const { error, status } = spawnSync("kpt", ["version"], { encoding: "utf8" });
   if (error === undefined && status === 0) return undefined;
@@ -14,7 +14,7 @@ export function kptMissing(): string | undefined {
   return reason;
 }
 
-/** Runs kpt where `anp` is on the PATH. Times are left out of what it prints. */
+/** Runs kpt with `anp` on the PATH. Times are removed from its output. */
 export function kpt(args: readonly string[], cwd: string): Ended {
   const programs = programsIn(folderWith({}));
   const env = { ...process.env, PATH: `${programs}${delimiter}${process.env["PATH"] ?? ""}` };

@@ -1,8 +1,8 @@
-/** kustomize as people run it: the program and a folder with a kustomization in, what `kustomize build` answers out. */
+/** Runs `kustomize build` on a folder. */
 import { spawnSync } from "node:child_process";
 import type { Ended } from "../process/built.ts";
 
-/** With executables as functions, which kustomize has to be allowed. */
+/** With executables as functions, which kustomize must allow. */
 export function kustomizeBuild(program: string, folder: string): Ended {
   const { status, stdout, stderr, error } = spawnSync(
     program,

@@ -1,4 +1,4 @@
-/** Objects as people write them: random values and a random style in, a YAML document with comments, quotes and flow collections out. */
+/** Writes random values as YAML in a random style with comments, quotes and flow collections. */
 import fc from "fast-check";
 import { Document, isMap, isPair, isScalar, Scalar, visit } from "yaml";
 import type { Fields } from "../../../src/karpenter/conversion/plain-fields.ts";
@@ -7,7 +7,7 @@ export interface Style {
   readonly indent: 2 | 4;
   readonly indentSeq: boolean;
   readonly quotes: "plain" | "single" | "double";
-  /** Each number picks what is done to one of the tree's nodes. */
+  /** Each number selects an edit of one of the tree's nodes. */
   readonly choices: readonly number[];
   readonly marker: boolean;
 }
@@ -41,7 +41,7 @@ export function styled(object: Fields, { indent, indentSeq, quotes, choices, mar
     Collection: (key, node) => {
       if (key !== null && choice() === 3) {
         node.flow = true;
-        // What stands on one line has no comments.
+        // Single-line values have no comments.
         visit(node, {
           Node: (_key, inner) => void Object.assign(inner, { commentBefore: undefined, comment: undefined }),
         });

@@ -1,12 +1,12 @@
-/** The guest cluster as watch sees it where Karpenter's provider is kwok: a ClusterApi in, the same with node classes of that provider out. */
+/** A guest cluster with Karpenter's kwok provider: a ClusterApi that translates references to node classes. */
 import type { ClusterApi } from "../../../src/cluster/api/cluster-api.ts";
 import type { LiveObject } from "../../../src/cluster/api/live-object.ts";
 import { forKwok } from "../karpenter/pools.ts";
 
-/** As the wrappers have it. */
+/** The reference in wrappers. */
 export const AWS_NODE_CLASS = { group: "karpenter.k8s.aws", kind: "EC2NodeClass", name: "default" };
 
-/** Kwok serves no pool of another provider: the reference is replaced on the way there, and back again; nothing else. */
+/** Kwok ignores pools of other providers: replaces the reference in requests, and restores it in answers. */
 export function kwokApi(api: ClusterApi): ClusterApi {
   return {
     ...api,

@@ -1,9 +1,9 @@
-/** The pool web with a Hard limit and its NodeClaims, for the suite of passes: what stands in the guest cluster, and faults of reading it. */
+/** The pool web with a Hard limit and its NodeClaims, for the suite of passes, and faults of reading them. */
 import type { ClusterApi } from "../../../src/cluster/api/cluster-api.ts";
 import { type ApiError, failed } from "../../../src/cluster/api/api-answer.ts";
 import { APPENDED_ANNOTATION } from "../../../src/cluster/objects/appended-budget.ts";
-import type { ReconcileResult } from "../../../src/cluster/tell/pass-result.ts";
-import { logLines } from "../../../src/cluster/tell/log-lines.ts";
+import type { ReconcileResult } from "../../../src/cluster/status/pass-result.ts";
+import { logLines } from "../../../src/cluster/status/log-lines.ts";
 import { formatLogEntry } from "../../../src/cluster/objects/log-entry.ts";
 import { valueAt } from "../../../src/krm/field-path.ts";
 import type { KubeObject } from "../../../src/model/kube-object.ts";
@@ -13,12 +13,12 @@ import { ADMIN, apiOf, live, nodePool, OPERATOR, pass, put, type Rig, watched } 
 
 interface Limited {
   readonly limit: number;
-  /** How many there are to be, not launched yet. */
+  /** How many NodeClaims exist, not launched yet. */
   readonly claims?: number;
   readonly more?: object;
 }
 
-/** The pool web with a limit, applied once, and with NodeClaims as Karpenter makes them. */
+/** The pool web with a limit, applied once, and with NodeClaims as Karpenter creates them. */
 export async function limited(rig: Rig, { limit, claims = 0, more = {} }: Limited): Promise<void> {
   await put(rig.guest, pool("web", [], { limits: { nodes: limit }, ...more }));
   if (claims === 0) return;
@@ -70,7 +70,7 @@ export async function mark({ guest }: Rig): Promise<string | undefined> {
   return (await live(guest, nodePool("web"))).metadata?.annotations?.[APPENDED_ANNOTATION];
 }
 
-/** Of the pool web, about its limit. */
+/** Events of the pool web about its limit. */
 export async function notesOn({ guest }: Rig, kind: string): Promise<string[]> {
   const { body } = await guest.request(ADMIN, "GET", "/apis/events.k8s.io/v1/namespaces/default/events");
   const about = (body.items ?? []).filter(({ reason, regarding }) => {
@@ -81,7 +81,7 @@ export async function notesOn({ guest }: Rig, kind: string): Promise<string[]> {
 
 type Fault = ApiError["kind"] | false | undefined | void;
 
-/** A cluster, with a say before each list: the kind of an error is what comes instead. */
+/** A cluster with a hook before each list, which may return the kind of an error instead. */
 export function listing(
   rig: Rig,
   before: (kind: string) => Fault | Promise<Fault>,

@@ -1,20 +1,20 @@
-/** A guest cluster with Karpenter, its pods and a watch over it: wrappers in, pools that run out. */
+/** A guest cluster with Karpenter, pods and a watch. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { httpClusterApi } from "../../../src/cluster/api/http-cluster-api.ts";
-import { hintOnNodeClaims } from "../../../src/cluster/run/hint-on-node-claims.ts";
+import { triggerOnNodeClaims } from "../../../src/cluster/run/trigger-on-node-claims.ts";
 import { setIdOf } from "../../../src/cluster/objects/membership.ts";
 import { directoryReader } from "../../../src/cluster/read/read-directory.ts";
-import { refusals } from "../../../src/cluster/apply/refusals.ts";
-import { rivals } from "../../../src/cluster/rivals/rivals.ts";
-import { pendingSignal } from "../../../src/cluster/waiting/pending-signal.ts";
+import { applyBackoff } from "../../../src/cluster/apply/apply-backoff.ts";
+import { conflictingWriters } from "../../../src/cluster/conflicts/conflicting-writers.ts";
+import { wakeUp } from "../../../src/cluster/waiting/wake-up.ts";
 import { reconcile } from "../../../src/cluster/run/reconcile.ts";
-import type { ReconcileResult } from "../../../src/cluster/tell/pass-result.ts";
+import type { ReconcileResult } from "../../../src/cluster/status/pass-result.ts";
 import type { NodeLimitsMode, WatchedCluster } from "../../../src/cluster/objects/watched-cluster.ts";
-import { eventRecorder } from "../../../src/cluster/tell/event-recorder.ts";
-import { poolJudge } from "../../../src/cluster/tell/pool-judge.ts";
+import { eventRecorder } from "../../../src/cluster/status/event-recorder.ts";
+import { poolVerdicts } from "../../../src/cluster/status/pool-verdicts.ts";
 import { shippedCatalogue } from "../../../src/library/shipped-catalogue.ts";
 import { type ControlPlane, startControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
@@ -30,20 +30,20 @@ export interface LimitsRig {
   readonly controlPlane: ControlPlane;
   readonly karpenter: Karpenter;
   readonly workload: Workload;
-  /** As a change of a wrapper does. */
+  /** Triggers a pass, as a change of a wrapper does. */
   readonly raise: () => void;
-  /** As somebody would start the watch anew. */
+  /** As a restart of the watch. */
   readonly switchTo: (mode: NodeLimitsMode) => void;
-  /** Of the last pass. */
+  /** The result of the last pass. */
   readonly last: () => ReconcileResult | undefined;
   readonly stop: () => Promise<void>;
 }
 
-/** So long that only hints make a pass come in time. */
+/** So long that only triggers start a pass in time. */
 const INTERVAL_MS = 10_000;
 const NAMESPACE = "clusters-c1";
 
-/** A node takes its time to come, as it does everywhere. */
+/** The time until a node is ready, as on a real provider. */
 const NODE_CLASS: KubernetesObject = {
   apiVersion: "karpenter.kwok.sh/v1alpha1",
   kind: "KWOKNodeClass",
@@ -77,7 +77,7 @@ export async function startLimitsRig(): Promise<LimitsRig> {
   };
 }
 
-/** Nothing of it stands there, but watch must be able to see that. */
+/** It has no objects, but the watch must be able to list them. */
 async function installEC2NodeClass(controlPlane: ControlPlane): Promise<void> {
   const crd = (await karpenterCrds("karpenter-1.14")).find(({ metadata }) => metadata?.name === EC2_NODE_CLASSES);
   await mustCreate(controlPlane, crd!);
@@ -113,12 +113,12 @@ function startWatch(kubeconfig: string): Pick<LimitsRig, "raise" | "switchTo" | 
     installCrds: false,
     dryRun: false,
   });
-  const news = pendingSignal();
-  const passed = pendingSignal();
-  const judge = poolJudge(shippedCatalogue);
+  const news = wakeUp();
+  const passed = wakeUp();
+  const judge = poolVerdicts(shippedCatalogue);
   const matters = () => (last?.nodeLimits.counts.limited ?? 0) > 0;
-  const hints = hintOnNodeClaims(guest, news, { signal, random: Math.random, matters, passed });
-  const memory = rivals(setIdOf(NAMESPACE, "watch"), () => performance.now());
+  const hints = triggerOnNodeClaims(guest, news, { signal, random: Math.random, matters, passed });
+  const memory = conflictingWriters(setIdOf(NAMESPACE, "watch"), () => performance.now());
   const running = (async () => {
     while (!signal.aborted) {
       news.clear();
@@ -126,8 +126,8 @@ function startWatch(kubeconfig: string): Pick<LimitsRig, "raise" | "switchTo" | 
         signal,
         now,
         recorder,
-        rivals: memory,
-        refusals: refusals(() => 0),
+        conflicts: memory,
+        applyBackoff: applyBackoff(() => 0),
         judge,
         onPrune: () => undefined,
       });
@@ -155,7 +155,7 @@ export interface PoolWish {
   readonly limit: number;
   readonly mode: "Hard" | "Soft";
   readonly budgets?: readonly object[];
-  /** Of its nodes: another one makes all of them drift. */
+  /** The version of its nodes: another one makes all of them drift. */
   readonly version?: string;
 }
 

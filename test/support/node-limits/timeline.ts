@@ -1,14 +1,14 @@
-/** How many NodeClaims each pool has, over time: a control plane in, a table of the moments at which a number changed out. */
+/** Records the number of NodeClaims of each pool, at each change. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import { list } from "./workload.ts";
 
 export interface Timeline {
-  /** From now on, what the pools come to at most. */
+  /** From now on, the most NodeClaims of all pools together. */
   readonly mark: () => () => Readonly<Record<string, number>>;
   /** From now on, the numbers of a pool, one after the other. */
   readonly steps: (pool: string) => () => readonly number[];
-  /** A line each, with what was noted and the numbers where they changed. */
+  /** One line for each note and for each change of the numbers. */
   readonly table: () => string;
   readonly note: (text: string) => void;
   readonly stop: () => Promise<void>;

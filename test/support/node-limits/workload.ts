@@ -1,4 +1,4 @@
-/** What the rig lacks beside Karpenter: nodes that become ready, pods that come back, and a scheduler that gives each a node of its own. */
+/** Replaces missing controllers: makes nodes ready, recreates pods, and schedules each pod to a node of its own. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { valueAt } from "../../../src/krm/field-path.ts";
 import type { ControlPlane } from "../controlplane/control-plane.ts";
@@ -8,7 +8,7 @@ import { createPending } from "../karpenter/pods.ts";
 export interface Workload {
   /** By pool: how many pods, of which each fills a node. */
   readonly replicas: Map<string, number>;
-  /** Names of pods that forbid to be moved. */
+  /** Names of pods with do-not-disrupt. */
   readonly guarded: Set<string>;
   readonly stop: () => Promise<void>;
 }
@@ -17,7 +17,7 @@ const PODS = "/api/v1/namespaces/default/pods";
 const POOL = "karpenter.sh/nodepool";
 const EVERY_MS = 200;
 
-/** Two CPUs, and pods that leave no room for another. */
+/** Two CPUs, so that each pod fills a node. */
 export const INSTANCE_TYPE = "c-2x-amd64-linux";
 const CPU = "1200m";
 
@@ -35,7 +35,7 @@ export function startWorkload(controlPlane: ControlPlane): Workload {
         ({ name }) => !names.has(name),
       ),
     );
-    // Without a kubelet nobody would confirm that a pod has ended.
+    // There is no kubelet to confirm that a pod has ended.
     for (const { metadata } of pods.filter((pod) => pod.metadata?.deletionTimestamp !== undefined))
       await controlPlane.request("system:admin", "DELETE", `${PODS}/${metadata?.name}`, { gracePeriodSeconds: 0 });
     const created = missing.map(({ pool, name }) => podOf(pool, name, guarded.has(name)));
@@ -84,7 +84,7 @@ async function schedule(
   }
 }
 
-/** Initialized, and not about to go. */
+/** Initialized, and not being deleted. */
 function isOpen({ metadata, spec }: KubernetesObject): boolean {
   const taints = (spec?.["taints"] ?? []) as readonly { effect: string }[];
   return (
@@ -96,7 +96,7 @@ function isOpen({ metadata, spec }: KubernetesObject): boolean {
 
 const NOT_READY = "node.kubernetes.io/not-ready";
 
-/** What kubelet and node controller would do. */
+/** Does the work of the kubelet and the node controller. */
 async function makeReady(controlPlane: ControlPlane, { metadata, spec, status }: KubernetesObject): Promise<void> {
   const path = `/api/v1/nodes/${metadata?.name}`;
   const conditions = (status as { conditions?: readonly { type: string; status: string }[] } | undefined)?.conditions;
@@ -107,7 +107,7 @@ async function makeReady(controlPlane: ControlPlane, { metadata, spec, status }:
   const taints = (spec?.["taints"] ?? []) as readonly { key: string }[];
   const others = taints.filter(({ key }) => key !== NOT_READY);
   if (others.length === taints.length) return;
-  // Only the taints as they were read: Karpenter takes its own away at the same time.
+  // Only taints that were read: Karpenter removes its own at the same time.
   const { resourceVersion } = metadata ?? {};
   await patch(controlPlane, path, { metadata: { resourceVersion }, spec: { taints: others } });
 }
@@ -123,7 +123,7 @@ function podOf(pool: string, name: string, guarded: boolean): KubernetesObject {
       ...(guarded ? { annotations: { "karpenter.sh/do-not-disrupt": "true" } } : {}),
     },
     spec: {
-      // Without a kubelet nobody would confirm that it has ended.
+      // There is no kubelet to confirm that it has ended.
       terminationGracePeriodSeconds: 0,
       nodeSelector: { [POOL]: pool },
       containers: [{ name: "main", image: "example.com/none", resources: { requests: { cpu: CPU } } }],
@@ -136,7 +136,7 @@ export async function list(controlPlane: ControlPlane, path: string): Promise<Ku
   return body.items ?? [];
 }
 
-/** Nodes go while one looks at them. */
+/** A node may be deleted between the read and the write. */
 async function patch(controlPlane: ControlPlane, path: string, change: object): Promise<void> {
   const { status, text } = await controlPlane.request("system:admin", "PATCH", path, change);
   if (status >= 300 && status !== 404 && status !== 409) throw new Error(text);

@@ -13,7 +13,6 @@ import (
 	ec2types "github.com/aws/aws-sdk-go-v2/service/ec2/types"
 	aws "github.com/aws/karpenter-provider-aws/pkg/apis/v1"
 	"github.com/aws/karpenter-provider-aws/pkg/operator/options"
-	"github.com/aws/karpenter-provider-aws/pkg/providers/instancetype"
 	"github.com/go-logr/logr"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 )
@@ -42,9 +41,7 @@ func panicOf(class *aws.EC2NodeClass) (cause any) {
 		}
 	}()
 	ctx := options.ToContext(context.Background(), &options.Options{VMMemoryOverheadPercent: 0.075})
-	resolver := instancetype.NewDefaultResolver("us-east-1")
-	resolver.CacheKey(class)
-	resolver.Resolve(ctx, someType(), []string{"us-east-1a"}, class).Allocatable()
+	resolve(ctx, class)
 	return nil
 }
 

@@ -1,16 +1,19 @@
-/** Random NodePools, NodeClaims and EC2NodeClasses of both versions, as people, dumps and earlier conversions leave them. */
+/**
+ * Generates random NodePools, NodeClaims and EC2NodeClasses of both versions, as in manifests, dumps and earlier
+ * conversions.
+ */
 import fc from "fast-check";
-import type { KarpenterVersion } from "../../../src/karpenter/conversion/convert-object.ts";
+import type { KarpenterVersion } from "../../../src/karpenter/conversion/karpenter-type.ts";
 import type { Fields } from "../../../src/karpenter/conversion/plain-fields.ts";
 
 const name = fc.constantFrom("default", "web", "gpu", "batch-1");
 const some = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
-/** What no version, or no way back, keeps: rare, so that most objects are the same after both ways. */
+/** Fields that are lost in a version or a round trip: rare, so that most objects round-trip. */
 const rarely = <T>(value: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 19, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 const record = (shape: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Fields> =>
   fc.record(Object.fromEntries(Object.entries(shape).map(([key, value]) => [key, some(value)])));
-/** As JSON has it: what is undefined is not there. */
+/** As in JSON: undefined fields are omitted. */
 const plain = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T> => value.map((one) => JSON.parse(JSON.stringify(one)) as T);
 
 const duration = fc.constantFrom("0s", "30s", "5m", "1h30m", "720h", "90m", "8760h0m0s");
@@ -126,7 +129,7 @@ const DISRUPTION = {
 const common = { taints: fc.array(taint, { maxLength: 2 }), startupTaints: fc.array(taint, { maxLength: 1 }) };
 const requirements = fc.array(requirement, { maxLength: 2 });
 const requests = record({ requests: quantities });
-/** What the CRDs ask for is nearly always there: a server-side apply may leave it out. */
+/** Fields required by the CRDs are nearly always set: a server-side apply may omit them. */
 const mostly = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 20 });
 
 const TEMPLATE = {

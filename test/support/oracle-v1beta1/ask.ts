@@ -1,17 +1,17 @@
-/** Asks Karpenter 1.0.8 itself: questions in, one reply for each out. */
-import type { KarpenterVersion } from "../../../src/karpenter/conversion/convert-object.ts";
+/** Sends questions to Karpenter 1.0.8's own code and returns one reply for each. */
+import type { KarpenterVersion } from "../../../src/karpenter/conversion/karpenter-type.ts";
 import type { Fields } from "../../../src/karpenter/conversion/plain-fields.ts";
 import { askProgram } from "../go/ask-program.ts";
 
 export type Question =
-  /** What its webhook makes of an object. */
+  /** Its webhook's conversion of an object. */
   | {
       readonly op: "convert";
       readonly to: KarpenterVersion;
       readonly object: Fields;
       readonly nodePools: readonly Fields[];
     }
-  /** An object as it would write it itself. */
+  /** An object as Karpenter would write it. */
   | { readonly op: "read"; readonly object: Fields };
 
 export interface Reply {

@@ -1,12 +1,12 @@
-/** Random objects to Karpenter's conversion and to ours: their number and a seed in; counts and differences by kind and direction out. */
+/** Compares Karpenter's conversions of random objects with ours, by kind and direction. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
+import { convertAsWebhook } from "../../../src/karpenter/conversion/convert-object.ts";
 import {
-  convertAsWebhook,
   karpenterType,
   type KarpenterKind,
   type KarpenterVersion,
-} from "../../../src/karpenter/conversion/convert-object.ts";
+} from "../../../src/karpenter/conversion/karpenter-type.ts";
 import { type Fields, fieldsOf } from "../../../src/karpenter/conversion/plain-fields.ts";
 import { ec2NodeClass, nodeClaim, nodePool } from "./arbitraries.ts";
 import { askConversionOracle, type Question, type Reply } from "./ask.ts";
@@ -25,9 +25,9 @@ interface Tally {
   /** Karpenter's conversion failed, and ours refused. */
   readonly refused: number;
   readonly differences: number;
-  /** There and back gives the same object, with Karpenter's conversion. */
+  /** The round trip returns the same object with Karpenter's conversion. */
   readonly identical: number;
-  /** … and not with ours. */
+  /** … but not with ours. */
   readonly lostByUs: number;
 }
 
@@ -60,7 +60,7 @@ async function compare(cases: readonly Case[]): Promise<{ tally: Omit<Tally, "di
   const written = await readAll(ours);
   const examples: unknown[] = [];
   let [refused, differences, identical, lostByUs] = [0, 0, 0, 0];
-  // There and back: of both, what the API server would say of the object as it was.
+  // Round trips, compared with the API server's view of the original object.
   const back = await askConversionOracle(real.map(({ object }, index) => convert(cases[index]!, object ?? NOTHING)));
   const ourBack = await readAll(
     ours.map((object, index) => (object === undefined ? undefined : ourConversion(cases[index]!, object))),
@@ -84,7 +84,7 @@ async function compare(cases: readonly Case[]): Promise<{ tally: Omit<Tally, "di
   return { tally: { cases: cases.length, refused, differences, identical, lostByUs }, examples: examples.slice(0, 2) };
 }
 
-/** Stands where Karpenter's conversion failed. */
+/** Placeholder for a failure of Karpenter's conversion. */
 const NOTHING: Fields = { apiVersion: "karpenter.sh/v1", kind: "NodePool", metadata: { name: "nothing" } };
 
 function convert({ pools }: Case, object: Fields): Question {

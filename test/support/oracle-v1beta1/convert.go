@@ -19,7 +19,7 @@ import (
 	awsv1beta1 "github.com/aws/karpenter-provider-aws/pkg/apis/v1beta1"
 )
 
-// What knative's webhook asks of a kind.
+// The interface of a kind for knative's webhook.
 type convertible interface {
 	apis.Convertible
 	apis.Defaultable
@@ -44,8 +44,8 @@ func newObject(kind, version string) convertible {
 	return nil
 }
 
-// What happens to an object that is served in another version than it is stored in: the API server fills in the
-// defaults of its version, the webhook converts, and the API server fills in the defaults of the other version.
+// The conversion of an object that is served in another version than it is stored in: the API server sets the defaults
+// of its version, the webhook converts, and the API server sets the defaults of the other version.
 func convert(asked question) (any, error) {
 	kind, version := typeOf(asked.Object)
 	from := newObject(kind, version)
@@ -55,7 +55,7 @@ func convert(asked question) (any, error) {
 	ctx := contextWith(asked.NodePools)
 	to := newObject(kind, asked.To)
 	var err error
-	// The hub of the webhook is v1: v1 objects know how to convert both ways.
+	// The hub version is v1: v1 objects can convert both ways.
 	if version == "v1" {
 		err = from.ConvertTo(ctx, to)
 	} else {
@@ -68,7 +68,7 @@ func convert(asked question) (any, error) {
 	return encode(to, kind, asked.To), nil
 }
 
-// An object as Karpenter itself would write it; a field that it does not know is an error.
+// An object as Karpenter would write it; an unknown field is an error.
 func readStrictly(asked question) (any, error) {
 	kind, version := typeOf(asked.Object)
 	into := newObject(kind, version)
@@ -95,7 +95,7 @@ func encode(from convertible, kind, version string) json.RawMessage {
 	return withDefaults(withType(marshal(from), kind, version), kind, version)
 }
 
-// The webhook sets the type of what it gives back.
+// The webhook sets the type of its result.
 func withType(text []byte, kind, version string) []byte {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(text, &fields); err != nil {
@@ -115,7 +115,7 @@ func contextWith(nodePools []json.RawMessage) context.Context {
 	return injection.WithClient(ctx, cluster{nodePools: nodePools})
 }
 
-// The cluster as the conversion of a NodeClaim asks it: for its NodePool in version v1.
+// The cluster for the conversion of a NodeClaim: with its NodePool in version v1.
 type cluster struct {
 	client.Client
 	nodePools []json.RawMessage

@@ -15,7 +15,7 @@ import (
 
 var schemas = structuralSchemas()
 
-// Every version of every kind, as Karpenter's own CRDs say it.
+// Every version of every kind, from Karpenter's own CRDs.
 func structuralSchemas() map[string]*structuralschema.Structural {
 	all := map[string]*structuralschema.Structural{}
 	for _, crd := range awsapis.CRDs {
@@ -34,7 +34,7 @@ func structuralSchemas() map[string]*structuralschema.Structural {
 	return all
 }
 
-// What the API server fills in when it takes or gives an object.
+// Sets the defaults of the API server on write and read.
 func withDefaults(object []byte, kind, version string) []byte {
 	value, structural := valueAndSchema(object, kind, version)
 	defaulting.Default(value, structural)
@@ -42,7 +42,7 @@ func withDefaults(object []byte, kind, version string) []byte {
 	return marshal(value)
 }
 
-// What the API server keeps of an object: unknown fields go.
+// Prunes unknown fields, as the API server does.
 func admitted(object []byte, kind, version string) []byte {
 	value, structural := valueAndSchema(object, kind, version)
 	pruning.Prune(value, structural, true)

@@ -1,4 +1,4 @@
-/** `anp migrate --compat` beside Karpenter 1.0.8's own conversion, on so many random objects of each kind and version: fails where they differ. */
+/** Compares `anp migrate --compat` with Karpenter 1.0.8's own conversion on random objects of each kind and version. */
 import { expect } from "vitest";
 import { compareConversions } from "./compare-conversions.ts";
 
@@ -17,7 +17,7 @@ export async function expectConversions(cases: number, seed: number): Promise<vo
     ["EC2NodeClass v1beta1 → v1", 0, 0],
     ["EC2NodeClass v1 → v1beta1", 0, 0],
   ]);
-  // A comparison of nothing would pass as well.
+  // A comparison without cases would also pass.
   for (const { direction, identical, refused } of tallies) {
     if (direction.endsWith("→ v1")) expect(identical, direction).toBeGreaterThan(cases / 4);
     if (/^Node.*→ v1beta1$/.test(direction)) expect(refused, direction).toBeGreaterThan(cases / 20);

@@ -1,4 +1,5 @@
-// Command oracle-v1beta1 answers what Karpenter's conversion webhook says: a question as JSON on each line of stdin, an answer as JSON on each line of stdout.
+// Command oracle-v1beta1 answers with Karpenter's conversion webhook: one JSON question on each line of stdin, one
+// JSON answer on each line of stdout.
 package main
 
 import (
@@ -12,10 +13,10 @@ import (
 
 type question struct {
 	Op string `json:"op"`
-	// The version to convert to, or the version that the object is said to be.
+	// The version to convert to, or to decode as.
 	To     string          `json:"to"`
 	Object json.RawMessage `json:"object"`
-	// What the webhook would find in the cluster: NodeClaims take their lifetime from there. In version v1.
+	// Objects in the cluster for the webhook: NodeClaims take their lifetime from there. In version v1.
 	NodePools []json.RawMessage `json:"nodePools"`
 }
 

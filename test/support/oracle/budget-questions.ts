@@ -1,4 +1,4 @@
-/** Random budgets at random times: schedules that people write, schedules that nobody should, and moments near where they hit. */
+/** Generates random budgets at random times: common and unusual schedules, and moments near their hits. */
 import fc from "fast-check";
 import { parseCronSchedule } from "../../../src/karpenter/disruption/cron-schedule.ts";
 import { type DisruptionReason, disruptionReasons } from "../../../src/model/disruption-reasons.ts";
@@ -19,7 +19,7 @@ export interface BudgetQuestion {
 
 const between = (min: number, max: number) => fc.integer({ min, max });
 
-/** One field of a schedule: what is plain, what is a range, a step or a list, and now and then what is wrong. */
+/** One field of a schedule: a number, a range, a step or a list, and sometimes an error. */
 function field(min: number, max: number, names: readonly string[] = []): fc.Arbitrary<string> {
   const number = between(min, max).map(String);
   const value = names.length === 0 ? number : fc.oneof(number, fc.constantFrom(...names));
@@ -116,7 +116,7 @@ const budget = fc
     ...(times === undefined ? {} : { schedule: times[0], duration: times[1] }),
   }));
 
-/** On the minute, and around it, where windows begin and end. */
+/** On and around the minute at which windows begin and end. */
 const moment = fc
   .tuple(
     between(Date.UTC(2024, 0, 1) / 60_000, Date.UTC(2105, 0, 1) / 60_000),
@@ -133,7 +133,7 @@ const anywhere = fc.record({
   at: moment,
 });
 
-/** Where the next window of one of the budgets begins or ends; as it was where none has one. */
+/** Where the next window of a budget begins or ends; unchanged without a window. */
 function atAnEdge(question: BudgetQuestion, end: boolean, off: number): BudgetQuestion {
   const timed = question.budgets.find(({ schedule }) => schedule !== undefined);
   const parsed = parseCronSchedule(timed?.schedule ?? "");

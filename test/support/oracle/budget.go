@@ -8,7 +8,7 @@ import (
 	v1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 )
 
-// How many nodes of a pool may be disrupted for a reason, and what Karpenter cannot read of the budgets.
+// Answers how many nodes of a pool may be disrupted for a reason, and errors of the budgets.
 func budget(question json.RawMessage) any {
 	var asked struct {
 		Budgets []v1.Budget         `json:"budgets"`

@@ -12,7 +12,7 @@ import (
 	podutils "sigs.k8s.io/karpenter/pkg/utils/pod"
 )
 
-// What moving a pod costs, whether it forbids that, and how much of its node's lifetime is left.
+// Answers the eviction cost of a pod, whether it blocks disruption, and the remaining share of its node's lifetime.
 func eviction(question json.RawMessage) any {
 	var asked struct {
 		Pod   corev1.Pod   `json:"pod"`

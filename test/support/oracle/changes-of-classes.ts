@@ -1,4 +1,4 @@
-/** Changes of one field of an EC2NodeClass, with what each does to the nodes of its pools. */
+/** Lists changes of one field of an EC2NodeClass, with the effect on the nodes of its pools. */
 import { type FieldRow, rowsOf } from "./changes-of-pools.ts";
 
 const root = { deviceName: "/dev/xvda", rootVolume: true, ebs: { volumeSize: "120Gi", volumeType: "gp3" } };
@@ -10,7 +10,7 @@ const network = (networkCardIndex: number, deviceIndex: number, interfaceType = 
 const data = { deviceName: "/dev/xvdb", ebs: { volumeSize: "10Gi" } };
 const withEbs = (ebs: object) => [{ ...root, ebs: { ...root.ebs, ...ebs } }];
 
-/** What Karpenter's hash of a class sees. */
+/** The fields in Karpenter's hash of a class. */
 export const HASHED: readonly FieldRow[] = rowsOf(
   {
     associatePublicIPAddress: [
@@ -102,7 +102,7 @@ export const HASHED: readonly FieldRow[] = rowsOf(
       [[root], [{ ...root, deviceName: "/dev/sda1" }], "replaces-all"],
       [[root], [{ ...root, rootVolume: false }], "replaces-all"],
       [[data], [{ ...data, rootVolume: false }], "none"],
-      // The hash takes it for a set; a node that starts does not.
+      // The hash treats it as a set; a new node does not.
       [[root, data], [data, root], "new-nodes"],
     ],
     kubelet: [
@@ -136,7 +136,7 @@ export const HASHED: readonly FieldRow[] = rowsOf(
   "spec.",
 );
 
-/** Without `amiFamily` the images say which it is, and only that is hashed. */
+/** Without `amiFamily` the images determine it, and only the family is hashed. */
 const withImages = (...amiSelectorTerms: object[]) => ({ amiSelectorTerms, role: "r" });
 
 export const FAMILY_OF_IMAGES: readonly FieldRow[] = rowsOf(
@@ -157,12 +157,12 @@ export const FAMILY_OF_IMAGES: readonly FieldRow[] = rowsOf(
 const ids = (...names: string[]) => names.map((id) => ({ id }));
 
 /**
- * What the hash ignores, as Karpenter's says itself. The provider resolves it anew and compares it with each instance
- * (pkg/cloudprovider/drift.go): with ids, which resolve to themselves, all that it can find is written here.
+ * Fields that the hash ignores, as Karpenter confirms. The provider resolves them and compares the result with each
+ * instance (pkg/cloudprovider/drift.go): with ids, which resolve to themselves, all possible results are listed here.
  */
 export const RESOLVED: readonly FieldRow[] = rowsOf(
   {
-    // isSubnetDrifted: the instance's subnet is not among those of the class.
+    // isSubnetDrifted: the instance's subnet is not one of the class.
     subnetSelectorTerms: [
       [ids("subnet-1", "subnet-2"), ids("subnet-3"), "replaces-all"],
       [ids("subnet-1"), ids("subnet-2"), "replaces-all"],
@@ -170,7 +170,7 @@ export const RESOLVED: readonly FieldRow[] = rowsOf(
       [ids("subnet-1", "subnet-2"), ids("subnet-1", "subnet-3"), "replaces-some"],
       [ids("subnet-1"), ids("subnet-1", "subnet-2"), "new-nodes"],
       [ids("subnet-1", "subnet-2"), ids("subnet-2", "subnet-1"), "none"],
-      // At worst: nobody knows which subnets the tags select, or what is chosen where nothing is written.
+      // Worst case: it is unknown which subnets the tags select, or the default.
       [[{ tags: { a: "x" } }], [{ tags: { a: "y" } }], "replaces-all"],
       [ids("subnet-1"), [{ tags: { a: "x" } }], "replaces-all"],
       [ids("subnet-1"), undefined, "replaces-all"],
@@ -185,7 +185,7 @@ export const RESOLVED: readonly FieldRow[] = rowsOf(
       [[{ name: "nodes" }], [{ name: "others" }], "replaces-all"],
       [[{ tags: { a: "x" } }], [{ tags: { a: "y" } }], "replaces-all"],
     ],
-    // isCapacityReservationDrifted: the instance runs in a reservation, and it is not among those of the class.
+    // isCapacityReservationDrifted: the instance's reservation is not one of the class.
     capacityReservationSelectorTerms: [
       [undefined, ids("cr-1"), "new-nodes"],
       [ids("cr-1"), ids("cr-1", "cr-2"), "new-nodes"],
@@ -200,20 +200,20 @@ export const RESOLVED: readonly FieldRow[] = rowsOf(
         "replaces-some",
       ],
     ],
-    // isAMIDrifted: the node's image is not the newest that fits its instance type.
+    // isAMIDrifted: the node's image is not the newest for its instance type.
     amiSelectorTerms: [
       [ids("ami-1"), ids("ami-2"), "replaces-all"],
       [ids("ami-1", "ami-2"), ids("ami-1"), "replaces-some"],
       [ids("ami-1"), ids("ami-1", "ami-2"), "replaces-some"],
       [ids("ami-1", "ami-2"), ids("ami-2", "ami-1"), "none"],
-      // Of a family that `amiFamily` names.
+      // For a family named by `amiFamily`.
       [[{ alias: "al2023@v20260101" }], [{ alias: "al2023@v20260801" }], "replaces-all"],
       [[{ tags: { a: "x" } }], [{ tags: { a: "y" } }], "replaces-all"],
       [[{ name: "a", owner: "1" }], [{ name: "b", owner: "1" }], "replaces-all"],
       [[{ name: "a", owner: "1" }], [{ name: "a", owner: "2" }], "replaces-all"],
       [[{ ssmParameter: "/a" }], [{ ssmParameter: "/b" }], "replaces-all"],
     ],
-    // Looked at when a node is launched, and never again.
+    // Used only when a node is launched.
     ipPrefixCount: [
       [undefined, 1, "new-nodes"],
       [1, 2, "new-nodes"],

@@ -1,9 +1,9 @@
-/** Changes of one field of a NodePool beside its requirements, with what each does to the pool's nodes. */
+/** Lists changes of one NodePool field other than requirements, with the effect on its nodes. */
 import type { Effect } from "../../../src/analyze/diff/change-effect.ts";
 
 export interface FieldRow {
   readonly field: string;
-  /** Undefined for no such field. */
+  /** Undefined without such a field. */
   readonly from: unknown;
   readonly to: unknown;
   readonly effect: Effect;
@@ -65,8 +65,8 @@ const TEMPLATE: Readonly<Record<string, readonly Row[]>> = {
 };
 
 /**
- * Not in the template, so that no node drifts, as Karpenter says itself. What they change is read where Karpenter acts:
- * weight when it chooses a pool, limits before it launches, disruption before it disrupts.
+ * Not in the template, so no node drifts, as Karpenter confirms. Their effect comes when Karpenter acts: weight when
+ * it chooses a pool, limits before it launches, disruption before it disrupts.
  */
 const BESIDE: Readonly<Record<string, readonly Row[]>> = {
   weight: [

@@ -1,4 +1,4 @@
-/** Changes of one key's requirements, with what each does to the pool's nodes. */
+/** Lists changes of requirements on one key, with the effect on the pool's nodes. */
 import type { NodeSelectorRequirement, Operator } from "../../../src/model/requirement.ts";
 import type { Effect } from "../../../src/analyze/diff/change-effect.ts";
 
@@ -7,7 +7,7 @@ export interface RequirementChange {
   readonly from: string;
   readonly to: string;
   readonly effect: Effect;
-  /** Of the template on both sides. */
+  /** Template labels of both sides. */
   readonly labels?: Readonly<Record<string, string>>;
 }
 
@@ -15,7 +15,7 @@ type Row = readonly [from: string, to: string, effect: Effect];
 
 const AWS = "karpenter.k8s.aws/instance";
 
-/** `In a,b`, more than one with ` & `; nothing for no entry; a third word is minValues. */
+/** `In a,b`, several joined by ` & `; empty for no entry; a third word is minValues. */
 export function entriesOf(key: string, text: string): NodeSelectorRequirement[] {
   const parts = text.split(" & ").filter((part) => part !== "");
   return parts.map((part) => {
@@ -72,7 +72,7 @@ const ALWAYS: Readonly<Record<string, readonly Row[]>> = {
     ["", "NotIn us-east-1a", "replaces-some"],
     ["In us-east-1a,us-east-1b", "In us-east-1a", "replaces-some"],
     ["In us-east-1a", "In us-east-1b", "replaces-all"],
-    // There may be other zones.
+    // Other zones may exist.
     ["In us-east-1a", "NotIn us-east-1b", "new-nodes"],
     ["In us-east-1a", "", "new-nodes"],
   ],
@@ -144,7 +144,7 @@ const CUSTOM: readonly Row[] = [
   ["", "Exists", "replaces-all"],
   ["", "Gt 1", "replaces-all"],
   ["", "DoesNotExist", "none"],
-  // Karpenter makes a number up, which is new.
+  // Karpenter generates a number, which is new.
   ["", "NotIn a", "new-nodes"],
   ["In a", "In a,b", "new-nodes"],
   ["In a,b", "In a", "replaces-some"],
@@ -155,7 +155,7 @@ const CUSTOM: readonly Row[] = [
   ["In a", "", "new-nodes"],
   ["In a", "DoesNotExist", "replaces-all"],
   ["In a,b 1", "In a,b 2", "new-nodes"],
-  // A made-up number or what a pod asks for.
+  // A generated number, or one that a pod requires.
   ["Exists", "In x", "replaces-some"],
   ["Exists", "NotIn x", "replaces-some"],
   ["Exists", "DoesNotExist", "replaces-all"],
@@ -170,14 +170,14 @@ const CUSTOM: readonly Row[] = [
   ["DoesNotExist", "NotIn a", "new-nodes"],
   ["Gte 5", "Gte 8", "replaces-some"],
   ["Gte 5", "Lt 3", "replaces-all"],
-  // Karpenter takes the empty value for none, so that it is for ever.
+  // Karpenter treats the empty value as absent, so nodes drift repeatedly.
   ["In a", "In ,", "replaces-all"],
-  // A pod may ask for none of the label.
+  // A pod may require that the label is absent.
   ["In a", "Gte 5 & Lte 5 & NotIn 5", "replaces-all"],
   ["In a", "In a & In b", "replaces-all"],
 ];
 
-/** With the label of that key in the template; nodes that come instead of the replaced ones have it as well. */
+/** With the label of that key in the template; replacement nodes have it too. */
 const WITH_LABEL: readonly (readonly [key: string, label: string, rows: readonly Row[]])[] = [
   [
     "example.com/team",
@@ -220,7 +220,7 @@ const WITH_LABEL: readonly (readonly [key: string, label: string, rows: readonly
     [
       ["", "In amd64", "none"],
       ["", "NotIn arm64", "none"],
-      // No instance type is left, so that it is not for ever.
+      // No instance type remains, so drift does not repeat.
       ["", "NotIn amd64", "replaces-all"],
     ],
   ],

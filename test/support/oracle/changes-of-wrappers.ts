@@ -1,9 +1,9 @@
-/** Changes of one field that only a wrapper has, with what each does to nodes; Karpenter never sees the field itself. */
+/** Lists changes of fields that only wrappers have, with the effect on nodes; Karpenter never gets the field. */
 import { type FieldRow, rowsOf } from "./changes-of-pools.ts";
 
 /**
- * HyperShift's operator resolves the version to a release and makes a KubeletConfig of `kubelet`; the hash of both is
- * the TargetConfigVersionHash of the user data, and another one drifts every node of the class (openshift/hypershift:
+ * HyperShift's operator resolves the version to a release and creates a KubeletConfig from `kubelet`. The hash of both
+ * is the TargetConfigVersionHash of the user data, and a change drifts every node of the class (openshift/hypershift:
  * karpenterignition_controller.go; hypershift-operator/controllers/nodepool/config.go, Hash; token.go).
  */
 export const CLASS_WRAPPER_CHANGES: readonly FieldRow[] = rowsOf(
@@ -20,17 +20,17 @@ export const CLASS_WRAPPER_CHANGES: readonly FieldRow[] = rowsOf(
       [{ maxPods: 50, podPidsLimit: 4096 }, { maxPods: 50 }, "replaces-all"],
       [{ maxPods: 50, podPidsLimit: 4096 }, { maxPods: 60, podPidsLimit: 4096 }, "replaces-all"],
       [{ allowedUnsafeSysctls: ["a", "b"] }, { allowedUnsafeSysctls: ["b", "a"] }, "replaces-all"],
-      // The KubeletConfig has the text, while Karpenter reads a duration.
+      // The KubeletConfig contains the string, but Karpenter parses a duration.
       [softAfter("2m"), softAfter("2m0s"), "replaces-all"],
       [undefined, { registerWithTaints: [] }, "replaces-all"],
-      // Karpenter's own taint goes in last and wins.
+      // Karpenter's own taint is added last and takes precedence.
       [{ maxPods: 50 }, { maxPods: 50, registerWithTaints: [] }, "none"],
     ],
   },
   "spec.",
 );
 
-/** Karpenter's limit is soft in any mode; `anp watch` keeps the pool within a hard one. */
+/** Karpenter's limit is soft in any mode; `anp watch` enforces a hard one. */
 export const POOL_WRAPPER_CHANGES: readonly FieldRow[] = rowsOf(
   {
     nodeLimitMode: [

@@ -1,5 +1,6 @@
-/** Random questions to Karpenter and to us: their number and a seed in; what was asked and where the answers differ out. */
+/** Compares answers of Karpenter and anp to random questions with a seed. */
 import fc from "fast-check";
+import type { KarpenterVersion } from "../go/programs.ts";
 import { askOracle, type Reply } from "./ask.ts";
 import { type Difference, differenceOf } from "./difference.ts";
 import type { Operation, Question } from "./question.ts";
@@ -7,7 +8,7 @@ import { question } from "./questions.ts";
 
 interface Tally {
   readonly cases: number;
-  /** Errors, and requirements that nothing satisfies: so that a run cannot be all of one kind. */
+  /** Counts errors and unsatisfiable requirements, so that a run covers both. */
   readonly negative: number;
   /** Karpenter panicked, as it does on a comparison without a value. */
   readonly panics: number;
@@ -19,10 +20,16 @@ export interface Comparison {
   readonly differences: readonly Difference[];
 }
 
-export async function compareCases(numRuns: number, seed: number): Promise<Comparison> {
+export async function compareCases(
+  numRuns: number,
+  seed: number,
+  karpenter: KarpenterVersion = "1.14",
+): Promise<Comparison> {
   const questions = fc.sample(question, { numRuns, seed });
-  const replies = await askOracle(questions);
-  const differences = questions.map((asked, index) => differenceOf(asked, replies[index]!)).filter(isDefined);
+  const replies = await askOracle(questions, karpenter);
+  const differences = questions
+    .map((asked, index) => differenceOf(asked, replies[index]!, karpenter))
+    .filter(isDefined);
   return { counts: countsOf(questions, replies), differences: simplest(differences) };
 }
 

@@ -1,25 +1,25 @@
-/** When pools settle, as we say it and as Karpenter's own code comes to it, step by step through time. */
+/** Compares our convergence times of pools with Karpenter's own code, stepped through time. */
 import fc from "fast-check";
 import { runningPoolOf } from "../../../src/analyze/diff/running-pool.ts";
 import { readNodeData } from "../../../src/analyze/nodes/node-data.ts";
-import { type Settles, settlesOf } from "../../../src/analyze/running/settles.ts";
+import { type Convergence, convergenceOf } from "../../../src/analyze/running/convergence.ts";
 import { parseGoMilliseconds } from "../../../src/model/go-duration.ts";
 import { askOracle } from "./ask.ts";
-import { type SettleQuestion, settleQuestion } from "./settle-questions.ts";
+import { type SettleQuestion, settleQuestion } from "./convergence-questions.ts";
 
 interface Answer {
-  /** When each node is gone; null: not as long as anybody looked. */
+  /** When each node is removed; null if not within the simulated time. */
   readonly ends: readonly (string | null)[];
-  /** Whether drift could take the node at some time, as far as it was still there. */
+  /** Whether drift could remove the node at any time while it existed. */
   readonly everAllowed: readonly boolean[];
 }
 
 interface Worlds {
-  /** Pods leave at once, and what stays longest is replaced first. */
+  /** Best case: pods leave at once, and the longest-living node is replaced first. */
   readonly best: Answer;
-  /** Pods leave when they like, and replacements take their time. */
+  /** Random: pods leave at any time, and replacements take time. */
   readonly random: Answer;
-  /** Nothing is ever replaced, and pods never leave. */
+  /** Worst case: nothing is replaced, and pods never leave. */
   readonly stuck: Answer;
 }
 
@@ -48,7 +48,7 @@ export async function compareSettling(
   return { counts, wrong };
 }
 
-function oursOf({ pool, nodes, at, nodeTime }: SettleQuestion): Settles {
+function oursOf({ pool, nodes, at, nodeTime }: SettleQuestion): Convergence {
   const objects = nodes.flatMap(({ claim, node, pods }) => [claim, node, ...pods]);
   const lives = readNodeData(
     objects.map((value) => {
@@ -58,7 +58,7 @@ function oursOf({ pool, nodes, at, nodeTime }: SettleQuestion): Settles {
   ).map(({ life }) => life);
   const side = { object: pool as never, placeOf: () => undefined };
   const moment = { at: Date.parse(at), nodeTime: parseGoMilliseconds(nodeTime)! };
-  return settlesOf(runningPoolOf(side), { all: lives, affected: lives, sure: true }, moment);
+  return convergenceOf(runningPoolOf(side), { all: lives, affected: lives, sure: true }, moment);
 }
 
 function endOf({ ends }: Answer): number | undefined {
@@ -67,7 +67,7 @@ function endOf({ ends }: Answer): number | undefined {
   return last === Infinity ? undefined : last;
 }
 
-function differencesOf(question: SettleQuestion, ours: Settles, { best, random, stuck }: Worlds): string[] {
+function differencesOf(question: SettleQuestion, ours: Convergence, { best, random, stuck }: Worlds): string[] {
   const { until, earliest = -Infinity, latest = Infinity } = ours;
   const looked = Date.parse(question.until);
   const isStatic = "replicas" in (question.pool["spec"] as object);
@@ -80,12 +80,12 @@ function differencesOf(question: SettleQuestion, ours: Settles, { best, random, 
     ["never is what stays for ever", (until === "never") === stays],
     ["what never settles does not end", until !== "never" || atBest === undefined],
     ["nothing is earlier than the earliest", (atBest ?? Infinity) >= earliest],
-    // Static pools go in waves, and each waits for the last.
+    // Static pools are replaced in waves; each waits for the previous one.
     ["the earliest is reached", isStatic || until === "never" || earliest > looked || atBest === earliest],
     ["no world is earlier", (atRandom ?? Infinity) >= earliest],
     ["no world is later", until !== "by" || latest > looked || (atRandom ?? Infinity) <= latest],
     ["the latest is reached", until !== "by" || latest > looked || atWorst === latest],
-    ["what has no bound does not end by itself", until === "by" || atWorst === undefined],
+    ["an unbounded pool does not converge without drift", until === "by" || atWorst === undefined],
   ];
   return checks.flatMap(([what, holds]) => (holds ? [] : [what]));
 }

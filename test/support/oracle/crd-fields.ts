@@ -1,4 +1,4 @@
-/** The fields of Karpenter's CRDs, and which of them differ between two objects. */
+/** Lists the fields of Karpenter's CRDs, and those that differ between two objects. */
 import { customResourceDefinition } from "../../../src/model/crd.ts";
 import { ec2NodeClassResource } from "../../../src/model/ec2/node-class-resource.ts";
 import { nodePoolResource } from "../../../src/model/node-pool-resource.ts";
@@ -10,7 +10,7 @@ interface Schema {
 
 const RESOURCES = { NodePool: nodePoolResource, EC2NodeClass: ec2NodeClassResource };
 
-/** Those of `spec` that hold plain values or maps of them, such as `spec.taints[].key`. */
+/** Fields of `spec` with plain values or maps of them, such as `spec.taints[].key`. */
 export function fieldsOfCrd(kind: keyof typeof RESOURCES): string[] {
   const { spec } = customResourceDefinition(RESOURCES[kind]("karpenter-1.14")) as {
     spec: { versions: { schema: { openAPIV3Schema: Schema } }[] };
@@ -24,7 +24,7 @@ function leaves({ properties, items }: Schema, path: string): string[] {
   return Object.entries(properties).flatMap(([name, schema]) => leaves(schema, `${path}.${name}`));
 }
 
-/** With all those above them. */
+/** With all parent fields. */
 export function differingFields(from: unknown, to: unknown, path: string): string[] {
   if (JSON.stringify(from) === JSON.stringify(to)) return [];
   const parts = Array.isArray(from ?? to)

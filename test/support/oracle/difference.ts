@@ -1,8 +1,9 @@
-/** Where we and Karpenter differ: a question and Karpenter's reply in; both answers out, or undefined where they agree. */
+/** Compares our answer to a question with Karpenter's; undefined if they agree. */
 import { isDeepStrictEqual } from "node:util";
 import { WELL_KNOWN_LABELS } from "../../../src/model/labels.ts";
 import type { NodeSelectorRequirement } from "../../../src/model/requirement.ts";
 import { normalizeKey } from "../../../src/karpenter/requirements/requirement.ts";
+import type { KarpenterVersion } from "../go/programs.ts";
 import type { Reply } from "./ask.ts";
 import { ourAnswer } from "./our-answer.ts";
 import type { Answers, Question } from "./question.ts";
@@ -13,13 +14,13 @@ export interface Difference {
   readonly karpenter: unknown;
 }
 
-export function differenceOf(question: Question, reply: Reply): Difference | undefined {
-  // A comparison without a value: its validation refuses it, its algebra does not look.
+export function differenceOf(question: Question, reply: Reply, version: KarpenterVersion): Difference | undefined {
+  // A comparison without a value: Karpenter's validation refuses it, its algebra does not check.
   if (reply.panic !== undefined && question.op !== "validate") {
     const expected = reply.panic.includes("index out of range") && entriesOf(question).some(lacksBound);
-    return expected ? undefined : { question, ours: ourAnswer(question), karpenter: reply };
+    return expected ? undefined : { question, ours: ourAnswer(question, version), karpenter: reply };
   }
-  const ours = ourAnswer(question);
+  const ours = ourAnswer(question, version);
   return agree(question, ours, reply.answer) ? undefined : { question, ours, karpenter: reply.answer };
 }
 
@@ -41,7 +42,7 @@ function agree(question: Question, ours: unknown, karpenter: unknown): boolean {
     }
     case "validate": {
       const [mine, theirs] = [ours as Answers["validate"], karpenter as Answers["validate"]];
-      // We state the CRD's rules and those of Karpenter's run time in one: what passes must pass there.
+      // Our rules combine the CRD's and the run time's: what we accept, Karpenter must accept.
       if (mine.error === null || theirs.error !== null) return (mine.error === null) === (theirs.error === null);
       return question.entries.some(refusedByCrd);
     }
@@ -50,7 +51,7 @@ function agree(question: Question, ours: unknown, karpenter: unknown): boolean {
   }
 }
 
-/** What the CRDs refuse and the run time does not see. */
+/** Values that only the CRDs refuse. */
 function refusedByCrd({ key, minValues = 1 }: NodeSelectorRequirement): boolean {
   const ofRestrictedDomain = /^[^/]*(karpenter\.sh|karpenter\.k8s\.aws)(\/|$)/.test(key) && !WELL_KNOWN_LABELS.has(key);
   return ofRestrictedDomain || minValues < 1 || minValues > 50;
@@ -66,7 +67,7 @@ type Compatible = Extract<Question, { op: "compatible" }>;
 
 const UNKNOWN = /^label ".*" does not have known values/s;
 
-/** Of several unknown keys, or of several guesses at a typo, Karpenter takes a random one; ours is the first by name. */
+/** Karpenter takes a random one of several unknown keys or typo guesses; ours is the first by name. */
 function agreeOnCompatible(question: Compatible, ours: string | null, karpenter: Answers["compatible"]): boolean {
   const unknown = karpenter.alone.filter((text) => UNKNOWN.test(text));
   if (unknown.length === 0) return sameErrors(ours, karpenter.error);

@@ -21,8 +21,8 @@ func areStaticFieldsDrifted(*v1.NodePool, *v1.NodeClaim) cloudprovider.DriftReas
 //go:linkname areRequirementsDrifted sigs.k8s.io/karpenter/pkg/controllers/nodeclaim/disruption.areRequirementsDrifted
 func areRequirementsDrifted(*v1.NodePool, *v1.NodeClaim) cloudprovider.DriftReason
 
-// One way a node may come to be: an instance type with one offering, the labels the provider gives the instance, and
-// what the pods ask for that it is launched for.
+// A possible launch: an instance type with one offering, the labels that the provider sets on the instance, and the
+// requirements of the pods.
 type launch struct {
 	Type   []entry           `json:"type"`
 	Labels map[string]string `json:"labels"`
@@ -31,12 +31,12 @@ type launch struct {
 
 type driftAnswer struct {
 	Labels map[string]string `json:"labels"`
-	// Why Karpenter replaces the node, under the pool it is of, and under the pool as it is changed.
+	// Drift reasons of the node, for its pool before and after the change.
 	Before string `json:"before"`
 	After  string `json:"after"`
 }
 
-// The node of each launch that the pool before lets be, and null for the others.
+// The node of each launch that the pool before the change keeps, and null for the others.
 func driftPool(question json.RawMessage) any {
 	var asked struct {
 		Before   v1.NodePool `json:"before"`
@@ -77,7 +77,7 @@ func drifted(pool *v1.NodePool, claim *v1.NodeClaim) cloudprovider.DriftReason {
 	return areRequirementsDrifted(pool, claim)
 }
 
-// As NodeClaim.CanAdd, its filter for instance types, ToNodeClaim and PopulateNodeClaimDetails do one after the other.
+// As NodeClaim.CanAdd, its filter for instance types, ToNodeClaim and PopulateNodeClaimDetails in sequence.
 func claimOf(pool *v1.NodePool, one launch) *v1.NodeClaim {
 	template := provisioning.NewNodeClaimTemplate(pool)
 	pods := scheduling.NewNodeSelectorRequirementsWithMinValues(one.Pods...)

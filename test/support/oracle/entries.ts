@@ -1,4 +1,7 @@
-/** Random requirement entries: every operator, few keys so that entries meet, and values that trip parsers. */
+/**
+ * Generates random requirement entries: every operator, few keys so that entries collide, and values that challenge
+ * parsers.
+ */
 import fc from "fast-check";
 import { WELL_KNOWN_LABELS } from "../../../src/model/labels.ts";
 import type { NodeSelectorRequirement, Operator } from "../../../src/model/requirement.ts";
@@ -21,9 +24,9 @@ const RARE_KEYS: readonly Spellings[] = [
   ["kubernetes.io/os", "beta.kubernetes.io/os"],
   ["topology.kubernetes.io/region", "failure-domain.beta.kubernetes.io/region"],
   ...[...WELL_KNOWN_LABELS].map((key): Spellings => [key]),
-  // Hidden where requirements are printed.
+  // Hidden in printed requirements.
   ["kubernetes.io/hostname"],
-  // Near a known key, so that the error guesses a typo.
+  // Similar to a known key, so that the error guesses a typo.
   ...["zone", "instance-cpus", "example.com/zone", "karpenter.k8s.aws/instance-cp", "team", "a/b/arch", "io/"].map(
     (key): Spellings => [key],
   ),
@@ -118,7 +121,7 @@ export const entries: fc.Arbitrary<Entries> = fc
   .array(entriesOfOneKey, { maxLength: 4 })
   .map((groups) => groups.flat());
 
-/** What an instance type says of itself: mostly values, sometimes that it lacks the label. */
+/** Requirements of an instance type: mostly values, sometimes the label is absent. */
 export const typeEntries: fc.Arbitrary<Entries> = fc.array(
   ofSomeKey(([key]) =>
     fc

@@ -7,7 +7,7 @@ import (
 	v1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 )
 
-// What Karpenter compares to see whether the nodes of a pool or of a node class are still those it asks for.
+// Answers Karpenter's drift hashes of a pool and a node class.
 func hash(question json.RawMessage) any {
 	var asked struct {
 		Template *v1.NodeClaimTemplate `json:"template"`

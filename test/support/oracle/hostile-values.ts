@@ -1,4 +1,7 @@
-/** Objects of Karpenter's kinds with one hostile value each: every field of a full one, with every value that a parser may trip over. */
+/**
+ * Generates objects of Karpenter's kinds with one hostile value each: every field of a full object, with every value
+ * that challenges a parser.
+ */
 import { type FieldPath, valueAt } from "../../../src/krm/field-path.ts";
 import type { KubeObject } from "../../../src/model/kube-object.ts";
 
@@ -182,7 +185,7 @@ const TIMES = [
 const TEXTS = ["", " ", "a", "\u0000", "\u{1f600}", '"', "\\", "null", "true", "100%", "100.00%", "0.01%", "101%", "%"];
 const NUMBERS = [0, -1, 1.5, 1, 100, 2 ** 31, 2 ** 31 - 1, 2 ** 53, 2 ** 63, 1e20, 1e308];
 
-/** Each with the place of its value. Fields of a mapping with free keys stand for all of them. */
+/** Each with the path of its value. Fields of a mapping with free keys represent all of them. */
 export function hostileObjects(): { readonly object: KubeObject; readonly path: FieldPath; readonly value: unknown }[] {
   const values = [...QUANTITIES, ...DURATIONS, ...SCHEDULES, ...TIMES, ...TEXTS, ...NUMBERS, null, {}, []];
   return [pool, nodeClass].flatMap((whole) =>

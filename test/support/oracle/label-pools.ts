@@ -1,4 +1,4 @@
-/** Random pools whose nodes may get labels that policy or pool do not admit: few keys and values, so that they meet. */
+/** Generates random pools with possible label misfits: few keys and values, so that they collide. */
 import fc from "fast-check";
 import type { NodeSelectorRequirement, Operator } from "../../../src/model/requirement.ts";
 
@@ -6,10 +6,18 @@ export interface LabelPool {
   readonly policy: readonly NodeSelectorRequirement[];
   readonly own: readonly NodeSelectorRequirement[];
   readonly labels: Readonly<Record<string, string>>;
-  /** What decides nothing here, and is part of pools all the same. */
+  /** Fields without an effect here that pools have nevertheless. */
   readonly taints: readonly object[];
   readonly limits: Readonly<Record<string, string>>;
+  /** A name of the oracle's node classes; without a placement group if omitted. */
+  readonly class?: NodeClassKind;
+  /** Whether it has `replicas`. */
+  readonly isStatic?: boolean;
+  /** Requirements of pods that arrive one after another. */
+  readonly pods?: readonly (readonly NodeSelectorRequirement[])[];
 }
+
+type NodeClassKind = "plain" | "group" | "partitions" | "reserved" | "full";
 
 export interface Key {
   /** The spellings of the key. */
@@ -27,9 +35,21 @@ export const CUSTOM: readonly Key[] = [
 ];
 
 export const OPTIONAL: readonly Key[] = [
-  { names: ["karpenter.k8s.aws/instance-gpu-count"], values: ["1", "2", "3", "5"], numbers: true },
+  { names: ["karpenter.k8s.aws/instance-gpu-count"], values: ["1", "3", "5"], numbers: true },
   { names: ["node.kubernetes.io/windows-build"], values: ["10.0.1", "10.0.2"], numbers: false },
   { names: ["karpenter.k8s.aws/capacity-reservation-id"], values: ["cr-1", "cr-2"], numbers: false },
+  {
+    names: ["karpenter.k8s.aws/capacity-reservation-type"],
+    values: ["default", "capacity-block"],
+    numbers: false,
+  },
+  { names: ["karpenter.k8s.aws/capacity-reservation-interruptible"], values: ["true", "false"], numbers: false },
+];
+
+/** Labels that the node class sets. */
+const OF_CLASSES: readonly Key[] = [
+  { names: ["karpenter.k8s.aws/placement-group-id"], values: ["pg-1", "pg-2"], numbers: false },
+  { names: ["karpenter.k8s.aws/placement-group-partition"], values: ["1", "2", "3"], numbers: true },
 ];
 
 export const ALWAYS: readonly Key[] = [
@@ -39,14 +59,14 @@ export const ALWAYS: readonly Key[] = [
     values: ["zone-a", "zone-b"],
     numbers: false,
   },
-  { names: ["karpenter.sh/capacity-type"], values: ["on-demand", "spot"], numbers: false },
+  { names: ["karpenter.sh/capacity-type"], values: ["on-demand", "spot", "reserved"], numbers: false },
   { names: ["karpenter.k8s.aws/instance-cpu"], values: ["4", "8", "12"], numbers: true },
 ];
 
 const WORDS: readonly Operator[] = ["In", "In", "NotIn", "NotIn", "Exists", "DoesNotExist"];
 const COMPARISONS: readonly Operator[] = ["Gt", "Lt", "Gte", "Lte"];
 
-/** Of numbers near the values, and now and then one that leaves a made-up number a wide range, or none. */
+/** Bounds near the values; sometimes a wide range for generated numbers, or an empty one. */
 const bound = (lethal: boolean): fc.Arbitrary<string> =>
   fc.oneof(
     { arbitrary: fc.integer({ min: 1, max: 8 }).map(String), weight: 30 },
@@ -69,7 +89,7 @@ export function entryOf({ names, values, numbers }: Key, lethal: boolean): fc.Ar
   return numbers ? fc.oneof(word, comparison) : word;
 }
 
-type OfKey = Pick<LabelPool, "policy" | "own" | "labels">;
+type OfKey = Pick<LabelPool, "policy" | "own" | "labels"> & { readonly pods: Required<LabelPool>["pods"] };
 
 function ofKey(key: Key): fc.Arbitrary<OfKey> {
   const label = fc.option(fc.tuple(fc.constantFrom(...key.names), fc.constantFrom(...key.values)), { freq: 1 });
@@ -79,13 +99,14 @@ function ofKey(key: Key): fc.Arbitrary<OfKey> {
       fc.array(entryOf(key, true), { maxLength: 2 }),
       label,
       fc.nat(5),
+      fc.array(fc.array(entryOf(key, false), { maxLength: 2 }), { maxLength: 2 }),
     )
-    .map(([policy, own, label, chance]): OfKey => {
+    .map(([policy, own, label, chance, pods]): OfKey => {
       const [name, value] = label ?? [];
-      if (name === undefined || value === undefined) return { policy, own, labels: {} };
-      // A label beside an equal entry of the pool is how people write it.
+      if (name === undefined || value === undefined) return { policy, own, labels: {}, pods };
+      // A label with an equal entry of the pool is common.
       const equal: NodeSelectorRequirement[] = chance === 0 ? [{ key: name, operator: "In", values: [value] }] : [];
-      return { policy, own: [...own, ...equal], labels: { [name]: value } };
+      return { policy, own: [...own, ...equal], labels: { [name]: value }, pods };
     });
 }
 
@@ -94,13 +115,14 @@ const someKeys = fc
     fc.oneof(
       { arbitrary: fc.constantFrom(...CUSTOM), weight: 4 },
       { arbitrary: fc.constantFrom(...OPTIONAL), weight: 2 },
-      { arbitrary: fc.constantFrom(...ALWAYS), weight: 1 },
+      { arbitrary: fc.constantFrom(...OF_CLASSES), weight: 1 },
+      { arbitrary: fc.constantFrom(...ALWAYS), weight: 2 },
     ),
     { minLength: 1, maxLength: 2 },
   )
   .chain((keys) => fc.tuple(...keys.map(ofKey)));
 
-/** Near the number of entries that a NodeClaim can hold. */
+/** Near the maximum number of entries of a NodeClaim. */
 const manyKeys = fc
   .tuple(fc.integer({ min: 80, max: 99 }), fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 8 }))
   .map(([entries, labels, bounded]): OfKey[] => {
@@ -114,7 +136,8 @@ const manyKeys = fc
       { key: `example.com/r${index}`, operator: "Lte", values: ["5"] },
     ]);
     const named = Array.from({ length: labels }, (_, index) => [`example.com/k${index * 3}`, "a"] as const);
-    return [{ policy: own.slice(0, 20), own: [...own.slice(20), ...ranges.flat()], labels: Object.fromEntries(named) }];
+    const all = { policy: own.slice(0, 20), own: [...own.slice(20), ...ranges.flat()] };
+    return [{ ...all, labels: Object.fromEntries(named), pods: [] }];
   });
 
 export const labelPool: fc.Arbitrary<LabelPool> = fc
@@ -122,11 +145,19 @@ export const labelPool: fc.Arbitrary<LabelPool> = fc
     fc.oneof({ arbitrary: someKeys, weight: 80 }, { arbitrary: manyKeys, weight: 1 }),
     fc.option(fc.constant({ key: "example.com/taint", effect: "NoSchedule" }), { freq: 3 }),
     fc.option(fc.constantFrom({ cpu: "10" }, { nodes: "2" }), { freq: 3 }),
+    fc.constantFrom<NodeClassKind>("plain", "group", "partitions", "reserved", "full"),
+    fc.nat(3),
   )
-  .map(([keys, taint, limits]) => ({
+  .map(([keys, taint, limits, nodeClass, chance]) => ({
     policy: keys.flatMap(({ policy }) => policy),
     own: keys.flatMap(({ own }) => own),
     labels: Object.assign({}, ...keys.map(({ labels }) => labels)) as Record<string, string>,
     taints: taint === null ? [] : [taint],
     limits: limits ?? {},
+    class: nodeClass,
+    isStatic: chance === 0,
+    // Each of them has a requirement on every key.
+    pods: Array.from({ length: Math.max(...keys.map(({ pods }) => pods.length)) }, (_, turn) =>
+      keys.flatMap(({ pods }) => pods[turn] ?? []),
+    ),
   }));

@@ -5,7 +5,7 @@ import (
 	v1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 )
 
-// The labels that Karpenter with the AWS provider knows, and what it knows of them.
+// Answers the labels that Karpenter with the AWS provider knows, and their properties.
 func labels() any {
 	knownValues := map[string][]string{}
 	for key, values := range v1.WellKnownValuesForRequirements {

@@ -1,4 +1,4 @@
-/** Ways a node may come to be: instance types that differ in every label, their offerings, and what pods ask for. */
+/** Generates possible launches: instance types that differ in every label, offerings, and pod requirements. */
 import type { Catalogue } from "../../../src/karpenter/catalogue/catalogue.ts";
 import { catalogueOf, type InstanceType } from "../../../src/karpenter/catalogue/catalogue-of.ts";
 import { AWS_LABELS } from "../../../src/karpenter/requirements/label-presence.ts";
@@ -8,14 +8,14 @@ import type { NodeSelectorRequirement } from "../../../src/model/requirement.ts"
 export interface Launch {
   /** The requirements of the instance type. */
   readonly type: readonly NodeSelectorRequirement[];
-  /** What the provider knows of the instance, with zone and capacity type. */
+  /** Labels that the provider has for the instance, with zone and capacity type. */
   readonly labels: Readonly<Record<string, string>>;
   readonly pods: readonly NodeSelectorRequirement[];
 }
 
 const AWS = "karpenter.k8s.aws";
 
-/** Of an instance type: name, architecture, vCPUs, memory, then what only some have; all have a family, size and so on. */
+/** An instance type: name, architecture, vCPUs, memory, then optional labels; all have a family, size and so on. */
 const TYPES: readonly (readonly [name: string, arch: string, cpu: number, memory: number, more: Labels])[] = [
   ["c6g.medium", "arm64", 1, 2048, { manufacturer: "aws" }],
   ["m5.large", "amd64", 2, 8192, { "ebs-bandwidth": "4750", "network-bandwidth": "750" }],
@@ -32,7 +32,7 @@ function gpu(name: string, count: string): Labels {
   return { "gpu-name": name, "gpu-manufacturer": "nvidia", "gpu-count": count, "gpu-memory": "22888" };
 }
 
-/** Labels that instance types lack where they have no value. */
+/** Labels that instance types lack if they have no value. */
 const OPTIONAL = ["gpu-name", "gpu-manufacturer", "gpu-count", "gpu-memory", "local-nvme", "ebs-bandwidth"].concat([
   "network-bandwidth",
   "accelerator-name",
@@ -43,7 +43,11 @@ const OPTIONAL = ["gpu-name", "gpu-manufacturer", "gpu-count", "gpu-memory", "lo
 const ZONES = ["us-east-1a", "us-east-1b"];
 const CAPACITY_TYPES = ["on-demand", "reserved", "spot"];
 
-/** Each type in each zone and capacity type. @param pods what pods ask for of the pool, one list after the other */
+/**
+ * Each type in each zone and capacity type.
+ *
+ * @param pods requirements of pods for the pool, one list after the other
+ */
 export function launchesFor(pods: readonly (readonly NodeSelectorRequirement[])[]): Launch[] {
   return TYPES.flatMap(([name, arch, cpu, memory, more]) => {
     const own = labelsOf(name, arch, cpu, memory, more);
@@ -70,7 +74,7 @@ export function launchesFor(pods: readonly (readonly NodeSelectorRequirement[])[
   });
 }
 
-/** The catalogue of a cloud that has these types and no others. */
+/** The catalogue of exactly these types. */
 export function launchedCatalogue(): Catalogue {
   const byName = Map.groupBy(launchesFor([[]]), ({ labels }) => labels["node.kubernetes.io/instance-type"]!);
   const types = [...byName].map(([name, all]): InstanceType => {
@@ -91,7 +95,7 @@ const TENANCY = `${AWS}/instance-tenancy`;
 const RESERVATION = `${AWS}/capacity-reservation-id`;
 const PLACED: readonly string[] = ["topology.kubernetes.io/zone", "karpenter.sh/capacity-type", TENANCY];
 
-/** Where it is, how it is paid, and whether it is in a reservation. */
+/** Zone, capacity type, and whether it is in a reservation. */
 function placeOf(labels: Labels): Requirements {
   return requirementsOf(
     ["topology.kubernetes.io/zone", "karpenter.sh/capacity-type", RESERVATION].map((key) =>

@@ -1,4 +1,5 @@
-// Command oracle answers what Karpenter says: a question as JSON on each line of stdin, an answer as JSON on each line of stdout.
+// Command oracle answers with Karpenter's own code: one JSON question on each line of stdin, one JSON answer on each
+// line of stdout.
 package main
 
 import (
@@ -33,7 +34,7 @@ func main() {
 		if err := answers.Encode(replyTo(question)); err != nil {
 			fail(err)
 		}
-		// Somebody waits for each of its answers.
+		// The client waits for each answer.
 		if os.Getenv(victim) != "" {
 			_ = out.Flush()
 		}
@@ -43,7 +44,7 @@ func main() {
 	}
 }
 
-// Some of Karpenter panics on what its validation would have refused: an answer like any other.
+// Karpenter may panic on input that its validation would have refused: such a panic is an answer too.
 func replyTo(question json.RawMessage) (r reply) {
 	defer func() {
 		if cause := recover(); cause != nil {

@@ -1,4 +1,4 @@
-/** The answer of src/karpenter and src/model to a question of the oracle's, in the oracle's shape. */
+/** Answers an oracle question with src/karpenter and src/model, in the oracle's format. */
 import { minValuesOf } from "../../../src/karpenter/requirements/min-values.ts";
 import {
   formatRequirement,
@@ -19,6 +19,7 @@ import {
 } from "../../../src/karpenter/requirements/requirements.ts";
 import { WELL_KNOWN_LABELS } from "../../../src/model/labels.ts";
 import { type NodeSelectorRequirement, requirementsSchema } from "../../../src/model/requirement.ts";
+import type { KarpenterVersion } from "../go/programs.ts";
 import type { Answers, KeyForm, Question, Verdict } from "./question.ts";
 
 type Ours = Omit<Answers, "compatible" | "minValues"> & {
@@ -28,10 +29,10 @@ type Ours = Omit<Answers, "compatible" | "minValues"> & {
 
 const NONE: ReadonlySet<string> = new Set();
 
-export function ourAnswer(question: Question): Ours[Question["op"]] {
+export function ourAnswer(question: Question, karpenter: KarpenterVersion = "1.14"): Ours[Question["op"]] {
   switch (question.op) {
     case "merge": {
-      // However the entries are put together: as one list, or as two that are merged.
+      // The same for one list of entries and for two merged lists.
       const half = question.entries.length >> 1;
       const [first, second] = [question.entries.slice(0, half), question.entries.slice(half)];
       const added = addRequirements(requirementsOf(first), requirementsOf(second));
@@ -53,7 +54,7 @@ export function ourAnswer(question: Question): Ours[Question["op"]] {
     }
     case "minValues": {
       const types = question.types.map(requirementsOf).map(advertised);
-      const { needed, shortfall } = minValuesOf(types, requirementsOf(question.requirements), false);
+      const { needed, shortfall } = minValuesOf(types, requirementsOf(question.requirements), karpenter !== "1.14");
       return { needed, short: shortfall.size === 0 ? null : Object.fromEntries(shortfall) };
     }
     case "validate": {

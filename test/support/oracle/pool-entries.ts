@@ -1,4 +1,4 @@
-/** Random requirements of a NodePool that are mostly in order, with now and then a key or a value that Karpenter refuses. */
+/** Generates random, mostly valid requirements of a NodePool, with some keys or values that Karpenter refuses. */
 import fc from "fast-check";
 import { KNOWN_VALUES, WELL_KNOWN_LABELS } from "../../../src/model/labels.ts";
 import type { NodeSelectorRequirement, Operator } from "../../../src/model/requirement.ts";

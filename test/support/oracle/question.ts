@@ -1,4 +1,4 @@
-/** What the oracle can be asked about requirements, and the shape of what it answers; both programs use the same words. */
+/** Defines questions about requirements and answers of the oracle, in the format of both programs. */
 import type { NodeSelectorRequirement } from "../../../src/model/requirement.ts";
 
 type Entries = readonly NodeSelectorRequirement[];
@@ -16,7 +16,7 @@ export type Question =
 
 export type Operation = Question["op"];
 
-/** One key of merged entries: its print form, and the entries Karpenter writes for it. */
+/** One key of merged entries: its printed form, and the entries that Karpenter writes for it. */
 export interface KeyForm {
   readonly key: string;
   readonly operator: string;
@@ -33,7 +33,7 @@ export interface Answers {
   readonly has: readonly boolean[];
   readonly intersection: { readonly both: KeyForm; readonly hasIntersection: boolean };
   readonly intersects: Verdict;
-  /** Karpenter stops at a random one of the keys that are not known: `alone` is what it says of each key by itself. */
+  /** Karpenter stops at a random unknown key: `alone` is its error for each key alone. */
   readonly compatible: Verdict & { readonly alone: readonly string[] };
   readonly minValues: Verdict & { readonly needed: number; readonly short: Readonly<Record<string, number>> | null };
   readonly validate: Verdict;

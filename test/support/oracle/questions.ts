@@ -1,4 +1,4 @@
-/** Random questions for the oracle, every operation equally often. */
+/** Generates random questions for the oracle, every operation equally often. */
 import fc from "fast-check";
 import { entries, entriesOfOneKey, twoListsOfOneKey, typeEntries, value } from "./entries.ts";
 import type { Operation, Question } from "./question.ts";

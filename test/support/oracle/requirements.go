@@ -15,7 +15,7 @@ import (
 
 type entry = v1.NodeSelectorRequirementWithMinValues
 
-// The one thing the AWS provider adds where it starts, not where its labels are (pkg/operator/operator.go).
+// The only label that the AWS provider adds at its start (pkg/operator/operator.go).
 func init() {
 	v1.NormalizedLabels["topology.ebs.csi.aws.com/zone"] = corev1.LabelTopologyZone
 }
@@ -27,7 +27,7 @@ type keyForm struct {
 	Entries  []entry `json:"entries"`
 }
 
-// Every key of the merged entries, by name, and how Karpenter prints them together.
+// Every key of the merged entries, sorted, and how Karpenter prints them together.
 func merge(question json.RawMessage) any {
 	var asked struct {
 		Entries []entry `json:"entries"`
@@ -100,7 +100,7 @@ func intersects(question json.RawMessage) any {
 	return map[string]any{"error": textOf(a.Intersects(b))}
 }
 
-// Karpenter names one key that is not known, whichever its map yields first: `alone` has what it says of each by name.
+// Karpenter reports one unknown key, the first of its map: `alone` has its error for each key.
 func compatible(question json.RawMessage) any {
 	var asked struct {
 		pair

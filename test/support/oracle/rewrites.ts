@@ -1,7 +1,7 @@
-/** Changes of several keys at once, over the types of `launches.ts`: rewrites and others. */
+/** Generates changes of several keys at once, over the types of `launches.ts`: rewrites and others. */
 import type { Effect } from "../../../src/analyze/diff/change-effect.ts";
 
-/** Entries as `cpu Gt 3`; those of the table in `market.ts`, and instance labels by their own names. */
+/** Entries as `cpu Gt 3`; those of the table in `instance-types.ts`, and instance labels by their own names. */
 export type Rewrite = readonly [from: readonly string[], to: readonly string[], effect: Effect];
 
 export const REWRITES: readonly Rewrite[] = [

@@ -30,13 +30,13 @@ type settleQuestion struct {
 		Pods  []corev1.Pod `json:"pods"`
 	} `json:"nodes"`
 	At time.Time `json:"at"`
-	// How far apart the looks at the cluster are, and up to when.
+	// Interval between the checks of the cluster, and the end.
 	Step  metav1.Duration `json:"step"`
 	Until time.Time       `json:"until"`
-	// What replacing a node takes.
+	// Duration of one replacement.
 	NodeTime metav1.Duration `json:"nodeTime"`
-	// "best": pods leave at once, and what stays longest is replaced first. "random": they take their time, and so do the
-	// nodes. "stuck": nothing replaces a node, and pods never leave.
+	// "best": pods leave at once, and the longest-living node is replaced first. "random": pods and nodes take random
+	// time. "stuck": nothing replaces a node, and pods never leave.
 	World string `json:"world"`
 	Seed  int64  `json:"seed"`
 }
@@ -47,8 +47,8 @@ type settledNode struct {
 	busy    bool
 }
 
-// Steps a clock through time: at each look Karpenter's own code says which claims have expired, which nodes are candidates
-// for drift, and how many of them the budgets let go.
+// Steps a clock through time: at each step Karpenter's own code determines expired claims, candidates for drift, and
+// how many of them the budgets allow.
 func settle(question json.RawMessage) any {
 	var asked settleQuestion
 	read(question, &asked)
@@ -72,7 +72,7 @@ func settle(question json.RawMessage) any {
 				disrupting++
 			}
 		}
-		// What has gone has a successor.
+		// A removed node has a successor.
 		allowed := max(pool.MustGetAllowedDisruptions(at, len(nodes), v1.DisruptionReasonDrifted)-disrupting, 0)
 		if limited && pool.Spec.Replicas != nil {
 			allowed = min(allowed, room(pool, nodes, now, nodeLimit.Value()))
@@ -135,7 +135,7 @@ func (d *deletions) Delete(context.Context, client.Object, ...client.DeleteOptio
 	return nil
 }
 
-// The one class that claims are of, some kind that the scheme knows; nothing else is asked of the provider.
+// The only class of claims, of a kind in the scheme; the provider needs nothing else.
 type supported struct{ cloudprovider.CloudProvider }
 
 func (supported) GetSupportedNodeClasses() []status.Object { return []status.Object{&v1.NodePool{}} }
@@ -147,7 +147,7 @@ func (asked *settleQuestion) candidate(index int, at *clock.FakeClock) bool {
 	if node.ValidateNodeDisruptable(at) != nil {
 		return false
 	}
-	// In the best world pods leave whenever they are in the way.
+	// In the best case pods leave whenever they block.
 	return asked.World == "best" || of.Claim.Spec.TerminationGracePeriod != nil || !asked.held(index, at)
 }
 
@@ -157,7 +157,7 @@ func (asked *settleQuestion) held(index int, at *clock.FakeClock) bool {
 	})
 }
 
-// When a node is gone whose claim is deleted now: at its terminationGracePeriod's end at the latest.
+// When a node with a claim deleted now is removed: at the latest at the end of its terminationGracePeriod.
 func (asked *settleQuestion) drained(index int, now time.Time, random *rand.Rand) time.Time {
 	period := asked.Nodes[index].Claim.Spec.TerminationGracePeriod
 	switch {
@@ -202,8 +202,8 @@ func (asked *settleQuestion) expiry(index int) time.Time {
 	return claim.CreationTimestamp.Add(*claim.Spec.ExpireAfter.Duration)
 }
 
-// How many nodes a static pool may replace at once, by its own count: those that are replaced stand beside their
-// successors, and no more go before it is down to its replicas.
+// How many nodes a static pool may replace at once, by its own count: replaced nodes exist beside their successors
+// until the pool is down to its replicas.
 func room(pool *v1.NodePool, nodes []settledNode, now time.Time, limit int64) int {
 	count := state.NewNodePoolState()
 	for index, node := range nodes {

@@ -21,10 +21,10 @@ import (
 	"sigs.k8s.io/karpenter/pkg/utils/resources"
 )
 
-// What has not ended by then does not end while anybody waits for it.
+// A call that has not returned by then hangs.
 const patience = 5 * time.Second
 
-// Set in the program that dies in this one's place.
+// Set in the child process that may crash.
 const victim = "ORACLE_VICTIM"
 
 var living *process
@@ -35,8 +35,8 @@ type process struct {
 	out     *json.Decoder
 }
 
-// Whether Karpenter lives through an object that the API server serves: what it dies of, or null. What does not end
-// cannot be stopped within a process, so another one is asked.
+// Answers whether Karpenter survives an object that the API server serves: the crash, or null. A hang cannot be
+// stopped within a process, so a child process runs it.
 func survive(question json.RawMessage) any {
 	if os.Getenv(victim) != "" {
 		return deathBy(question)
@@ -94,8 +94,7 @@ type step struct {
 	do   func() error
 }
 
-// What Karpenter does with an object, step by step, up to the first that ends it: by an error, where that stops an
-// informer, or by a panic.
+// Karpenter's steps for an object, up to the first that crashes it: by an error that stops an informer, or by a panic.
 func deathBy(question json.RawMessage) any {
 	var asked struct {
 		Object json.RawMessage `json:"object"`
@@ -129,7 +128,7 @@ func causeOf(do func() error) (cause string) {
 	return ""
 }
 
-// As an informer reads a list: one item that cannot be decoded is a list that cannot be decoded.
+// An informer reads a list: one item that cannot be decoded fails the whole list.
 func decodeList(kind string, apiVersion string, object json.RawMessage, into runtime.Object) error {
 	list, err := json.Marshal(map[string]any{
 		"apiVersion": apiVersion, "kind": kind + "List", "metadata": map[string]any{}, "items": []json.RawMessage{object},
@@ -159,7 +158,7 @@ func poolSteps(object json.RawMessage) []step {
 			return nil
 		}},
 		{"hash", func() error { pool.Hash(); return nil }},
-		// An error is a condition of the pool, and no more than that.
+		// An error only sets a condition of the pool.
 		{"validate", func() error { _ = pool.RuntimeValidate(context.Background()); return nil }},
 		{"budgets", func() error {
 			reasons := []v1.DisruptionReason{
@@ -181,7 +180,7 @@ func poolSteps(object json.RawMessage) []step {
 			}
 			return nil
 		}},
-		// As the scheduler counts what is left (scheduler.go, subtractMax, filterByRemainingResources).
+		// As the scheduler subtracts limits (scheduler.go, subtractMax, filterByRemainingResources).
 		{"remaining", func() error {
 			left := corev1.ResourceList(pool.Spec.Limits)
 			for range 3 {
@@ -197,7 +196,7 @@ func poolSteps(object json.RawMessage) []step {
 			template.ToNodeClaim()
 			return nil
 		}},
-		// What becomes of the claim is for the API server to say.
+		// The API server validates the claim.
 		{"write", func() error {
 			template := scheduling.NewNodeClaimTemplate(pool)
 			claim := &v1.NodeClaim{ObjectMeta: template.ObjectMeta, Spec: template.Spec}

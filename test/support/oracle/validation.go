@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/karpenter/pkg/scheduling"
 )
 
-// What Karpenter's controller finds wrong with a NodePool that has these requirements.
+// Answers the errors of Karpenter's controller for a NodePool with these requirements.
 func validate(question json.RawMessage) any {
 	var asked struct {
 		Entries []entry `json:"entries"`
@@ -20,7 +20,7 @@ func validate(question json.RawMessage) any {
 	return map[string]any{"error": textOf(pool.RuntimeValidate(context.Background()))}
 }
 
-// Whether instance types, in their order, reach the minimums of the requirements.
+// Answers whether instance types, in order, reach the minimums of the requirements.
 func minValues(question json.RawMessage) any {
 	var asked struct {
 		Types        [][]entry `json:"types"`

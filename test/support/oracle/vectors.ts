@@ -1,15 +1,16 @@
 /**
- * Karpenter's algebra of requirements as a numbered table (docs/upstream/karpenter.md#requirements): what is asked and
- * what is answered.
+ * Karpenter's algebra of requirements as a numbered table (docs/upstream/karpenter.md#requirements): questions and
+ * answers.
  */
 import type { NodeSelectorRequirement, Operator } from "../../../src/model/requirement.ts";
+import type { KarpenterVersion } from "../go/programs.ts";
 import type { KeyForm, Question } from "./question.ts";
 
 type Entries = readonly NodeSelectorRequirement[];
 
 interface Case {
   readonly question: Question;
-  /** What the answer must have, beside what else it has. */
+  /** Required fields of the answer; others are ignored. */
   readonly answer: object;
 }
 
@@ -17,6 +18,8 @@ export interface Vector {
   readonly number: number;
   readonly what: string;
   readonly cases: readonly Case[];
+  /** Set if versions differ. */
+  readonly karpenter?: KarpenterVersion;
 }
 
 const ZONE = "topology.kubernetes.io/zone";
@@ -69,22 +72,28 @@ const compatible = (a: Entries, b: Entries, error: string | null, allowWellKnown
 const notIn = (incoming: string, existing: string, key = GPUS): string =>
   `key ${key}, ${key} ${incoming} not in ${key} ${existing}`;
 
-/** A type that has no GPU, and a pool that speaks of them. */
+/** A type without GPUs, and a pool with requirements on them. */
 function withoutGpus(number: number, pool: readonly string[], error: string | null): Vector {
   const what = `a type without GPUs, a pool with ${pool.join(" and ")}`;
   return intersects(number, what, entries(GPUS, "DoesNotExist"), entries(GPUS, ...pool), error);
 }
 
-/** Two values of a zone are asked for. */
-function enough(number: number, what: string, types: readonly NodeSelectorRequirement[][], needed: number): Vector {
+/** Requires two zone values. */
+function counted(
+  number: number,
+  what: string,
+  types: readonly NodeSelectorRequirement[][],
+  answer: { readonly needed: number; readonly short: Readonly<Record<string, number>> | null },
+  karpenter?: KarpenterVersion,
+): Vector {
   const requirements = entries(ZONE, "In a @min2");
-  const answer = { needed, short: null };
-  return { number, what, cases: [{ question: { op: "minValues", types, requirements }, answer }] };
+  const cases = [{ question: { op: "minValues", types, requirements } as const, answer }];
+  return { number, what, cases, ...(karpenter === undefined ? {} : { karpenter }) };
 }
 
 const MAX = "9223372036854775807";
 
-export const VECTORS: readonly Vector[] = [
+const VECTORS: readonly Vector[] = [
   met(1, "In a,b", "In b,c", "In [b]"),
   met(2, "In a", "In b", "DoesNotExist"),
   met(3, "In a,b", "NotIn b", "In [a]"),
@@ -166,6 +175,23 @@ export const VECTORS: readonly Vector[] = [
     cases: [compatible(entries(ZONE, "In a"), entries("failure-domain.beta.kubernetes.io/zone", "In a"), null)],
   },
   intersects(67, "keys that only one side has do not matter", entries("a", "In 1"), entries("b", "In 2"), null),
-  enough(69, "until 1.14 minValues counts what the requirement does not allow as well", [entries(ZONE, "In a,b")], 1),
-  enough(71, "no types at all satisfy any minimum", [], 0),
+  counted(
+    69,
+    "until 1.14 minValues counts values that the requirement does not allow",
+    [entries(ZONE, "In a,b")],
+    { needed: 1, short: null },
+    "1.14",
+  ),
+  counted(
+    70,
+    "from 1.15 on minValues counts only values that the requirement allows",
+    [entries(ZONE, "In a,b")],
+    { needed: 1, short: { [ZONE]: 1 } },
+    "1.15",
+  ),
+  counted(71, "no types at all satisfy any minimum", [], { needed: 0, short: null }),
 ];
+
+export function vectorsOf(version: KarpenterVersion): readonly Vector[] {
+  return VECTORS.filter(({ karpenter = version }) => karpenter === version);
+}

@@ -7,7 +7,7 @@ import (
 	goyaml "sigs.k8s.io/yaml/goyaml.v3"
 )
 
-// What kubectl and API servers read in a text, and what kustomize and kpt do: both as JSON, or why not.
+// Answers how kubectl and API servers, and kustomize and kpt, parse a text: as JSON, or the error.
 func readYaml(question json.RawMessage) any {
 	var asked struct {
 		Text string `json:"text"`

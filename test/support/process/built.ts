@@ -1,4 +1,4 @@
-/** The built program as a user starts it: arguments, input and environment in, exit code and both streams out. */
+/** Runs the built program as a user does: arguments, input and environment, exit code and both streams. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,10 +9,10 @@ import { withLock } from "../go/lock.ts";
 export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 export const QUICKSTART = join(ROOT, "fixtures/quickstart");
 export const BIN = join(ROOT, "bin/anp.js");
-/** The node that the repository brings along. */
+/** The node of the repository. */
 export const NODE = join(ROOT, "node_modules/.bin/node");
 
-/** Builds dist/ when it is missing or older than what it is made of. Other suites may want the same at the same time. */
+/** Builds dist/ if it is missing or older than its sources. Other suites may do the same at the same time. */
 export async function buildOnce(): Promise<void> {
   await withLock(join(tmpdir(), "anp-build.lock"), async () => {
     if (isFresh()) return;
@@ -43,7 +43,7 @@ function isFresh(): boolean {
 }
 
 export interface Ended {
-  /** Null of a program that a signal has ended. */
+  /** Null for a program that a signal has ended. */
   readonly exit: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -53,12 +53,12 @@ export interface Surroundings {
   readonly cwd?: string;
   /** Piped in; without it the standard input is /dev/null. */
   readonly input?: string;
-  /** On top of what the tests have. */
+  /** In addition to the tests' own. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 interface OfProcess extends Surroundings {
-  /** Another way to the program. */
+  /** Another path to the program. */
   readonly bin?: string;
   readonly uid?: number;
 }
@@ -77,7 +77,7 @@ export function anp(args: readonly string[], { cwd, input, env, bin = BIN, uid }
   return { exit: status, stdout, stderr };
 }
 
-/** A line of a shell with `anp` in it, and node as `$NODE`. */
+/** A shell command with `anp`, and node as `$NODE`. */
 export function shell(line: string, cwd: string): Ended {
   const { status, stdout, stderr } = spawnSync(
     "bash",
@@ -91,7 +91,7 @@ export function shell(line: string, cwd: string): Ended {
   return { exit: status, stdout, stderr };
 }
 
-/** A user who may not read everything: root is one of nobody's rights; otherwise the user who runs the tests. */
+/** A user without root's permissions: an unprivileged one if root runs the tests; otherwise the current user. */
 export function ordinaryUser(): number | undefined {
   return process.getuid?.() === 0 ? 65_534 : undefined;
 }

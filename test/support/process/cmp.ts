@@ -1,4 +1,4 @@
-/** `anp cmp generate`: a folder, an environment and flags in, what it printed out. */
+/** Runs `anp cmp generate` with a folder, an environment and flags. */
 import type { Ended } from "./built.ts";
 import { runAnp } from "./run-anp.ts";
 import { policy, pool } from "./inputs.ts";

@@ -1,4 +1,4 @@
-/** A page of the documentation whose commands need a host: its blocks typed in one folder, and what they print compared. */
+/** Runs the commands of a documentation page that needs a host, and compares their output. */
 import { spawnSync } from "node:child_process";
 import { delimiter } from "node:path";
 import { expect } from "vitest";
@@ -8,7 +8,7 @@ import { addFiles, folderWith } from "./inputs.ts";
 
 /**
  * @param programs a folder for the PATH
- * @param normal what is printed, without what differs from run to run
+ * @param normal the output, without parts that differ from run to run
  */
 export function followPage(page: string, programs: string, normal: (text: string) => string): void {
   const cwd = folderWith({});

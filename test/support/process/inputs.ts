@@ -1,4 +1,4 @@
-/** Inputs of anp: a policy, pools and what else a test needs, as files of a fresh folder; and what is in a folder then. */
+/** Inputs of anp as files of a new folder, and the files of a folder afterwards. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
@@ -24,13 +24,13 @@ spec:
       requirements: ${requirements}
 `;
 
-/** A pool that the policy of `policy("clusters-shop", "[a]", "example.com/team")` does not hold. */
+/** A pool that does not comply with `policy("clusters-shop", "[a]", "example.com/team")`. */
 export const outsider = pool("outsider", "[{key: example.com/team, operator: In, values: [b]}]");
 
 export const manyPools = (count: number): string =>
   Array.from({ length: count }, (_, index) => pool(`pool-${index}`)).join("---\n");
 
-/** A folder with these files, gone after the test. */
+/** A folder with these files, removed after the test. */
 export function folderWith(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), "anp-process-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -51,7 +51,7 @@ export function textsIn(folder: string): Record<string, string> {
   return Object.fromEntries(paths.map((path) => [relative(folder, path), readFileSync(path, "utf8")]));
 }
 
-/** node's own walk goes through links as well. */
+/** node's own walk follows links as well. */
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);

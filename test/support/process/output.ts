@@ -1,4 +1,4 @@
-/** A folder with inputs in `in/` and what `anp render in --output-dir out` makes of them in `out/`. */
+/** A folder with inputs in `in/` and the output of `anp render in --output-dir out` in `out/`. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
@@ -7,7 +7,7 @@ import { runAnp } from "./run-anp.ts";
 import { folderWith, policy, pool, textsIn } from "./inputs.ts";
 
 export const OK = { "in/policy.yaml": policy(), "in/web.yaml": pool("web"), "in/batch.yaml": pool("batch") };
-export const POLICIES = ["ec2nodeclass", "nodeclaim", "nodepool"].flatMap((name) => [
+export const POLICIES = ["ec2nodeclass", "nodeclaim", "nodepool", "status"].flatMap((name) => [
   `validatingadmissionpolicy-karpenter.${name}.hypershift.io.yaml`,
   `validatingadmissionpolicybinding-karpenter-binding.${name}.hypershift.io.yaml`,
 ]);
@@ -23,7 +23,7 @@ export async function written(files: Readonly<Record<string, string>>): Promise<
   return folder;
 }
 
-/** Nothing may be touched: neither what anp wrote before nor what it did not. */
+/** No file may change, neither anp's earlier output nor others. */
 export async function refuses(folder: string, exit: number, says: string, ...args: string[]): Promise<void> {
   const before = textsIn(folder);
   const result = await render(folder, ...args);

@@ -1,7 +1,7 @@
-/** Packages as hosts keep them: files of a provider and of users. */
+/** Packages for KRM hosts: files of a provider and of users. */
 import { policy, pool } from "./inputs.ts";
 
-/** Comments, quotes and order that nobody may lose. */
+/** Comments, quotes and order that must not be lost. */
 const WEB = `# The shop's web servers.
 kind: OpenshiftNodePool # a wrapper
 apiVersion: karpenter.hypershift.openshift.io/v1beta1
@@ -19,13 +19,13 @@ spec:
 
 export const PACKAGE = { "provider/policy.yaml": policy(), "users/web.yaml": WEB, "users/batch.yaml": pool("batch") };
 
-/** A pool that its policy does not hold: an error. */
+/** A pool that does not comply with its policy: an error. */
 export const BYPASSING = {
   "provider/policy.yaml": policy("clusters-shop", "[a]", "example.com/team"),
   "users/web.yaml": pool("web", "[{key: example.com/team, operator: In, values: [b]}]"),
 };
 
-const ADMISSION = ["ec2nodeclass", "nodeclaim", "nodepool"];
+const ADMISSION = ["ec2nodeclass", "nodeclaim", "nodepool", "status"];
 
 /** The files that anp adds for these pools. */
 export const renderedFiles = (folder: string, ...pools: string[]): string[] =>

@@ -1,4 +1,4 @@
-/** The built program as somebody has installed it: called `anp` in a folder of the PATH, or in a copy that may be broken. */
+/** The built program as installed: `anp` in a folder of the PATH, or a copy that may be broken. */
 import { chmodSync, cpSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { BIN, NODE, ROOT } from "./built.ts";
@@ -7,7 +7,7 @@ import { folderWith } from "./inputs.ts";
 /** The node of the repository: the one of the machine may be too old. */
 export const ANP = `exec '${NODE}' '${BIN}' "$@"`;
 
-/** The PATH of the test run with anp, or with other programs given by their scripts; gone after the test. */
+/** The PATH of the test run with anp, or with other programs given by their scripts; removed after the test. */
 export function pathWith(programs?: Readonly<Record<string, string>>): string {
   return [programsIn(folderWith({}), programs), process.env["PATH"]].join(delimiter);
 }
@@ -21,7 +21,7 @@ export function programsIn(folder: string, programs: Readonly<Record<string, str
   return folder;
 }
 
-/** Parts of the repository in a folder of their own, as somebody has installed them. */
+/** Parts of the repository in a folder of their own, as installed. */
 export function copyOf(...parts: readonly string[]): string {
   const folder = folderWith({});
   for (const part of parts) cpSync(join(ROOT, part), join(folder, part), { recursive: true });

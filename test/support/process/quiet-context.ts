@@ -1,4 +1,4 @@
-/** A context for `main` within the tests' own process: what is given, and else no input, no colour and nothing said. */
+/** A context for `main` within the tests' process: by default no input, no colour and no output. */
 import { type Context, FILES, MACHINE } from "../../../src/commands/cli/context.ts";
 import { PLAIN } from "../../../src/report/terminal/style.ts";
 

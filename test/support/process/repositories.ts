@@ -1,8 +1,8 @@
-/** Git repositories: made by the real git, as a user makes them. */
+/** Git repositories, made by the real git. */
 import { execFileSync } from "node:child_process";
 import { addFiles, folderWith } from "./inputs.ts";
 
-/** As somebody without settings of his own. */
+/** As a user without settings of their own. */
 export function git(folder: string, ...args: readonly string[]): string {
   const identity = ["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "protocol.file.allow=always"];
   const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null" };

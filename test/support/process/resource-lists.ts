@@ -1,4 +1,4 @@
-/** Files of a package as the ResourceList in which a host hands them to a function. */
+/** Files of a package as the ResourceList that a host passes to a function. */
 
 export interface Result {
   readonly message: string;
@@ -17,7 +17,7 @@ export interface ResourceListValue {
   readonly results?: readonly Result[];
 }
 
-/** Each document of each file an item, with the annotations of kpt. */
+/** Each document of each file is an item, with the annotations of kpt. */
 export function listOf(files: Readonly<Record<string, string>>): string {
   let id = 0;
   const items = Object.entries(files).flatMap(([path, text]) =>

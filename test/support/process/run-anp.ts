@@ -1,15 +1,17 @@
-/** anp as a user starts it, within the tests' own process: arguments, input and environment in, exit code and streams out. */
+/** Runs anp within the tests' process: arguments, input and environment, exit code and streams. */
 import { type Context, processContext, styleFor } from "../../../src/commands/cli/context.ts";
 import { main } from "../../../src/main.ts";
 import type { Ended, Surroundings } from "./built.ts";
 import { quietContext } from "./quiet-context.ts";
 
-/** No signal ends what runs here. */
+/** No signal ends this process. */
 export interface Run extends Ended {
   readonly exit: number;
 }
 
-/** Nothing of it is a terminal. One run after the other: the folder and the environment are those of the whole process. */
+/**
+ * None of its streams is a terminal. Runs are sequential: the folder and the environment belong to the whole process.
+ */
 export function runAnp(args: readonly string[], surroundings: Surroundings = {}): Promise<Run> {
   const run = earlier.then(() => runAlone(args, surroundings));
   earlier = run.catch(() => undefined);
@@ -39,7 +41,7 @@ async function runAlone(args: readonly string[], { cwd = ".", input = "", env = 
   }
 }
 
-/** The program in a folder, with what it writes to its streams kept. */
+/** Runs the program in a folder, and keeps what it writes to its streams. */
 export async function runMain(args: readonly string[], folder: string, given: Partial<Context>): Promise<Run> {
   let stdout = "";
   let stderr = "";
@@ -55,7 +57,7 @@ export async function runMain(args: readonly string[], folder: string, given: Pa
   process.chdir(folder);
   try {
     const exit = await main(args, context);
-    // Whatever a test looks at: an answer in JSON obeys its schema.
+    // Every answer in JSON must match its schema.
     if (args.some((arg) => /json$|^parameters$/.test(arg)))
       (await import("../golden/judge-answer.ts")).judgeAnswer(args, stdout);
     return { exit, stdout, stderr };

@@ -1,6 +1,6 @@
 /**
- * What Karpenter admits under a list of requirement entries of one label, by trying candidates: independent of
- * src/karpenter, written from docs/upstream/karpenter.md#requirements and meant to be read beside it.
+ * Models by trial of candidates what Karpenter admits under requirement entries of one label: independent of
+ * src/karpenter, written from docs/upstream/karpenter.md#requirements.
  */
 import { type Entry, KEYS } from "./scenario.ts";
 
@@ -26,7 +26,7 @@ function integer(text: string): bigint | undefined {
   return number <= MAX_INT64 && number >= -MAX_INT64 - 1n ? number : undefined;
 }
 
-/** Whether one entry alone lets a node with this value pass. */
+/** Whether one entry alone admits a node with this value. */
 function admitsValue({ operator, values = [] }: Entry, candidate: string): boolean {
   const number = integer(candidate);
   const bound = integer(values[0] ?? "") ?? 0n;
@@ -54,13 +54,13 @@ function admitsValue({ operator, values = [] }: Entry, candidate: string): boole
 
 const isComparison = ({ operator }: Entry): boolean => ["Gt", "Lt", "Gte", "Lte"].includes(operator);
 
-/** Entries that name the only values they allow; no integer is greater than the largest. */
+/** Entries that list the only allowed values; no integer exceeds the largest. */
 const isList = ({ operator, values = [] }: Entry): boolean =>
   operator === "In" || operator === "DoesNotExist" || (operator === "Gt" && integer(values[0] ?? "") === MAX_INT64);
 
 /**
- * Whether a node without the label passes: only when the merged requirement reports NotIn or DoesNotExist. NotIn: no
- * entry lists what it allows, and some excluded value would otherwise pass. DoesNotExist: nothing is left.
+ * Whether a node without the label matches: only if the merged requirement is NotIn or DoesNotExist. NotIn: no entry
+ * lists allowed values, and an excluded value would otherwise match. DoesNotExist: nothing remains.
  */
 function admitsAbsence(entries: readonly Entry[]): boolean {
   const bounds = entries.filter(isComparison);
@@ -75,7 +75,7 @@ function admitsAbsence(entries: readonly Entry[]): boolean {
 const lowest = ({ operator, values = [] }: Entry): bigint => BigInt(values[0] ?? "0") + (operator === "Gt" ? 1n : 0n);
 const highest = ({ operator, values = [] }: Entry): bigint => BigInt(values[0] ?? "0") - (operator === "Lt" ? 1n : 0n);
 
-/** Every value that an entry names: where entries list what they allow, no other can pass. */
+/** Every value in an entry: if entries list allowed values, no other can match. */
 const mentioned = (entries: readonly Entry[]): string[] =>
   entries.filter((entry) => !isComparison(entry)).flatMap(({ values = [] }) => values);
 
@@ -87,7 +87,7 @@ function admits(entries: readonly Entry[], candidate: Candidate): boolean {
   return entries.every((entry) => admitsValue(entry, candidate));
 }
 
-/** Values that tell entries apart: all that are named, their neighbours as integers, and strangers. */
+/** Values that distinguish entries: all listed ones, their integer neighbours, and unrelated ones. */
 function candidates(entries: readonly Entry[]): Candidate[] {
   const named = entries.flatMap(({ values = [] }) => values);
   const around = named.flatMap((value) => {
@@ -98,8 +98,7 @@ function candidates(entries: readonly Entry[]): Candidate[] {
 }
 
 /**
- * Labels on which nodes come that the policy's own entries refuse: of what it and the user together admit, or with what
- * the template or Karpenter gives them.
+ * Labels with nodes that the policy's own entries refuse: by the merge with the user, or by the template or Karpenter.
  */
 export function bypassedLabels(
   policy: readonly Entry[],
@@ -111,7 +110,7 @@ export function bypassedLabels(
   return [...labels].filter((label) => {
     const given = template[label];
     const isCustom = (KEYS.custom as readonly string[]).includes(label);
-    // The label of a template is what the node gets of a label that no instance type has.
+    // A template label sets a custom label of the node.
     if (isCustom && given !== undefined) return !admits(entriesFor(label, policy), given);
     if (mayBeAbsent(label) && given !== undefined && !admits(entriesFor(label, policy), given)) return true;
     if (widened(policy, user, label).length > 0) return true;
@@ -122,15 +121,15 @@ export function bypassedLabels(
 const entriesFor = (label: string, entries: readonly Entry[]): Entry[] =>
   entries.filter(({ key }) => labelOf(key) === label);
 
-/** Whether Karpenter itself gives nodes of a custom label what the policy's entries refuse. */
+/** Whether Karpenter itself sets a custom label to a value that the policy's entries refuse. */
 function getsRefused(policy: readonly Entry[], user: readonly Entry[], label: string): boolean {
   const own = entriesFor(label, policy);
   const merged = [...own, ...entriesFor(label, user)];
-  // An empty value counts as none.
+  // An empty value counts as absent.
   if (merged.some(isList)) return admits(merged, "") && mentioned(merged).includes("") && !admits(own, null);
   const bounds = merged.filter(isComparison);
   const high = bounds.filter(({ operator }) => operator.startsWith("L"));
-  // A number within the bounds, whatever is excluded; where they leave nearly all numbers, hardly ever that one.
+  // A number within the bounds, even if excluded; in a huge range an excluded one is very unlikely.
   const numbers = mentioned(merged).filter((value) => /^(0|[1-9][0-9]*)$/.test(value));
   return (
     high.some((entry) => highest(entry) < 2n ** 40n) &&
@@ -138,7 +137,7 @@ function getsRefused(policy: readonly Entry[], user: readonly Entry[], label: st
   );
 }
 
-/** The candidates that the merge admits and the policy's own entries refuse; absence counts where it can be. */
+/** The candidates that the merge admits and the policy's own entries refuse; absence counts if possible. */
 function widened(policy: readonly Entry[], user: readonly Entry[], label: string): Candidate[] {
   const of = (entries: readonly Entry[]) => entries.filter(({ key }) => labelOf(key) === label);
   const own = of(policy);

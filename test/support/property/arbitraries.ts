@@ -1,9 +1,9 @@
-/** Random inputs of anp: what a service provider and a cluster user could write, valid in form. */
+/** Generates random valid inputs of anp from a service provider and a cluster user. */
 import fc from "fast-check";
 import { config, hostedControlPlane, nodeClass, rootVolume, userData } from "./platform-arbitraries.ts";
 import { type Entry, KEYS, optional, type Pool, record, type Scenario, value } from "./scenario.ts";
 
-/** Few, so that policy and user meet, and mostly those where a policy can be passed by. */
+/** Few, so that policy and user collide, and mostly keys on which a bypass is possible. */
 const key = fc.oneof(
   { arbitrary: fc.constantFrom(...KEYS.always), weight: 2 },
   { arbitrary: fc.constantFrom(...KEYS.mayBeAbsent), weight: 3 },

@@ -1,9 +1,9 @@
-/** What the YAML library reads: a text in, the values of its documents out. */
+/** Parses text with the YAML library and returns the values of its documents. */
 import { DocumentStream } from "../../../src/krm/document-stream.ts";
 import { plainValue } from "../../../src/krm/plain-value.ts";
 import type { Source } from "../../../src/krm/source.ts";
 
-/** Undefined where it finds anything wrong, or doubtful. Nothing is said of empty documents. */
+/** Undefined if it reports errors or warnings. Empty documents are ignored. */
 export function byTheLibrary(text: string): unknown[] | undefined {
   const source: Source = { file: "a.yaml", folder: "", text, explicit: true, trusted: true, config: false };
   const stream = new DocumentStream(source);

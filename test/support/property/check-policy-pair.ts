@@ -1,18 +1,18 @@
-/** What is asked of each comparison of two policies: the relation by brute force, and each witness by `anp explain`. */
+/** Checks each comparison of two policies: the relation by brute force, and each witness by `anp explain`. */
 import { expect } from "vitest";
 import { comparePolicies, type PolicyComparison } from "../../../src/analyze/diff/policies/compare-policies.ts";
 import { admits, type PolicyTerms, termsOf } from "../../../src/analyze/diff/policies/policy-terms.ts";
 import type { Witness } from "../../../src/analyze/diff/policies/policy-witness.ts";
 import { witnessWrapper } from "../../../src/analyze/diff/policies/witness-wrapper.ts";
 import { explainPool } from "../../../src/analyze/explain/explain-pool.ts";
-import type { Market } from "../../../src/analyze/explain/remaining-types.ts";
+import type { InstanceTypes } from "../../../src/analyze/explain/remaining-types.ts";
 import type { Catalogue } from "../../../src/karpenter/catalogue/catalogue.ts";
 import { offeredTypes } from "../../../src/karpenter/catalogue/reserved-capacity.ts";
-import { newerMarket } from "../../../src/analyze/explain/unknown-types.ts";
+import { newerInstanceType } from "../../../src/analyze/explain/unknown-types.ts";
 import { type EffectivePolicy, NO_POLICY } from "../../../src/resolve/policy.ts";
 import { resolve } from "../../../src/resolve/resolve.ts";
 import { bundleOf } from "../bundle.ts";
-import { entry } from "../market.ts";
+import { entry } from "../instance-types.ts";
 import { bruteRelation, SMALL } from "./policy-pairs.ts";
 import { policyManifest } from "./questions.ts";
 
@@ -36,46 +36,50 @@ export function checkPair([from, to]: readonly [readonly string[], readonly stri
   return compared;
 }
 
-/** Over a catalogue that nobody enumerates: witnesses, and that what always holds of one catalogue holds of another. */
+/** For a catalogue that cannot be enumerated: witnesses, and that results for all catalogues hold for another one. */
 export function checkElsewhere(
   [from, to]: readonly [readonly string[], readonly string[]],
   { relation: known, scope }: PolicyComparison,
   catalogue: Catalogue,
 ): void {
-  const market: Market = { filter: offeredTypes(catalogue), profile: "hypershift" };
-  const { relation, gained, lost } = comparePolicies(policyOf(from), policyOf(to), market);
-  if (gained !== undefined) checkWitness(gained, to, from, market);
-  if (lost !== undefined) checkWitness(lost, from, to, market);
+  const knownTypes: InstanceTypes = { filter: offeredTypes(catalogue), profile: "hypershift" };
+  const { relation, gained, lost } = comparePolicies(policyOf(from), policyOf(to), knownTypes);
+  if (gained !== undefined) checkWitness(gained, to, from, knownTypes);
+  if (lost !== undefined) checkWitness(lost, from, to, knownTypes);
   if (scope === "always" && ["equivalent", "tighter", "looser"].includes(known))
     expect([known, "equivalent"]).toContain(relation);
 }
 
-/** Under the one policy the wrapper gets the node, under the other one it does not. */
+/** One policy admits the wrapper's node, the other does not. */
 function checkWitness(
   witness: Witness,
   admitting: readonly string[],
   refusing: readonly string[],
-  market: Market,
+  knownTypes: InstanceTypes,
 ): void {
-  expect({ witness, gets: [gets(witness, admitting, market), gets(witness, refusing, market)] }).toStrictEqual({
+  expect({ witness, gets: [gets(witness, admitting, knownTypes), gets(witness, refusing, knownTypes)] }).toStrictEqual({
     witness,
     gets: [true, false],
   });
 }
 
-function gets({ instanceType, label, fewerThan, asked }: Witness, policy: readonly string[], known: Market): boolean {
+function gets(
+  { instanceType, label, fewerThan, asked }: Witness,
+  policy: readonly string[],
+  known: InstanceTypes,
+): boolean {
   const bundle = bundleOf({
     "policy.json": JSON.stringify(policyManifest(policy)),
     "witness.json": JSON.stringify(witnessWrapper(asked)),
   });
   const [pool] = resolve(bundle, {}).pools;
-  const market = instanceType === undefined ? newerMarket(known) : known;
-  const { verdict, instanceTypes, requirements } = explainPool(pool!, market);
+  const knownTypes = instanceType === undefined ? newerInstanceType(known) : known;
+  const { verdict, instanceTypes, requirements } = explainPool(pool!, knownTypes);
   if (verdict === "unsatisfiable" || verdict === "bypassed" || !instanceTypes.names.includes(instanceType ?? ""))
     return false;
   if (label === undefined || fewerThan !== undefined) return true;
   const terms: PolicyTerms = {
-    ...termsOf(policyOf([]), market),
+    ...termsOf(policyOf([]), knownTypes),
     merged: new Map(requirements.map(({ key, effective }) => [key, effective])),
   };
   return admits(terms.merged.get(label.key), label.value);

@@ -1,4 +1,4 @@
-/** A scenario to Kubernetes objects, and objects to the text of one stream or the files of a directory. */
+/** Converts a scenario to Kubernetes objects, and objects to one stream or to files of a directory. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { stringify } from "yaml";
@@ -91,10 +91,10 @@ export function stream(objects: readonly KubeObject[]): string {
   return objects.map((object) => stringify(object)).join("---\n");
 }
 
-/** Which file of a directory each object goes to: a place among these for each object, in the shuffled order. */
+/** The file of each object: an index for each object, in shuffled order. */
 export const PLACES = ["a.yaml", "b.yml", "pools/a.yaml", "pools/deep/z.yaml", "list.json", "pools/list.yaml"] as const;
 
-/** The folder anew with the objects in files of their own form: streams of documents, a List in YAML and in JSON. */
+/** The same folder in other formats: streams of documents, a List in YAML and in JSON. */
 export function writeFiles(folder: string, objects: readonly KubeObject[], places: readonly number[]): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-/** Slips with the policy's file: where it stands, what it is called, how it is written. */
+/** Lists mistakes with the policy's file: its place, name and format. */
 import { move, POLICY_FILE, type Slip, write } from "./slips.ts";
 
 const utf16 = (text: string, mark: readonly number[]): Uint8Array =>

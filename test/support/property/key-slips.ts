@@ -1,4 +1,4 @@
-/** Every key of a policy misspelt in the ways that people misspell: the policy's text in, the slips out. */
+/** Generates typos of every key of a policy. */
 import { POLICY_FILE, type Slip } from "./slips.ts";
 
 const TYPOS: readonly (readonly [string, (key: string) => string])[] = [
@@ -12,7 +12,7 @@ const TYPOS: readonly (readonly [string, (key: string) => string])[] = [
   ["with a space in quotes", (key) => `"${key} "`],
 ];
 
-/** What anp says when a key is not there; mostly that nobody can tell what the policy says. */
+/** The finding for a missing key; mostly that the policy is invalid. */
 const SAID: Readonly<Record<string, readonly [exit: Slip["exit"], says: string]>> = {
   apiVersion: [1, "unknown-kind"],
   kind: [1, "unknown-kind"],

@@ -1,11 +1,11 @@
-/** Random pairs of requirement lists, and what becomes of a pool when every node of a small catalogue is tried. */
+/** Generates pairs of requirement lists, and computes the effect on a pool with every node of a small catalogue. */
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import type { Effect } from "../../../src/analyze/diff/change-effect.ts";
 import { compareObjects, type ObjectChange } from "../../../src/analyze/diff/compare-objects.ts";
 import { offerComparer } from "../../../src/analyze/diff/offers/compare-offers.ts";
 import type { SideObject } from "../../../src/analyze/diff/side-object.ts";
-import { type Market, remainingTypes } from "../../../src/analyze/explain/remaining-types.ts";
+import { type InstanceTypes, remainingTypes } from "../../../src/analyze/explain/remaining-types.ts";
 import { type Catalogue, type Offering, UNKNOWN } from "../../../src/karpenter/catalogue/catalogue.ts";
 import { offeredTypes } from "../../../src/karpenter/catalogue/reserved-capacity.ts";
 import { labelPresence } from "../../../src/karpenter/requirements/label-presence.ts";
@@ -13,7 +13,7 @@ import { admitsAbsence, has, requirementOf } from "../../../src/karpenter/requir
 import { type Requirements, requirementsOf } from "../../../src/karpenter/requirements/requirements.ts";
 import type { KubeObject } from "../../../src/model/kube-object.ts";
 import type { NodeSelectorRequirement } from "../../../src/model/requirement.ts";
-import { entry } from "../market.ts";
+import { entry } from "../instance-types.ts";
 import { policyPair } from "./policy-pairs.ts";
 import { CATALOGUES, RESERVATION } from "./questions.ts";
 
@@ -22,7 +22,7 @@ const TYPE = "node.kubernetes.io/instance-type";
 const ZONE = "topology.kubernetes.io/zone";
 const CAPACITY = "karpenter.sh/capacity-type";
 
-/** Families and GPUs of every second type unknown, as of types newer than what the facts come from. */
+/** Families and GPUs of every second type are unknown, like those of newer types. */
 function patchy(catalogue: Catalogue): Catalogue {
   const columns = [...catalogue.labels].map(([key, { sets, of }]) => {
     const isPatchy = key === `${AWS}family` || key === `${AWS}gpu-count`;
@@ -33,7 +33,7 @@ function patchy(catalogue: Catalogue): Catalogue {
 
 const OVER: Readonly<Record<string, Catalogue>> = { ...CATALOGUES, patchy: patchy(CATALOGUES["small"]!) };
 
-/** Rewrites of one another over some catalogue, and values of types that none knows. */
+/** Rewrites that are equivalent over some catalogue, and values of unknown types. */
 const rewrites = fc.constantFrom(
   ["cpu Gt 3"],
   ["cpu Gte 4"],
@@ -81,7 +81,7 @@ type Labels = ReadonlyMap<string, Value>;
 
 const numbers = ["1", "2", "3", "4", "5", "7", "8", "9", "15", "16", "47", "48", "49", "100", "100001"];
 
-/** What a label may be that neither type nor offering settles: of each range that entries speak of, and beside it. */
+/** Possible values of a label that neither type nor offering sets: in and outside each range of entries. */
 const FREE: Readonly<Record<string, readonly string[]>> = {
   "example.com/tier": ["gold", "silver", "bronze", "0", "4", "5", "6", "7"],
   [RESERVATION]: ["cr-1", "other"],
@@ -96,7 +96,7 @@ const FREE: Readonly<Record<string, readonly string[]>> = {
   [`${AWS}family`]: ["m5", "c5", "m7g", "g5", "g4dn", "m99", "other"],
 };
 
-/** Named by entries, and known to no catalogue here. */
+/** In entries, but unknown to every catalogue here. */
 const BEYOND: Readonly<Record<string, readonly string[]>> = {
   [TYPE]: ["m99.large", "m5.large", "m5.xlarge", "m5.2xlarge", "m7g.xlarge"],
   [`${AWS}family`]: ["m99", "m5", "c5", "m7g"],
@@ -106,7 +106,7 @@ const BEYOND: Readonly<Record<string, readonly string[]>> = {
 
 interface Pool {
   readonly entries: Requirements;
-  /** With the template's labels, each as `In [value]`. */
+  /** With template labels, each as `In [value]`. */
   readonly merged: Requirements;
   readonly labels: Readonly<Record<string, string>>;
 }
@@ -129,7 +129,7 @@ const meets = (requirements: Requirements, key: string, value: Value): boolean =
 const meetsAll = (requirements: Requirements, labels: Labels): boolean =>
   [...requirements.keys()].every((key) => !labels.has(key) || meets(requirements, key, labels.get(key)));
 
-/** All that a label may be on a node of the type in the offering, before anybody asks for anything. */
+/** All possible label values on a node of the type in the offering, before requirements. */
 function valuesOf(key: string, type: number, offering: Offering, { labels }: Catalogue): readonly Value[] {
   const orNone = (values: readonly string[]): readonly Value[] => (values.length === 0 ? [undefined] : values);
   const said = offering.requirements.get(key);
@@ -141,12 +141,12 @@ function valuesOf(key: string, type: number, offering: Offering, { labels }: Cat
   return [...(presence === "always" ? [] : [undefined]), ...(FREE[key] ?? [])];
 }
 
-/** What a node's label comes to when it is launched for the pool. */
+/** The label of a node that is launched for the pool. */
 function launchedWith(key: string, possible: readonly Value[], { merged, labels }: Pool): readonly Value[] {
   const fitting = possible.filter((value) => meets(merged, key, value));
   if (fitting.length === 0) return [];
   if (Object.hasOwn(labels, key)) return [labels[key]];
-  // Nobody makes up a label that nobody asks for.
+  // Karpenter does not generate labels without requirements on them.
   return labelPresence(key) === "custom" && !merged.has(key) ? [undefined] : fitting;
 }
 
@@ -168,7 +168,7 @@ function* nodesOf(pool: Pool, keys: readonly string[], catalogue: Catalogue): Ge
   }
 }
 
-/** Nodes of types that the pool names and the catalogue does not know. */
+/** Nodes of types in the pool's entries that the catalogue does not have. */
 function* newerNodes(pool: Pool, keys: readonly string[], catalogue: Catalogue): Generator<Labels> {
   const known = (key: string): ReadonlySet<Value> =>
     new Set(
@@ -193,16 +193,16 @@ function* newerNodes(pool: Pool, keys: readonly string[], catalogue: Catalogue):
       yield labels;
 }
 
-/** What brute force says of a pair. */
+/** The result of brute force for a pair. */
 interface Brute {
   readonly effect: Effect;
-  /** Whether a node is of a type that the catalogue knows. */
+  /** Whether the catalogue has the node's type. */
   readonly known: boolean;
   readonly newer: boolean;
 }
 
-function bruteEffect(from: Pool, to: Pool, market: Market): Brute {
-  const { catalogue } = market.filter;
+function bruteEffect(from: Pool, to: Pool, knownTypes: InstanceTypes): Brute {
+  const { catalogue } = knownTypes.filter;
   const keys = [...new Set([...from.entries.keys(), ...to.entries.keys()])];
   let [known, newer, gone, stay] = [false, false, false, false];
   const judge = (labels: Labels): boolean => {
@@ -215,35 +215,35 @@ function bruteEffect(from: Pool, to: Pool, market: Market): Brute {
   const text = (labels: Labels): string =>
     JSON.stringify([...labels].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value ?? null));
   const [old, now] = [new Set<string>(), new Set<string>()];
-  const launches = !isShort(from, market);
+  const launches = !isShort(from, knownTypes);
   for (const labels of nodesOf(from, keys, catalogue)) {
     if (launches) old.add(text(labels));
     known = judge(labels) || known;
   }
   for (const labels of newerNodes(from, keys, catalogue)) newer = judge(labels) || newer;
   if (gone) return { effect: stay ? "replaces-some" : "replaces-all", known, newer };
-  for (const labels of isShort(to, market) ? [] : nodesOf(to, keys, catalogue)) now.add(text(labels));
+  for (const labels of isShort(to, knownTypes) ? [] : nodesOf(to, keys, catalogue)) now.add(text(labels));
   newer ||= newerNodes(to, keys, catalogue).next().done !== true;
   const minimum = ({ entries }: Pool, key: string) => entries.get(key)?.minValues;
   const same = old.symmetricDifference(now).size === 0 && keys.every((key) => minimum(from, key) === minimum(to, key));
   return { effect: same ? "none" : "new-nodes", known, newer };
 }
 
-/** Whether a minValues is out of reach, so that nothing is launched. */
-function isShort(pool: Pool, market: Market): boolean {
+/** Whether minValues cannot be met, so nothing is launched. */
+function isShort(pool: Pool, knownTypes: InstanceTypes): boolean {
   const demands = [...pool.merged.values()].map((requirement) => ({ from: "user" as const, requirement }));
-  return remainingTypes(demands, market).shortfall.size > 0;
+  return remainingTypes(demands, knownTypes).shortfall.size > 0;
 }
 
 function bruteOffer(
   pool: Pool,
   list: readonly NodeSelectorRequirement[],
-  market: Market,
+  knownTypes: InstanceTypes,
 ): Readonly<Record<string, Set<string>>> {
   const [types, zones, capacityTypes] = [new Set<string>(), new Set<string>(), new Set<string>()];
-  const { catalogue } = market.filter;
+  const { catalogue } = knownTypes.filter;
   const keys = list.map(({ key }) => requirementOf({ key, operator: "Exists" }).key);
-  for (const labels of isShort(pool, market) ? [] : nodesOf(pool, keys, catalogue)) {
+  for (const labels of isShort(pool, knownTypes) ? [] : nodesOf(pool, keys, catalogue)) {
     types.add(labels.get(TYPE)!);
     zones.add(labels.get(ZONE)!);
     capacityTypes.add(labels.get(CAPACITY)!);
@@ -267,7 +267,7 @@ function sideOf(
   return { object, asItStands: true, placeOf: () => undefined };
 }
 
-/** @returns the change, if it is one, and what brute force says of it */
+/** @returns the change, if any, and the brute-force result */
 export function checkOfferPair({ lists, labels, catalogue: name }: OfferPair): {
   readonly change: ObjectChange | undefined;
   readonly brute: Brute;
@@ -276,13 +276,13 @@ export function checkOfferPair({ lists, labels, catalogue: name }: OfferPair): {
     NodeSelectorRequirement[],
     NodeSelectorRequirement[],
   ];
-  const market: Market = { filter: offeredTypes(OVER[name]!), profile: "karpenter-1.14" };
+  const knownTypes: InstanceTypes = { filter: offeredTypes(OVER[name]!), profile: "karpenter-1.14" };
   const [from, to] = [poolOf(before, labels), poolOf(after, labels)];
-  const offers = { compare: offerComparer(), marketOf: () => market };
+  const offers = { compare: offerComparer(), instanceTypesOf: () => knownTypes };
   const [change] = compareObjects([sideOf(before, labels)], [sideOf(after, labels)], [], offers);
-  const brute = bruteEffect(from, to, market);
+  const brute = bruteEffect(from, to, knownTypes);
   if (change === undefined) return { change, brute };
-  const [old, now] = [bruteOffer(from, before, market), bruteOffer(to, after, market)];
+  const [old, now] = [bruteOffer(from, before, knownTypes), bruteOffer(to, after, knownTypes)];
   const expected = (aspect: string) => ({
     gained: [...now[aspect]!.difference(old[aspect]!)].toSorted(),
     lost: [...old[aspect]!.difference(now[aspect]!)].toSorted(),
@@ -293,12 +293,12 @@ export function checkOfferPair({ lists, labels, catalogue: name }: OfferPair): {
     expect({ [aspect]: { gained: names(gained), lost: names(lost) } }).toStrictEqual({ [aspect]: expected(aspect) });
     for (const { by } of [...gained, ...lost]) expect(by.length).toBeGreaterThan(0);
   }
-  // Where nothing that is known could run, the text alone speaks.
+  // If no known type matches, only the text counts.
   if (brute.known) expect(effectsFor(brute)).toContain(change.effect);
   return { change, brute };
 }
 
-/** Of types that nobody knows nobody can tell that new ones are the same. */
+/** For unknown types it cannot be decided that replacements are equal. */
 function effectsFor({ effect, newer }: Brute): Effect[] {
   return newer && effect === "none" ? ["none", "new-nodes"] : [effect];
 }

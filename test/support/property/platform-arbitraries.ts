@@ -1,4 +1,4 @@
-/** Random node classes, and what a hosted cluster gives beside them: platform, user data, RenderConfig. */
+/** Generates random node classes, and inputs of a hosted cluster: platform, user data, RenderConfig. */
 import fc from "fast-check";
 import { NAMESPACE, type NodeClass, optional, record, type UserData, value } from "./scenario.ts";
 
@@ -43,7 +43,7 @@ export const nodeClass: fc.Arbitrary<NodeClass> = fc.record({
   }),
 });
 
-/** Long and random, so that a part of it stands nowhere by accident. */
+/** Long and random, so that no part occurs elsewhere by accident. */
 const token = fc.string({
   minLength: 24,
   maxLength: 60,

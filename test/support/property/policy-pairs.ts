@@ -1,14 +1,14 @@
-/** Random pairs of policies, and what tells them apart when every node and every wrapper of a small catalogue is tried. */
+/** Generates pairs of policies, and computes their differences with every node and wrapper of a small catalogue. */
 import * as fc from "fast-check";
 import { type Relation } from "../../../src/analyze/diff/policies/compare-policies.ts";
-import { type Market, remainingTypes } from "../../../src/analyze/explain/remaining-types.ts";
+import { type InstanceTypes, remainingTypes } from "../../../src/analyze/explain/remaining-types.ts";
 import { offeredTypes } from "../../../src/karpenter/catalogue/reserved-capacity.ts";
 import { isNone } from "../../../src/karpenter/catalogue/type-mask.ts";
 import { admitsAbsence, has, isEmpty, requirementOf } from "../../../src/karpenter/requirements/requirement.ts";
 import { type Requirements, requirementsOf } from "../../../src/karpenter/requirements/requirements.ts";
 import type { NodeSelectorRequirement } from "../../../src/model/requirement.ts";
 import type { Demand } from "../../../src/resolve/demands.ts";
-import { CATALOGUE, entry } from "../market.ts";
+import { CATALOGUE, entry } from "../instance-types.ts";
 import { RESERVATION, side } from "./questions.ts";
 
 const BANDWIDTH = "karpenter.k8s.aws/instance-network-bandwidth";
@@ -48,7 +48,7 @@ const one = fc.oneof(
   fc.tuple(side, more).map(([a, b]) => [...a, ...b]),
 );
 
-/** Two of their own, or one and what comes of it by adding and leaving out: rewrites are seldom far apart. */
+/** Two independent ones, or one with additions and removals: rewrites are usually similar. */
 export const policyPair = fc.oneof(
   fc.tuple(one, one),
   fc
@@ -59,11 +59,11 @@ export const policyPair = fc.oneof(
 
 const filter = offeredTypes(CATALOGUE);
 
-export const SMALL: Market = { filter, profile: "hypershift" };
+export const SMALL: InstanceTypes = { filter, profile: "hypershift" };
 
 type Labels = ReadonlyMap<string, string | undefined>;
 
-/** Of labels that the catalogue does not know. */
+/** Labels that the catalogue does not have. */
 const FREE: Readonly<Record<string, readonly (string | undefined)[]>> = {
   "example.com/tier": [undefined, "gold", "silver", "bronze", "", "0", "4", "5", "05", "6", "7"],
   [RESERVATION]: [undefined, "cr-1", "other", "7"],
@@ -114,7 +114,7 @@ function subsets<T>([first, ...others]: readonly T[]): T[][] {
   return [...rest, ...rest.map((some) => [first, ...some])];
 }
 
-/** Whether something comes under the first and not under the second. */
+/** Whether the first admits something that the second does not. */
 function gains(to: readonly NodeSelectorRequirement[], from: readonly NodeSelectorRequirement[]): boolean {
   const [now, old] = [requirementsOf(to), requirementsOf(from)];
   if (!launches(to, [])) return false;
@@ -142,7 +142,7 @@ function admitsLabel(policy: Requirements, key: string, value: string | undefine
   return value === undefined ? admitsAbsence(requirement) : has(requirement, value);
 }
 
-/** By a name that the catalogue does not know: nothing is known of the type, and it is offered wherever any is. */
+/** A type name that the catalogue does not have: nothing is known of the type, and it is offered everywhere. */
 function bringsNewerType(now: Requirements, old: Requirements): boolean {
   const NAMED = [
     "node.kubernetes.io/instance-type",

@@ -1,8 +1,8 @@
-/** The fields that anp itself decides, and how a field that it translates follows from its input. */
+/** Defines the fields that anp sets itself, and how translated fields follow from their input. */
 
 type Translate = (input: unknown, output: unknown) => unknown;
 
-/** A field as `<Kind> <path>`, and the values anp gives it. */
+/** A field as `<Kind> <path>`, and the values that anp sets. */
 const DECIDED: readonly (readonly [field: RegExp, values?: readonly unknown[]])[] = [
   [/^NodePool apiVersion$/, ["karpenter.sh/v1"]],
   [/^EC2NodeClass apiVersion$/, ["karpenter.k8s.aws/v1"]],
@@ -21,7 +21,7 @@ const DECIDED: readonly (readonly [field: RegExp, values?: readonly unknown[]])[
   [/ spec\.template\.metadata\.labels\["hypershift\.openshift\.io\/nodepool-globalps-enabled"\]$/, ["true"]],
   [/^EC2NodeClass spec\.amiFamily$/, ["Custom"]],
   [/^EC2NodeClass spec\.blockDeviceMappings\[0\]\.deviceName$/, ["/dev/xvda"]],
-  // The root device among data disks, also where it is the user's and only its name says so.
+  // The root device with data disks, also the user's if only its name marks it.
   [/^EC2NodeClass spec\.blockDeviceMappings\[\d+\]\.rootVolume$/, [true]],
   [/^EC2NodeClass spec\.blockDeviceMappings\[0\]\.ebs\.volumeSize$/, ["75Gi"]],
   [/^EC2NodeClass spec\.blockDeviceMappings\[0\]\.ebs\.volumeType$/, ["gp3"]],
@@ -37,7 +37,7 @@ export function decidedByAnp(field: string, value: unknown): boolean {
 }
 
 const lower: Translate = (input) => String(input).toLowerCase();
-/** One of two words as a boolean; the oldest dialect had the boolean. */
+/** An enum of two values as a boolean; the oldest dialect had the boolean. */
 const flag =
   (yes: string): Translate =>
   (input) =>
@@ -46,7 +46,7 @@ const word =
   (yes: string): Translate =>
   (input) =>
     input === yes ? "enabled" : "disabled";
-/** The policy's root volume as a whole stands behind what it leaves out. */
+/** The policy's root volume as a whole is the origin of its defaults. */
 const whole =
   (decided: unknown): Translate =>
   (input) =>
@@ -113,7 +113,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** How a leaf follows from its input, or undefined where it is a copy. */
+/** How a leaf follows from its input; undefined if it is a copy. */
 export function translated(field: string, kind: string): Translate | undefined {
   return RULES.find((rule) => rule.field.test(field) && rule.from.test(kind))?.translate;
 }

@@ -1,11 +1,11 @@
-/** Random questions about pools: what policy and pools ask for, over catalogues that know more or less. */
+/** Generates random policies and pools, over catalogues with more or less data. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import type { Catalogue } from "../../../src/karpenter/catalogue/catalogue.ts";
 import { regionalCatalogue } from "../../../src/karpenter/catalogue/regional-catalogue.ts";
 import { shippedCatalogue } from "../../../src/library/shipped-catalogue.ts";
-import { CATALOGUE, entry } from "../market.ts";
+import { CATALOGUE, entry } from "../instance-types.ts";
 import { ROOT } from "../process/built.ts";
 
 const GROUP = "karpenter.hypershift.openshift.io";
@@ -29,7 +29,7 @@ function regional(zones: boolean): Catalogue {
   return made.catalogue;
 }
 
-/** Half of the labels of half of the types unknown, as of types newer than the catalogue that their facts come from. */
+/** Half of the labels of half of the types are unknown, like those of newer types. */
 function patchy(catalogue: Catalogue): Catalogue {
   const columns = [...catalogue.labels].map(([key, { sets, of }], index) => {
     const keeps = index % 2 === 0 || key === "node.kubernetes.io/instance-type";
@@ -48,7 +48,7 @@ export const CATALOGUES: Readonly<Record<string, Catalogue>> = {
 
 export const RESERVATION = "karpenter.k8s.aws/capacity-reservation-id";
 
-/** By what they are for: in `market.ts`'s short form. */
+/** By purpose, in the short form of `instance-types.ts`. */
 const ENTRIES = {
   common: [
     "arch In amd64",
@@ -99,7 +99,7 @@ const ENTRIES = {
   ],
 } as const;
 
-/** Entries of a policy or a pool, in `market.ts`'s short form. */
+/** Entries of a policy or a pool, in `instance-types.ts`'s short form. */
 export const side: fc.Arbitrary<readonly string[]> = fc.array(
   fc.oneof(...Object.values(ENTRIES).map((texts) => fc.constantFrom(...texts))),
   { maxLength: 4 },
@@ -124,7 +124,7 @@ export const question = fc.record({
 
 export type Question = typeof question extends fc.Arbitrary<infer T> ? T : never;
 
-/** The question as a hosted cluster's manifests. */
+/** The same input as a hosted cluster's manifests. */
 export function wrappedManifests({ policy, pools, nodeClass, amis }: Question): object[] {
   return [
     ...(policy === undefined ? [] : [policyManifest(policy)]),
@@ -158,7 +158,7 @@ export function wrappedManifests({ policy, pools, nodeClass, amis }: Question): 
   ];
 }
 
-/** The same pools and class as they would stand without wrappers. */
+/** The same pools and class without wrappers. */
 export function rawManifests({ pools, nodeClass }: Question): object[] {
   const nodeClassRef = { group: "karpenter.k8s.aws", kind: "EC2NodeClass", name: "default" };
   const terms = nodeClass === "with reservations" ? { capacityReservationSelectorTerms: [{ id: "cr-1" }] } : {};

@@ -1,4 +1,4 @@
-/** The laws of rendering as properties of random inputs; the number of runs and the seed in, what was seen out. */
+/** Tests the laws of rendering on random inputs and counts the cases. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import type { Pool, Scenario } from "./scenario.ts";
 
 const BLOCKER = { key: "node.kubernetes.io/instance-type", operator: "In", values: ["blocked-by-autonodepolicy"] };
 
-/** How often each case came up: a property that never met its case proves nothing. */
+/** How often each case occurred: a property without a single case proves nothing. */
 export interface Seen {
   rendered: number;
   bypassed: number;
@@ -48,7 +48,7 @@ async function checkScenario(given: Scenario, numbers: readonly number[], folder
   const fails = bypassed.length > 0 && given.config.onBypass !== "Block";
   const codes = codesOf(result);
 
-  // Somebody outside the policy is found, and nobody inside it is accused.
+  // Violations of the policy are found, and conforming pools are not reported.
   expect(codes.filter((code) => code === "policy-bypassed")).toHaveLength(fails ? labels.length : 0);
   expect(codes.filter((code) => code === "policy-bypass-blocked")).toHaveLength(fails ? 0 : labels.length);
   if (result.exit !== 0) expect(result.stdout).toBe("");
@@ -94,7 +94,7 @@ interface Rendered {
   readonly spec: { readonly template: { readonly spec: Record<string, unknown>; readonly metadata?: unknown } };
 }
 
-/** Every wrapper has its object, and a pool holds the policy's entries and then its own: none lost, none invented. */
+/** Every wrapper has its object, and a pool has the policy's entries and then its own: none lost, none invented. */
 function checkObjects(given: Scenario, { stdout }: Run, bypassed: readonly Pool[]): void {
   const objects = parseAllDocuments(stdout).map((document) => document.toJS() as Rendered);
   const named = (kind: string) => objects.filter((object) => object.kind === kind);

@@ -1,9 +1,9 @@
-/** A random input as tests see it, and the building blocks of the generators. */
+/** Defines a random input, and building blocks of its generators. */
 import fc from "fast-check";
 
 export const NAMESPACE = "clusters-shop";
 
-/** Keys by what an instance type does with them; two spellings of one label stand in one list. */
+/** Keys by their presence on instance types; two spellings of one label may be in one list. */
 export const KEYS = {
   always: [
     "kubernetes.io/arch",
@@ -22,7 +22,7 @@ export const KEYS = {
     "example.com/team",
     "tier",
   ],
-  /** Those that no instance type has. */
+  /** Keys that no instance type has. */
   custom: ["example.com/team", "tier"],
 } as const;
 
@@ -67,12 +67,12 @@ export interface Scenario {
 
 export const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
 
-/** A record without the fields that came to undefined. */
+/** A record without undefined fields. */
 export function record(fields: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<Record<string, unknown>> {
   return fc
     .record(fields)
     .map((value) => Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)));
 }
 
-/** Values of labels and tags: few, so that sides meet. */
+/** Values of labels and tags: few, so that sides collide. */
 export const value = fc.constantFrom("1", "2", "3", "5", "05", "9223372036854775807", "a", "b", "m5.large", "");

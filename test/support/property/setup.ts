@@ -1,4 +1,4 @@
-/** Gives every property test the seed of ANP_SEED when it is set: a run that failed can be run again as it was. */
+/** Sets the seed of every property test to ANP_SEED, if set, to reproduce a failed run. */
 import * as fc from "fast-check";
 
 const seed = process.env["ANP_SEED"];

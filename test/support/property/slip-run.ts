@@ -1,4 +1,4 @@
-/** A policy among its neighbours as files, and what rendering them comes to. */
+/** Writes a policy with other inputs as files and renders them. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -45,7 +45,7 @@ export interface Result {
   readonly findings: readonly Finding[];
 }
 
-/** @param link where a link in place of the policy leads */
+/** @param link target of a link in place of the policy */
 export async function renderFiles(files: Files, args: readonly string[] = ["in"], link?: string): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), "anp-slips-"));
   const input = join(folder, "in");

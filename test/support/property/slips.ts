@@ -1,4 +1,4 @@
-/** What can go wrong with a policy file by hand: each slip with what anp has to say about it. */
+/** Defines mistakes in a policy file, each with the expected finding. */
 
 /** Path to content; a folder is a path that ends with a slash. */
 export type Files = Map<string, string | Uint8Array>;
@@ -30,7 +30,7 @@ spec:
 `;
 
 /**
- * `absent`: the hosted cluster has no policy, or the input names no hosted cluster. `holds`: the slip does no harm,
+ * `absent`: the hosted cluster has no policy, or the input names no hosted cluster. `holds`: the mistake is harmless,
  * and the policy is enforced. Otherwise the code of the finding.
  */
 export interface Slip {
@@ -40,7 +40,7 @@ export interface Slip {
   readonly says: string;
 }
 
-/** A change of the policy's text; it must change something. A function is given what the first group holds. */
+/** A change of the policy's text, which must change something. A function gets the first group. */
 export function edit(
   what: string,
   from: string | RegExp,

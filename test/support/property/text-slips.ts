@@ -1,4 +1,4 @@
-/** Slips in the policy's text: its head, which every policy has, and what it says. */
+/** Lists mistakes in the policy's text: its head, which every policy has, and its spec. */
 import { comment, edit, type Slip } from "./slips.ts";
 
 export const HEAD_SLIPS: readonly Slip[] = [
@@ -101,7 +101,7 @@ export const SPEC_SLIPS: readonly Slip[] = [
   ),
 ];
 
-/** For any policy: a root volume, and where the spec stands. */
+/** For any policy: a root volume, and the place of the spec. */
 export const ROOT_VOLUME_SLIPS: readonly Slip[] = [
   edit("spec as a field of the metadata", /^spec:[^]*/m, "  spec: {ec2NodeClassDefaults: {}}\n", 1, "policy-invalid"),
   edit("the defaults beside the spec", /^spec:\n([^]*)/m, (body) => dedented(body), 1, "policy-invalid"),

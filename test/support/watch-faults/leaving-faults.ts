@@ -1,4 +1,4 @@
-/** Objects that go in an order that nobody planned, up to the hosted cluster itself. */
+/** Deletes objects in random order, up to the hosted cluster itself. */
 import { expect } from "vitest";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { get, remove } from "../controlplane/objects.ts";

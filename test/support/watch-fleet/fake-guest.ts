@@ -11,16 +11,18 @@ export interface FakeGuest {
   readonly writes: readonly GuestWrite[];
   /** Requests that came, but for those of watches. */
   readonly requests: () => number;
-  /** As somebody of the guest does it. */
+  /** As a user of the guest does it. */
   readonly put: (collection: string, object: GuestObject) => void;
   readonly get: (collection: string, name: string) => GuestObject | undefined;
   readonly drop: (collection: string, name: string) => void;
-  /** Whoever has another token is nobody: undefined takes everybody. */
+  /** Requests with another token are refused; undefined accepts all. */
   setToken: (token: string | undefined) => void;
   /** Before each answer; Infinity never answers. */
   setDelay: (milliseconds: number) => void;
   /** It reads, and never answers what is to be written. */
   hangAtWrites: () => void;
+  /** From now on its answers end the process that asks. */
+  setEnds: (ends: GuestManners["ends"]) => void;
   readonly close: () => void;
 }
 
@@ -55,6 +57,9 @@ export async function startFakeGuest(tls: { readonly cert: string; readonly key:
     },
     hangAtWrites: () => {
       manners.hangsAtWrites = true;
+    },
+    setEnds: (ends) => {
+      manners.ends = ends;
     },
     close: () => {
       server.close();

@@ -33,7 +33,9 @@ export interface FarmTable {
   /** Out comes its port. */
   readonly add: (name: string, fill: GuestFill) => Eventually<number>;
   readonly setTokens: (name: string, tokens: readonly string[]) => Eventually<void>;
-  /** Somebody changes the wrapper `web` of each, one after another over this time. */
+  /** What it answers ends a process that was started with ending-guest.ts; null ends that. */
+  readonly setEnds: (name: string, ends: "passes" | "watches" | null) => Eventually<void>;
+  /** A user changes the wrapper `web` of each, one after another over this time. */
   readonly change: (names: readonly string[], overMs: number) => Eventually<void>;
   /** How long each pool `web` took to follow, since the last `change`, and whose has not. */
   readonly reactions: () => Eventually<{

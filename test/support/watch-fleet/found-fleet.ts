@@ -104,13 +104,7 @@ export function foundFleet(rig: Rig): FoundFleet {
         toYaml({
           apiVersion: "anp.hypershift.openshift.io/v1alpha1",
           kind: "WatchConfig",
-          // From the sources each worker takes a second to begin.
-          spec: {
-            interval: "1h",
-            workers: { count: 1 },
-            ...spec,
-            discover: { management, selector: "found=yes", ...discover },
-          },
+          spec: { interval: "1h", ...spec, discover: { management, selector: "found=yes", ...discover } },
         }),
       );
       return path;

@@ -15,13 +15,18 @@ export interface GuestWrite {
 
 /** How it behaves; may change at any time. */
 export interface GuestManners {
-  /** Whoever has none of these tokens is nobody: undefined takes everybody. */
+  /** Requests with none of these tokens are refused; undefined accepts all. */
   tokens: readonly string[] | undefined;
   /** Before each answer; Infinity never answers. */
   delayMs: number;
   /** What is to be written never has an answer. */
   hangsAtWrites?: boolean;
+  /** What it answers ends a process that was started with ending-guest.ts: in a pass, or in a watch. */
+  ends?: "passes" | "watches" | undefined;
 }
+
+/** Read by test/support/watch-faults/ending-guest.ts. */
+const ENDING_HEADER = "x-test-ends-process";
 
 interface AnswerOptions {
   readonly manners: GuestManners;
@@ -45,6 +50,7 @@ export function guestAnswers(objects: GuestObjects, { manners, asked, wrote }: A
     if (manners.delayMs === Infinity || (manners.hangsAtWrites === true && method !== "GET")) return;
     if (manners.delayMs > 0) await sleep(manners.delayMs);
     if (response.destroyed) return;
+    if (manners.ends === (isWatch ? "watches" : "passes")) response.setHeader(ENDING_HEADER, "yes");
     const send = (status: number, value: unknown): void => {
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
     };
@@ -69,7 +75,7 @@ export function guestAnswers(objects: GuestObjects, { manners, asked, wrote }: A
   };
 }
 
-/** Object by object, as fast as it is read: whoever asks for too much cuts it. */
+/** Object by object, as fast as it is read: a client that asks for too much cuts it. */
 async function sendList(
   objects: GuestObjects,
   collection: string,

@@ -119,6 +119,9 @@ const table: FarmTable = {
   setTokens: (name, tokens) => {
     guests.get(name)!.manners.tokens = tokens;
   },
+  setEnds: (name, ends) => {
+    guests.get(name)!.manners.ends = ends ?? undefined;
+  },
   change: async (names, overMs) => {
     reactions = [];
     lag.reset();

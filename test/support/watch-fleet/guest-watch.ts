@@ -5,7 +5,7 @@ import type { GuestObjects } from "./guest-objects.ts";
 /** As kube-apiserver tells them. */
 const BOOKMARK_MS = 60_000;
 
-/** Until its time is over, or nobody hears it any more. */
+/** Until its time is over, or no client hears it any more. */
 export async function watchGuest(
   objects: GuestObjects,
   collection: string,

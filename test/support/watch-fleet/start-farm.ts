@@ -15,7 +15,18 @@ export interface Farm extends Asynchronous<FarmTable> {
 }
 
 const PROGRAM = fileURLToPath(new URL("guest-farm.ts", import.meta.url));
-const NAMES = ["open", "add", "setTokens", "change", "reactions", "beat", "unlike", "writes", "counts"] as const;
+const NAMES = [
+  "open",
+  "add",
+  "setTokens",
+  "setEnds",
+  "change",
+  "reactions",
+  "beat",
+  "unlike",
+  "writes",
+  "counts",
+] as const;
 
 export function startFarm(): Farm {
   // It ends when its parent does.

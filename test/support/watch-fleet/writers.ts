@@ -11,7 +11,7 @@ export interface Write {
 }
 
 /**
- * Those of a replica that was not the last to write the Lease of the cluster's shard before: somebody else may have
+ * Those of a replica that was not the last to write the Lease of the cluster's shard before: another replica may have
  * begun. @param leases of shards
  */
 export function outOfTurn(

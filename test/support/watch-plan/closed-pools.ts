@@ -1,4 +1,4 @@
-/** Somebody else's admission policy that refuses every change of a NodePool: a control plane in, and it stands there, or is gone. */
+/** Installs and removes another party's admission policy that refuses every change of a NodePool. */
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { apply, remove, until } from "../controlplane/objects.ts";

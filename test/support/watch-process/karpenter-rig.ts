@@ -17,7 +17,7 @@ export const NODE_CLASS = { monitoring: "Basic" };
 
 const SERVE_EC2_NODE_CLASSES = { SERVE_EC2NODECLASSES: "true" };
 
-/** One that nobody renders: of the class it was made from kwok takes the one of its own that has the same name. */
+/** One that anp does not render: of the class it was made from kwok takes the one of its own that has the same name. */
 async function createReadyEC2NodeClass(guest: ControlPlane): Promise<void> {
   const terms = [{ id: "ami-1" }];
   const spec = {

@@ -34,7 +34,7 @@ async function makeReady(on: ControlPlane): Promise<void> {
     if (!taints.some(({ key }) => key === NOT_READY)) continue;
     if (!isReady(node))
       await on.request("system:admin", "PATCH", `${path}/status`, { status: { conditions: [ready()] } });
-    // Karpenter takes away taints of its own: whoever comes second tries again.
+    // Karpenter takes away taints of its own: the second writer tries again.
     const { body: now } = await on.request("system:admin", "GET", path);
     const left = ((now.spec?.["taints"] ?? []) as { key: string }[]).filter(({ key }) => key !== NOT_READY);
     const { resourceVersion } = now.metadata ?? {};

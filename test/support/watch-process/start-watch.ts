@@ -29,14 +29,15 @@ export interface WatchProcess {
 }
 
 interface StartOptions {
-  /** A module to load before anything else. */
-  readonly preload?: string;
+  /** Modules to load before anything else. */
+  readonly preload?: string | readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly program?: Program;
 }
 
 export function startWatch(args: readonly string[], { preload, env = {}, program }: StartOptions = {}): WatchProcess {
-  const before = preload === undefined ? {} : { NODE_OPTIONS: `--import ${pathToFileURL(preload).href}` };
+  const imports = [preload ?? []].flat().map((module) => `--import ${pathToFileURL(module).href}`);
+  const before = imports.length === 0 ? {} : { NODE_OPTIONS: imports.join(" ") };
   const { pid, log, send, ended } = startAnp(
     ["watch", "--log-format", "json", ...args],
     { ...before, ...env },

@@ -1,4 +1,4 @@
-/** anp as a process of its own: arguments in, its log while it runs and how it ended out. */
+/** Runs anp as a process, with access to its log. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,11 +7,11 @@ import { BIN } from "../process/built.ts";
 
 export interface AnpProcess {
   readonly pid: number;
-  /** Everything on the standard error so far. */
+  /** The standard error so far. */
   readonly log: () => string;
-  /** Until the log matches: the first match. */
+  /** Waits until the log matches, and returns the first match. */
   readonly said: (pattern: RegExp, withinMs?: number) => Promise<RegExpExecArray>;
-  /** What it answers where it serves probes and metrics; waits until it does. */
+  /** Requests a page of its probes and metrics, and waits until it serves them. */
   readonly ask: (path: string, method?: string) => Promise<Response>;
   readonly send: (signal: NodeJS.Signals) => void;
   /** The exit code, or the signal that ended it. */
@@ -26,7 +26,7 @@ process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** From its sources, or as it was built for users. */
+/** From the sources, or as built for users. */
 export type Program = "sources" | "built";
 
 const STARTS: Readonly<Record<Program, readonly string[]>> = {
@@ -34,7 +34,7 @@ const STARTS: Readonly<Record<Program, readonly string[]>> = {
   built: [BIN],
 };
 
-/** @param env beside that of the test */
+/** @param env in addition to the environment of the test */
 export function startAnp(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -47,7 +47,7 @@ export function startAnp(
   running.add(child);
   let log = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (log += text));
-  // Not at its exit, when some of its log may still be on the way.
+  // Not at `exit`, when a part of its log may still be in the pipe.
   const ended = once(child, "close").then(([code, signal]) => {
     running.delete(child);
     return (code ?? signal) as number | NodeJS.Signals;

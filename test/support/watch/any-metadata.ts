@@ -1,4 +1,4 @@
-/** Random rewritings of all that a third user may write of objects, each followed by a pass; what must hold afterwards is proved. */
+/** Rewrites metadata of objects at random, as a third user may, runs a pass after each, and checks invariants. */
 import fc from "fast-check";
 import { expect } from "vitest";
 import { canonical } from "../../../src/krm/canonical.ts";
@@ -14,7 +14,7 @@ const BINDING: KubernetesObject = {
   metadata: { name: "karpenter-binding.nodepool.hypershift.io" },
 };
 
-/** Of anp: `web` always has its wrapper, that of `batch` comes and goes. Of a provider: `theirs`, and `taken`, whose name a wrapper has. */
+/** Of anp: `web` always has its wrapper, and `batch` sometimes. Of a provider: `theirs`, and `taken` with the name of a wrapper. */
 const OBJECTS = {
   web: nodePool("web"),
   batch: nodePool("batch"),
@@ -68,7 +68,7 @@ const entry = fc.record({
   ),
 });
 
-/** Of another object: its marks as they are. */
+/** The unchanged marks of another object. */
 const copied = fc.record({ of: names });
 
 const rewriting = fc.record({
@@ -93,7 +93,7 @@ const turn = fc.record({
   hasBatch: fc.boolean(),
 });
 
-/** @returns how many rewritings the API server took */
+/** @returns how many rewrites the API server accepted */
 export async function rewriteAtRandom(rig: Rig, turns: number): Promise<number> {
   const watch = openWatch(rig);
   const step = async ({
@@ -112,7 +112,7 @@ export async function rewriteAtRandom(rig: Rig, turns: number): Promise<number> 
   };
   const specOf = async (object: KubernetesObject) => canonical((await live(rig.guest, object)).spec);
 
-  // What each of the states comes to when nobody meddles.
+  // The result in each state without a rewrite.
   const clean = new Map<string, string>();
   for (const isTight of [true, false]) {
     for (const hasLimits of [true, false]) {
@@ -149,7 +149,7 @@ export async function rewriteAtRandom(rig: Rig, turns: number): Promise<number> 
         expect([now.metadata?.uid, now.metadata?.generation, now.spec], said).toEqual([metadata?.uid, 1, spec]);
       }
     }),
-    // What is left of one turn is there in the next one.
+    // Leftovers of one turn stay in the next one.
     { numRuns: turns, endOnFailure: true },
   );
   return taken;
@@ -163,7 +163,7 @@ async function provided(rig: Rig, object: KubernetesObject): Promise<KubernetesO
   return body;
 }
 
-/** A field that is left out is to go. */
+/** An omitted field is removed. */
 async function replaceWrapper({ guest }: Rig, wrapper: KubernetesObject): Promise<void> {
   const { limits = null } = wrapper.spec as { limits?: unknown };
   const path = `/apis/karpenter.hypershift.openshift.io/v1beta1/openshiftnodepools/${wrapper.metadata?.name}`;
@@ -171,7 +171,7 @@ async function replaceWrapper({ guest }: Rig, wrapper: KubernetesObject): Promis
   if (status !== 200) throw new Error(text);
 }
 
-/** @returns 1 where the API server took it */
+/** @returns 1 if the API server accepted it */
 async function carryOut(rig: Rig, { name, field }: Rewriting): Promise<number> {
   const object = OBJECTS[name];
   const value = await valueOf(rig, name, field);
@@ -195,7 +195,7 @@ function isCopy(value: unknown): value is { of: Name } {
   return typeof value === "object" && value !== null && "of" in value;
 }
 
-/** As the operator has it: its wrapper, by the uid of today or another one. */
+/** An owner reference as the operator writes it: the wrapper, with the current uid or another one. */
 async function ownerOf(rig: Rig, name: Name, isReal: boolean): Promise<object> {
   const { kind = "", metadata } = OBJECTS[name];
   const wrapper = kind === "EC2NodeClass" ? nodeClass("default") : pool(metadata?.name ?? "");

@@ -1,19 +1,19 @@
-/** A rig for a suite that leaves no more behind than `clear` removes: one of the run's, where it lends some, or one of its own. */
+/** A rig for a suite that leaves only what `clear` removes: a shared one if the run has some, or a new one. */
 import { inject } from "vitest";
 import { connect } from "../controlplane/connect.ts";
 import { controlPlanePrograms } from "../controlplane/programs.ts";
 import type { LentRig } from "./lend-rigs.ts";
 import { clear, type Rig, rigOf, startRig } from "./rig.ts";
 
-/** `stop` gives it back. */
+/** `stop` returns it to the pool. */
 export async function borrowRig(): Promise<Rig> {
   const lender = inject("rigs");
   if (lender === undefined) return startRig();
-  // Building takes longer than anybody waits for an answer.
+  // Building takes longer than a client waits for an answer.
   await controlPlanePrograms();
   const { number, management, guest } = (await ask(`${lender}/`)) as LentRig;
   const rig: Rig = rigOf(connect(management), connect(guest), async () => {
-    // An object whose suite failed may wait for a finalizer: then nobody gets the rig again.
+    // Objects of a failed suite may wait for a finalizer: then the rig is not reused.
     const isClear = await clear(rig).then(
       () => true,
       () => false,

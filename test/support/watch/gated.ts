@@ -1,4 +1,4 @@
-/** A control plane behind a gate: its kubeconfig leads through it. */
+/** A control plane behind a TcpGate, with a kubeconfig for the gate. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { UserName } from "../controlplane/users.ts";
@@ -7,7 +7,7 @@ import { type TcpGate, tcpGate } from "./tcp-gate.ts";
 
 export interface Gated {
   readonly gate: TcpGate;
-  /** Its file. */
+  /** The file of the kubeconfig. */
   readonly kubeconfig: string;
 }
 

@@ -1,4 +1,4 @@
-/** Objects that the suites of watch put into their clusters: a few words in, manifests out. */
+/** Builds the objects of the watch suites. */
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 
 const GROUP = "karpenter.hypershift.openshift.io";
@@ -68,20 +68,20 @@ export function userData(name: string, text = TOKEN): KubernetesObject {
   };
 }
 
-/** The API server only has to serve it. */
+/** The API server only has to serve the kind. */
 export const HOSTED_CONTROL_PLANE_CRD = openCrd("hypershift.openshift.io", "HostedControlPlane");
 
-/** Cluster API's own, of which anp asks whether it is being deleted. */
+/** The Cluster of Cluster API, of which anp reads the deletionTimestamp. */
 export const CAPI_CLUSTER_CRD = openCrd("cluster.x-k8s.io", "Cluster");
 
-/** As HyperShift makes it for CONTROL_PLANE. */
+/** As HyperShift creates it for CONTROL_PLANE. */
 export const CAPI_CLUSTER: KubernetesObject = {
   apiVersion: "cluster.x-k8s.io/v1beta1",
   kind: "Cluster",
   metadata: { name: "c1-x7k2p", namespace: NAMESPACE },
 };
 
-/** A namespaced kind that takes everything. */
+/** A namespaced kind that accepts all fields. */
 function openCrd(group: string, kind: string): KubernetesObject {
   const singular = kind.toLowerCase();
   const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };

@@ -1,4 +1,4 @@
-/** Lends rigs to the suites of a run, each to one suite at a time: one more is started when none is free, all are stopped in the end. */
+/** A pool of rigs for the suites of a run: starts one if none is free, and stops all at the end. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { TestProject } from "vitest/node";
@@ -18,7 +18,7 @@ export interface LentRig {
   readonly guest: ControlPlaneAccess;
 }
 
-/** Vitest calls this before the first suite, and what it gives back after the last. */
+/** Vitest calls it before the first suite, and the returned function after the last. */
 export default async function lendRigs(project: TestProject): Promise<() => Promise<void>> {
   const rigs: Promise<Rig>[] = [];
   const free: number[] = [];
@@ -52,7 +52,7 @@ export default async function lendRigs(project: TestProject): Promise<() => Prom
   };
 }
 
-/** Most runs need none, and nothing of what it takes to start one. */
+/** Imported on demand, because most runs need no rig. */
 async function start(): Promise<Rig> {
   const { startRig } = await import("./rig.ts");
   return startRig();

@@ -1,19 +1,19 @@
-/** A management and a guest cluster for the suites of watch: real API servers with all CRDs, and one pass at a time. */
+/** A management and a guest cluster for the watch suites: real API servers with all CRDs, and single passes. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ClusterApi } from "../../../src/cluster/api/cluster-api.ts";
-import { eventRecorder } from "../../../src/cluster/tell/event-recorder.ts";
+import { eventRecorder } from "../../../src/cluster/status/event-recorder.ts";
 import { httpClusterApi } from "../../../src/cluster/api/http-cluster-api.ts";
 import { directoryReader } from "../../../src/cluster/read/read-directory.ts";
 import { setIdOf } from "../../../src/cluster/objects/membership.ts";
-import { refusals } from "../../../src/cluster/apply/refusals.ts";
-import { rivals, type Rivals } from "../../../src/cluster/rivals/rivals.ts";
+import { applyBackoff } from "../../../src/cluster/apply/apply-backoff.ts";
+import { conflictingWriters, type ConflictingWriters } from "../../../src/cluster/conflicts/conflicting-writers.ts";
 import { reconcile } from "../../../src/cluster/run/reconcile.ts";
-import type { ReconcileResult } from "../../../src/cluster/tell/pass-result.ts";
+import type { ReconcileResult } from "../../../src/cluster/status/pass-result.ts";
 import type { WatchedCluster } from "../../../src/cluster/objects/watched-cluster.ts";
-import { GUEST_NAMESPACE, NAME_START } from "../../../src/cluster/inventory/place.ts";
-import { type JudgePools, poolJudge } from "../../../src/cluster/tell/pool-judge.ts";
+import { GUEST_NAMESPACE, NAME_START } from "../../../src/cluster/inventory/location.ts";
+import { type EvaluatePools, poolVerdicts } from "../../../src/cluster/status/pool-verdicts.ts";
 import { shippedCatalogue } from "../../../src/library/shipped-catalogue.ts";
 import { valueAt } from "../../../src/krm/field-path.ts";
 import { type ControlPlane, startControlPlane } from "../controlplane/control-plane.ts";
@@ -41,7 +41,7 @@ export const ADMIN: UserName = "system:admin";
 export interface Rig {
   readonly management: ControlPlane;
   readonly guest: ControlPlane;
-  /** A kubeconfig's file. */
+  /** The file of a kubeconfig. */
   readonly kubeconfig: (side: "management" | "guest", user: UserName) => string;
   readonly folder: string;
   readonly stop: () => Promise<void>;
@@ -64,7 +64,7 @@ export async function startRig(options: ControlPlaneOptions = {}): Promise<Rig> 
   });
 }
 
-/** Two clusters that are ready, with a folder for files about them. */
+/** Two ready clusters, with a folder for their files. */
 export function rigOf(management: ControlPlane, guest: ControlPlane, stop: () => Promise<void>): Rig {
   const folder = mkdtempSync(join(tmpdir(), "anp-watch-"));
   return {
@@ -88,7 +88,7 @@ export async function put(on: ControlPlane, object: KubernetesObject): Promise<v
   if (status >= 300) throw new Error(text);
 }
 
-/** A hosted cluster as it should be: a policy, one pool, one class with everything that belongs to it. */
+/** A complete hosted cluster: a policy, a pool, and a class with its hidden inputs. */
 export async function putEverything(rig: Rig, requirements: Parameters<typeof policy>[0]): Promise<void> {
   await put(rig.management, CONTROL_PLANE);
   await put(rig.management, userData("default"));
@@ -122,7 +122,7 @@ export async function clear({ management, guest }: Rig): Promise<void> {
   await clearInventories(guest, GUEST_NAMESPACE);
 }
 
-/** Without one a pass takes what stands there for what an older version has applied. */
+/** Without an inventory, a pass treats live objects as applied by an older version. */
 export async function clearInventories(on: ControlPlane, namespace: string): Promise<void> {
   const path = `/api/v1/namespaces/${namespace}/configmaps`;
   const { body } = await on.request(OPERATOR, "GET", path);
@@ -143,7 +143,7 @@ async function clearKind(on: ControlPlane, kind: KubernetesObject, namespace?: s
   }
 }
 
-/** With apis for the operator on the guest and an administrator on the management cluster. */
+/** As the operator on the guest cluster and as an administrator on the management cluster. */
 export function watched(rig: Rig, over: Partial<WatchedCluster> = {}): WatchedCluster {
   const source = { paths: [], policyDir: undefined, config: undefined };
   return {
@@ -177,14 +177,14 @@ export function apiOf(rig: Rig, side: "management" | "guest", user: UserName): C
 }
 
 interface Kept {
-  /** Of passes before this one, where there are some. */
-  readonly memory?: Rivals;
-  readonly judge?: JudgePools;
+  /** The state of earlier passes. */
+  readonly memory?: ConflictingWriters;
+  readonly judge?: EvaluatePools;
 }
 
 export async function pass(
   cluster: WatchedCluster,
-  { memory = memoryOf(cluster), judge = poolJudge(shippedCatalogue) }: Kept = {},
+  { memory = memoryOf(cluster), judge = poolVerdicts(shippedCatalogue) }: Kept = {},
 ): Promise<ReconcileResult> {
   const { guest, management, dryRun } = cluster;
   const now = () => new Date();
@@ -194,19 +194,19 @@ export async function pass(
     signal,
     now,
     recorder,
-    rivals: memory,
-    refusals: refusals(() => 0),
+    conflicts: memory,
+    applyBackoff: applyBackoff(() => 0),
     judge,
     onPrune: () => undefined,
   });
 }
 
-/** @param clock milliseconds; 0 where no time goes by */
-export function memoryOf({ hostedCluster, name }: WatchedCluster, clock = () => 0): Rivals {
-  return rivals(setIdOf(hostedCluster, name), clock);
+/** @param clock milliseconds; 0 for a clock that does not move */
+export function memoryOf({ hostedCluster, name }: WatchedCluster, clock = () => 0): ConflictingWriters {
+  return conflictingWriters(setIdOf(hostedCluster, name), clock);
 }
 
-/** What was done to which object: `create NodePool/web`, with how it ended where that is not as planned. */
+/** The action on each object: `create NodePool/web`, with the outcome if it is not as planned. */
 export function said({ results }: ReconcileResult): string[] {
   const usual: Record<string, string> = { create: "done", update: "done", prune: "done" };
   return results
@@ -249,14 +249,14 @@ export async function appliedObjects(on: ControlPlane): Promise<KubernetesObject
   return lists.flat();
 }
 
-/** The conditions that the policy's status tells. */
+/** The conditions in the policy's status. */
 export async function readyOf(rig: Rig): Promise<Record<string, unknown> | undefined> {
   const { status } = await live(rig.management, policy([]));
   const { conditions } = (status ?? {}) as { conditions?: Record<string, unknown>[] };
   return conditions?.find(({ type }) => type === "Ready");
 }
 
-/** Those of a live NodePool. */
+/** The requirements of a live NodePool. */
 export async function requirementsOf({ guest }: Rig, name: string): Promise<unknown> {
   return valueAt(await live(guest, nodePool(name)), ["spec", "template", "spec", "requirements"]);
 }

@@ -1,6 +1,7 @@
-/** A watch of several clusters in the process of the test: their names in, their states out, until it is told to end. */
+/** Runs a watch of several clusters in the process of the test, with access to their states. */
 import type { ClusterState, Fleet } from "../../../src/cluster/fleet/fleet.ts";
-import { type ClusterSpec, type RunOptions, type RunOutcome, runWatch } from "../../../src/cluster/run/run-watch.ts";
+import type { ClusterSpec, RunOptions, RunOutcome } from "../../../src/cluster/run/run.ts";
+import { runWatch } from "../../../src/cluster/run/run-watch.ts";
 import { shippedCatalogue } from "../../../src/library/shipped-catalogue.ts";
 import { NAMESPACE } from "./inputs.ts";
 import { OPERATOR, type Rig } from "./rig.ts";
@@ -11,7 +12,7 @@ interface Running {
   readonly ended: Promise<RunOutcome>;
 }
 
-/** All live, as HyperShift's operator. */
+/** Clusters with live wrappers, as HyperShift's operator. */
 export function specOf(rig: Rig, name: string, over: Partial<ClusterSpec> = {}): ClusterSpec {
   return {
     name,

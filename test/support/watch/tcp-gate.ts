@@ -1,15 +1,15 @@
-/** A door before a server on the loopback interface, which may be shut without a word: a port in, a port out. */
+/** A TCP proxy in front of a server on the loopback interface, which can stop forwarding silently. */
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 export interface TcpGate {
   readonly port: number;
-  /** What has come through so far, both ways. */
+  /** Bytes forwarded so far, in both directions. */
   readonly bytes: () => number;
-  /** Connections stay open, and nothing comes through: a server that hangs, or a network that was cut. */
+  /** Connections stay open, and nothing is forwarded: like a hanging server, or a network partition. */
   readonly shut: () => void;
   readonly open: () => void;
-  /** What is connected now hears nothing any more, without a word; whoever connects later gets through. */
+  /** Stops forwarding on open connections silently; new connections work. */
   readonly cut: () => void;
   readonly close: () => void;
 }
@@ -52,7 +52,7 @@ export async function tcpGate(to: number): Promise<TcpGate> {
     cut,
     open: () => {
       isShut = false;
-      // What was cut stays cut: those who waited have to ask again.
+      // Stopped connections stay stopped: clients must send a new request.
       for (const pair of pairs) for (const socket of pair) socket.destroy();
     },
     close: () => {

@@ -1,4 +1,4 @@
-/** What somebody may do who may patch every object of a guest cluster, and whom its admission policies keep from changing a spec. */
+/** A user who may patch every object of a guest cluster, but no spec, because of the admission policies. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { WatchedCluster } from "../../../src/cluster/objects/watched-cluster.ts";
@@ -12,7 +12,7 @@ import { live, type Rig, watched } from "./rig.ts";
 
 export const THIRD_USER: UserName = "guest-admin";
 
-/** Where the guards let the third user write: what they see of metadata is shown elsewhere. */
+/** Waits until the guards allow the third user to write; other suites test the guards of metadata. */
 export function openWatch(rig: Rig, over: Partial<WatchedCluster> = {}): WatchedCluster {
   const config = join(rig.folder, "open.yaml");
   const spec = { admission: { allowedWriters: [THIRD_USER] } };
@@ -39,10 +39,10 @@ export async function rewrite(on: ControlPlane, object: KubernetesObject, patch:
   return status;
 }
 
-/** Who wiped them leaves an object that nobody has applied. */
+/** Removes all managedFields: the object looks as if it was never applied. */
 export const WIPED: JsonPatch = [{ op: "replace", path: "/metadata/managedFields", value: [{}] }];
 
-/** All by which an object says that anp made it, of one that anp has made. */
+/** All marks of anp on an object that anp created. */
 export async function marksOf(on: ControlPlane, object: KubernetesObject): Promise<JsonPatch> {
   const { metadata } = await live(on, object);
   return ["labels", "annotations", "managedFields"].map((field) => ({

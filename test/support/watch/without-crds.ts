@@ -1,5 +1,5 @@
-/** Two control planes for suites about CRDs: before each test without any of ours, as HyperShift leaves them, and with one hosted cluster. */
-import type { ReconcileResult } from "../../../src/cluster/tell/pass-result.ts";
+/** Two control planes for suites about CRDs: before each test without anp's CRDs, and with one hosted cluster. */
+import type { ReconcileResult } from "../../../src/cluster/status/pass-result.ts";
 import type { WatchedCluster } from "../../../src/cluster/objects/watched-cluster.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { remove, waitGone } from "../controlplane/objects.ts";
@@ -16,7 +16,7 @@ export const crd = (name: string): KubernetesObject => ({
   metadata: { name },
 });
 
-/** @param suite gets the rig, which is there from the first `beforeAll` of its own on */
+/** @param suite gets the rig, which exists in its `beforeAll` hooks and tests */
 export function describeWithoutCrds(name: string, suite: (rig: Rig) => void): void {
   describeOn(name, startRig, withoutCrds, suite);
 }

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
-import type { KarpenterVersion } from "../../../src/karpenter/conversion/convert-object.ts";
+import type { KarpenterVersion } from "../../../src/karpenter/conversion/karpenter-type.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { goModuleDir } from "../go/module-dir.ts";
 

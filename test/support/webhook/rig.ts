@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import type { Limits } from "../../../src/cluster/webhook/limits.ts";
 import { runWebhook } from "../../../src/cluster/webhook/run-webhook.ts";
-import type { KarpenterVersion } from "../../../src/karpenter/conversion/convert-object.ts";
+import type { KarpenterVersion } from "../../../src/karpenter/conversion/karpenter-type.ts";
 import { type ControlPlane, startControlPlane } from "../controlplane/control-plane.ts";
 import { KARPENTER_CRD_NAMES } from "../controlplane/karpenter-crds.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";

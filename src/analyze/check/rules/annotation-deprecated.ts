@@ -1,4 +1,4 @@
-/** Annotations of Karpenter v1beta1 that v1 no longer reads. */
+/** Rule: annotations of Karpenter v1beta1 that v1 does not read. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { type FieldPath, valueAt } from "../../../krm/field-path.ts";
 import { describeResource } from "../../../krm/resource.ts";
@@ -10,13 +10,13 @@ const PLACES: readonly FieldPath[] = [
   ["metadata", "annotations"],
 ];
 
-/** Nodes that they should keep are disrupted (docs/upstream/karpenter.md#nodepools-of-v1beta1). */
+/** Karpenter disrupts the nodes that these should protect (docs/upstream/karpenter.md#nodepools-of-v1beta1). */
 export function annotationDeprecated({ pools }: ExplainedCluster): Finding[] {
   return pools.flatMap(({ wrapper }) =>
     PLACES.flatMap((at) =>
       DEPRECATED.filter((key) => valueAt(wrapper.value, [...at, key]) !== undefined).map((key) => {
         const message = `${describeResource(wrapper)}: Karpenter no longer reads the annotation ${key}`;
-        const hint = "write karpenter.sh/do-not-disrupt in the template's annotations";
+        const hint = "set karpenter.sh/do-not-disrupt in the template's annotations";
         return findingAt("annotation-deprecated", wrapper, [...at, key], { message, hint });
       }),
     ),

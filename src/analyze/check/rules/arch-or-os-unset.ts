@@ -1,4 +1,4 @@
-/** Pools that leave architecture or operating system open while their types have several. */
+/** Rule: pools without an architecture or operating system while their types have several. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import { has, isEmpty } from "../../../karpenter/requirements/requirement.ts";
@@ -15,15 +15,15 @@ function admits({ requirement }: Demand, key: string, value: string): boolean {
   return requirement.key !== key || has(requirement, value);
 }
 
-export function archOrOsUnset({ explanations, market }: ExplainedCluster): Finding[] {
+export function archOrOsUnset({ explanations, knownTypes }: ExplainedCluster): Finding[] {
   return explanations.flatMap(({ pool, verdict, requirements, remaining }) => {
     if (verdict === "unsatisfiable") return [];
     return Object.entries(KEYS).flatMap(([key, what]) => {
       if (requirements.some((one) => one.key === key && !isEmpty(one.effective))) return [];
       const types = indexesOf(remaining.types);
-      const ofTypes = new Set(types.flatMap((type) => valuesOf(market.filter.catalogue, type, key)));
+      const ofTypes = new Set(types.flatMap((type) => valuesOf(knownTypes.filter.catalogue, type, key)));
       const values = new Set([...ofTypes].filter((value) => pool.needs.every((need) => admits(need, key, value))));
-      // Which of them it is says the class.
+      // The node class decides the operating system.
       if (key === OS && pool.nodeClass === undefined) return [];
       if (values.size < 2) return [];
       const list = [...values].toSorted().join(" and ");

@@ -1,4 +1,4 @@
-/** Budgets of no nodes at all times. */
+/** Rule: budgets that always block all disruptions. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { samePath } from "../../../krm/field-path.ts";
 import { describeResource } from "../../../krm/resource.ts";
@@ -6,19 +6,20 @@ import { activityOf, letsNothingThrough } from "../../../karpenter/disruption/bu
 import { BUDGETS } from "../../../resolve/bound-pool.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 
-/** A new policy, a new image and consolidation never reach the pool's nodes. */
+/** With such a budget, a new policy, a new image and consolidation never apply to existing nodes. */
 export function budgetAlwaysBlocks({ pools }: ExplainedCluster): Finding[] {
   return pools.flatMap(({ wrapper, given, bounds }) =>
     (given.disruption?.budgets ?? []).flatMap((budget, index) => {
       const path = [...BUDGETS, index];
-      // What a floor has taken out of it, it no longer holds.
+      // A floor removes reasons from the budget, which it no longer blocks.
       const { keeps = budget.reasons } = bounds.find(({ field }) => samePath(field, path)) ?? {};
       if (keeps?.length === 0 || !letsNothingThrough(budget) || activityOf(budget).when !== "always") return [];
       const reasons = keeps === undefined ? "any reason" : keeps.join(" or ");
       const always =
         budget.schedule === undefined ? "" : `, because the schedule \`${budget.schedule}\` is always active`;
-      const message = `${describeResource(wrapper)}: the budget of ${budget.nodes} never lets a node go for ${reasons}${always}`;
-      const hint = "give it a schedule and a duration, or allow a node; nodes that drift keep running as they are";
+      const message = `${describeResource(wrapper)}: the budget of ${budget.nodes} never allows a disruption for ${reasons}${always}`;
+      const hint =
+        "add a schedule and a duration, or allow at least one node; otherwise drifted nodes are not replaced";
       return [findingAt("budget-always-blocks", wrapper, path, { message, hint })];
     }),
   );

@@ -1,10 +1,10 @@
-/** Budgets' schedules that the API server takes and Karpenter cannot read. */
+/** Rule: schedules of budgets that the API server accepts and Karpenter cannot read. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import { activityOf } from "../../../karpenter/disruption/budget-blocking.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 
-/** No node of the pool is disrupted any more (docs/upstream/karpenter.md#budgets). */
+/** Karpenter disrupts no node of the pool then (docs/upstream/karpenter.md#budgets). */
 export function budgetScheduleInvalid({ pools, inputs }: ExplainedCluster): Finding[] {
   const { minDriftedBudget } = inputs.settings.config;
   const why = minDriftedBudget === undefined ? "for any reason" : "for any reason but Drifted, which has a floor";
@@ -13,7 +13,8 @@ export function budgetScheduleInvalid({ pools, inputs }: ExplainedCluster): Find
       const activity = activityOf(budget);
       if (activity.when !== "error") return [];
       const message = `${describeResource(wrapper)}: Karpenter cannot read the schedule \`${budget.schedule}\` (${activity.error}) and disrupts no node of the pool, ${why}`;
-      const hint = "five fields in UTC (minute, hour, day, month, weekday from 0 to 6), or @daily and the like";
+      const hint =
+        "write five fields in UTC (minute, hour, day, month, weekday from 0 to 6), or a macro such as @daily";
       const path = ["spec", "disruption", "budgets", index, "schedule"];
       return [findingAt("budget-schedule-invalid", wrapper, path, { message, hint })];
     }),

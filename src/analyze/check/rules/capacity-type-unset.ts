@@ -1,14 +1,14 @@
-/** Pools that say nothing of the capacity type. */
+/** Rule: pools without a requirement on the capacity type. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 
 const KEY = "karpenter.sh/capacity-type";
 
-/** Karpenter takes spot before on-demand (docs/upstream/karpenter.md#capacity-types). */
-export function capacityTypeUnset({ explanations, market }: ExplainedCluster): Finding[] {
-  // The order is that of AWS.
-  if (market.typesUnknown) return [];
+/** Karpenter prefers spot to on-demand (docs/upstream/karpenter.md#capacity-types). */
+export function capacityTypeUnset({ explanations, knownTypes }: ExplainedCluster): Finding[] {
+  // The order of capacity types is known for AWS only.
+  if (knownTypes.typesUnknown) return [];
   return explanations.flatMap(({ pool, verdict, requirements }) => {
     if (verdict === "unsatisfiable" || requirements.some(({ key }) => key === KEY)) return [];
     const message = `${describeResource(pool.wrapper)} names no ${KEY}: Karpenter takes reserved capacity first, then spot, then on-demand`;

@@ -1,17 +1,17 @@
-/** Label keys of pools that look like a well-known one and are none. */
+/** Rule: label keys that look like a misspelt well-known label. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { labelMeant } from "../../../karpenter/requirements/label-meant.ts";
-import { oncePer } from "../../../model/once.ts";
+import { memoizeByKey } from "../../../model/memoize.ts";
 import { ownEntries, subjectOf } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 
-/** Karpenter takes them for custom labels. Of the policy's entries rendering says it: there they are a hole. */
+/** Karpenter treats these as custom labels. Rendering reports those of the policy as errors, because they weaken it. */
 export function labelMisspelt({ pools, provider }: ExplainedCluster): Finding[] {
-  // Pools have the same labels over and over.
-  const meantBy = oncePer((key: string) => labelMeant(key, provider.labels));
+  // Memoized, because pools repeat the same labels.
+  const meantBy = memoizeByKey((key: string) => labelMeant(key, provider.labels));
   return pools.flatMap(ownEntries).flatMap((entry) => {
     const { key } = entry.requirement;
-    // A label `zone` of one's own is common; a requirement on it is none.
+    // A template label `zone` is common and intended; a requirement on `zone` is most likely a mistake.
     if (entry.from === "label" && !key.includes("/")) return [];
     const meant = meantBy(key);
     if (meant === undefined) return [];

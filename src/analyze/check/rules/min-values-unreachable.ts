@@ -1,4 +1,4 @@
-/** Pools whose minValues are above what is left. */
+/** Rule: pools with a minValues that the remaining instance types cannot meet. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import { policyEntries } from "../../explain/entries.ts";
@@ -8,9 +8,9 @@ import { remainingTypes } from "../../explain/remaining-types.ts";
 
 /** Karpenter then launches nothing, although there are instance types (docs/upstream/karpenter.md#minvalues). */
 export function minValuesUnreachable(cluster: ExplainedCluster): Finding[] {
-  const { explanations, market } = cluster;
-  // What the policy misses by itself is said of the policy.
-  const ofPolicy = remainingTypes(policyEntries(cluster), market).shortfall;
+  const { explanations, knownTypes } = cluster;
+  // If the policy alone misses minValues, that is reported for the policy.
+  const ofPolicy = remainingTypes(policyEntries(cluster), knownTypes).shortfall;
   return explanations.flatMap(({ pool, obstacles, remaining, requirements, conflict }) => {
     if (!obstacles.includes("min-values-unreachable")) return [];
     return minValuesMissed({ requirements, remaining }).flatMap((missed) => {
@@ -21,9 +21,9 @@ export function minValuesUnreachable(cluster: ExplainedCluster): Finding[] {
       const at = asking.find(({ from }) => from !== "policy") ?? conflict.findLast(({ from }) => from !== "policy");
       const { resource, path } = (at ?? asking[0])?.place ?? { resource: pool.wrapper, path: ["spec"] };
       const message = `${describeResource(pool.wrapper)}: it ${missedWords(missed)}; the pool gets no new nodes`;
-      const hint = market.filter.catalogue.wellKnown.has(key)
+      const hint = knownTypes.filter.catalogue.wellKnown.has(key)
         ? "lower minValues, or allow more instance types"
-        : "no instance type has a custom label, so leave minValues out of it";
+        : "no instance type has a custom label, so remove minValues from it";
       return [findingAt("min-values-unreachable", resource, path, { message, hint })];
     });
   });

@@ -1,14 +1,14 @@
-/** Wrappers named `default` with settings of their own, which do not last. */
+/** Rule: settings in a wrapper named `default`, which HyperShift's operator overwrites. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import { sameValue } from "../../../krm/same-value.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import { nodeClassesOf, PROVIDED_CLASS } from "../node-classes.ts";
 
-/** All that the operator's class has: the hosted cluster's subnets and security groups. */
+/** The only fields of the operator's class: subnets and security groups of the hosted cluster. */
 const PROVIDED_FIELDS: readonly string[] = ["subnetSelectorTerms", "securityGroupSelectorTerms"];
 
-/** HyperShift's operator writes that class anew in every loop (docs/upstream/hypershift.md#the-default-class). */
+/** HyperShift's operator writes this class in every reconcile loop (docs/upstream/hypershift.md#the-default-class). */
 export function nodeClassOverwritten(cluster: ExplainedCluster): Finding[] {
   const infraID = cluster.inputs.hidden.infraID?.value;
   return nodeClassesOf(cluster).flatMap(({ wrapper, spec }) => {
@@ -19,12 +19,12 @@ export function nodeClassOverwritten(cluster: ExplainedCluster): Finding[] {
     const [first] = own;
     if (first === undefined) return [];
     const message = `${describeResource(wrapper)}: HyperShift's operator overwrites this class, so ${own.join(", ")} will be lost`;
-    const hint = "give the class another name, and let the pools refer to that";
+    const hint = "give the class another name, and refer to that in the pools";
     return [findingAt("node-class-overwritten", wrapper, ["spec", first], { message, hint })];
   });
 }
 
-/** @param infraID any where it is not known */
+/** @param infraID undefined accepts any id */
 function isProvided(field: string, value: unknown, infraID: string | undefined): boolean {
   const [term, ...more] = value as { readonly tags?: Readonly<Record<string, string>> }[];
   const { tags = {}, ...others } = term ?? {};

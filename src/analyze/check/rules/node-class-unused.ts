@@ -1,4 +1,4 @@
-/** Node classes that no pool refers to, where there are pools. */
+/** Rule: node classes that no pool refers to, if there are pools. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
@@ -13,7 +13,7 @@ export function nodeClassUnused(cluster: ExplainedCluster): Finding[] {
     .filter(({ name }) => !provided.includes(name) && !used.has(name))
     .map((wrapper) => {
       const message = `no pool refers to ${describeResource(wrapper)}`;
-      const hint = "refer to it in spec.template.spec.nodeClassRef of a pool, or take it out";
+      const hint = "refer to it in spec.template.spec.nodeClassRef of a pool, or remove it";
       return findingAt("node-class-unused", wrapper, ["metadata", "name"], { message, hint });
     });
 }

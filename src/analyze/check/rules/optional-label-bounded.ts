@@ -1,4 +1,4 @@
-/** Bounds on a label that some instance types lack: they exclude all of those as well. */
+/** Rule: bounds on a label that some instance types lack, which exclude those types too. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import type { Catalogue } from "../../../karpenter/catalogue/catalogue.ts";
 import { labelPresence } from "../../../karpenter/requirements/label-presence.ts";
@@ -9,7 +9,7 @@ import type { ExplainedCluster } from "../../explain/explain.ts";
 
 /** See docs/upstream/karpenter.md#absent-labels. */
 export function optionalLabelBounded(cluster: ExplainedCluster): Finding[] {
-  const { filter } = cluster.market;
+  const { filter } = cluster.knownTypes;
   const { catalogue } = filter;
   const lacking = new Map<string, number>();
   return entriesOf(cluster).flatMap((entry) => {
@@ -18,10 +18,10 @@ export function optionalLabelBounded(cluster: ExplainedCluster): Finding[] {
     if ((gte === undefined && lte === undefined) || labelPresence(key, catalogue) !== "optional") return [];
     const count = lacking.get(key) ?? typesLacking(key, catalogue);
     lacking.set(key, count);
-    // What no instance type meets is another finding.
+    // An entry that no instance type meets has a finding of its own.
     if (count === 0 || isNone(filter.compatible(new Map([[key, requirement]])))) return [];
     const message = `${subjectOf(entry)}: \`${formatRequirement(requirement)}\` on ${key} also excludes the ${count} instance types without this label`;
-    const hint = "where those are wanted, ask for something that every instance type has, such as the instance family";
+    const hint = "if you want those, restrict a label that every instance type has, such as the instance family";
     return [findingAt("optional-label-bounded", place.resource, place.path, { message, hint })];
   });
 }

@@ -1,4 +1,4 @@
-/** Policies that no instance type satisfies, though each entry by itself is in order. */
+/** Rule: policies that no instance type satisfies, although each entry alone is valid. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { locationOf } from "../../../krm/location.ts";
 import { labelPresence } from "../../../karpenter/requirements/label-presence.ts";
@@ -13,25 +13,26 @@ import { isHopeless } from "../../explain/lone-entries.ts";
 import { remainingTypes } from "../../explain/remaining-types.ts";
 
 export function policyUnsatisfiable(cluster: ExplainedCluster): Finding[] {
-  const { market, pools } = cluster;
+  const { knownTypes, pools } = cluster;
   const entries = policyEntries(cluster);
-  const remaining = remainingTypes(entries, market);
-  const conflict = smallestConflict(entries, market);
+  const remaining = remainingTypes(entries, knownTypes);
+  const conflict = smallestConflict(entries, knownTypes);
   const last = conflict.at(-1);
   if (last === undefined) return [];
-  const known = knownValues(market.filter.catalogue);
-  // An entry that leaves nothing by itself has a finding of its own.
-  if (conflict.length === 1 && isNone(remaining.types) && isHopeless(last.requirement, market.filter, known)) return [];
-  // Rendering says so at the same place for each pool where one label is enough.
+  const known = knownValues(knownTypes.filter.catalogue);
+  // An entry that alone leaves nothing has a finding of its own.
+  if (conflict.length === 1 && isNone(remaining.types) && isHopeless(last.requirement, knownTypes.filter, known))
+    return [];
+  // If a single label causes the conflict, rendering reports it for each pool at the same place.
   const [merged, ...others] = mergedByKey(conflict.map(({ requirement }) => requirement)).values();
-  const blocks = isEmpty(merged!) && labelPresence(merged!.key, market.filter.catalogue) === "always";
+  const blocks = isEmpty(merged!) && labelPresence(merged!.key, knownTypes.filter.catalogue) === "always";
   if (pools.length > 0 && others.length === 0 && blocks) return [];
   const list = conflict.map(
     ({ requirement, place }) =>
       `\`${formatRequirement(requirement)}\` on ${requirement.key} (${locationOf(place.resource, place.path)})`,
   );
   const message = `${subjectOf(last)}: no set of instance types satisfies ${list.join(" and ")}; no pool of the hosted cluster gets nodes`;
-  const { date } = market.filter.catalogue;
+  const { date } = knownTypes.filter.catalogue;
   const hint = `allow more in one of them (the catalogue is of ${date})`;
   return [findingAt("policy-unsatisfiable", last.place.resource, last.place.path, { message, hint })];
 }

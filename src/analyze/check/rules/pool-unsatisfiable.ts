@@ -1,4 +1,4 @@
-/** Pools for which no instance type is left, where no other finding says so. */
+/** Rule: pools without any remaining instance type, if no other finding reports it. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { locationOf } from "../../../krm/location.ts";
 import { describeResource } from "../../../krm/resource.ts";
@@ -12,21 +12,21 @@ import { knownValues } from "../../explain/known-values.ts";
 import { isHopeless } from "../../explain/lone-entries.ts";
 import { remainingTypes } from "../../explain/remaining-types.ts";
 
-/** Findings of an entry, of one label and of the policy come first. */
+/** Findings about an entry, a label or the policy take precedence. */
 export function poolUnsatisfiable(cluster: ExplainedCluster): Finding[] {
-  const { explanations, market } = cluster;
-  const asOf = market.typesUnknown ? "" : ` (the catalogue is of ${market.filter.catalogue.date})`;
+  const { explanations, knownTypes } = cluster;
+  const asOf = knownTypes.typesUnknown ? "" : ` (the catalogue is of ${knownTypes.filter.catalogue.date})`;
   const blocked = explanations.filter(({ obstacles }) => obstacles.includes("pool-unsatisfiable"));
   if (blocked.length === 0) return [];
-  const known = knownValues(market.filter.catalogue);
-  const isOfPolicy = isNone(remainingTypes(policyEntries(cluster), market).types);
-  const isSaidElsewhere = ({ conflict }: PoolExplanation): boolean => {
+  const known = knownValues(knownTypes.filter.catalogue);
+  const isOfPolicy = isNone(remainingTypes(policyEntries(cluster), knownTypes).types);
+  const isReportedElsewhere = ({ conflict }: PoolExplanation): boolean => {
     const [first, ...others] = conflict;
     if (isOfPolicy && conflict.every(({ from }) => from === "policy")) return true;
-    return others.length === 0 && first?.from !== "class" && isHopeless(first!.requirement, market.filter, known);
+    return others.length === 0 && first?.from !== "class" && isHopeless(first!.requirement, knownTypes.filter, known);
   };
   return blocked.flatMap((explanation) => {
-    if (isSaidElsewhere(explanation)) return [];
+    if (isReportedElsewhere(explanation)) return [];
     const { conflict, pool } = explanation;
     const at = conflict.findLast(({ from }) => from !== "policy" && from !== "class") ?? conflict.at(-1);
     const { resource, path } = at?.place ?? { resource: pool.wrapper, path: ["spec"] };
@@ -37,12 +37,12 @@ export function poolUnsatisfiable(cluster: ExplainedCluster): Finding[] {
   });
 }
 
-const WHOSE = { policy: "the policy's ", user: "", label: "the node label ", class: "the node class's " };
+const SOURCES = { policy: "the policy's ", user: "", label: "the node label ", class: "the node class's " };
 
-/** With its place: the entries that contradict each other stand in files of different people. */
+/** With its place, because contradicting entries may be in files of different owners. */
 function describeDemand({ from, requirement, place }: Demand): string {
   const where = locationOf(place.resource, place.path);
   const ofImages = from === "class" && requirement.key === "kubernetes.io/arch";
   const why = from === "class" && !ofImages ? ", which selects no capacity reservation" : "";
-  return `${WHOSE[from]}${ofImages ? "images " : ""}\`${formatRequirement(requirement)}\` on ${requirement.key} (${where}${why})`;
+  return `${SOURCES[from]}${ofImages ? "images " : ""}\`${formatRequirement(requirement)}\` on ${requirement.key} (${where}${why})`;
 }

@@ -1,4 +1,4 @@
-/** Pools whose instance types cost more than the RenderConfig wants, or may. */
+/** Rule: pools with instance types above the price ceiling of the RenderConfig. */
 import type { Price } from "../../../karpenter/catalogue/price-index.ts";
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { locationOf } from "../../../krm/location.ts";
@@ -10,16 +10,16 @@ import type { PoolExplanation } from "../../explain/explanation.ts";
 const CEILING = ["spec", "priceCeiling"];
 const REQUIREMENTS = ["spec", "template", "spec", "requirements"];
 
-/** Nothing without a ceiling. A pool that gets no nodes costs nothing. */
-export function priceCeiling({ explanations, market, inputs: { settings } }: ExplainedCluster): Finding[] {
+/** No findings without a ceiling, or for pools without nodes. */
+export function priceCeiling({ explanations, knownTypes, inputs: { settings } }: ExplainedCluster): Finding[] {
   const { resource, config } = settings;
   const { perHour, currency = "USD" } = config.priceCeiling ?? {};
   if (perHour === undefined || resource === undefined) return [];
-  const origin = market.prices?.origin;
-  if (origin === undefined) return [unjudged(resource, "no list prices of its region are known", BRING_PRICES)];
+  const origin = knownTypes.prices?.origin;
+  if (origin === undefined) return [unchecked(resource, "no list prices of its region are known", BRING_PRICES)];
   if (origin.currency !== currency) {
     const why = `it is in ${currency}, and the prices are in ${origin.currency} (${placeOfPrices(origin)})`;
-    return [unjudged(resource, why, `write it in ${origin.currency}`)];
+    return [unchecked(resource, why, `write it in ${origin.currency}`)];
   }
   const where = `the ceiling of ${moneyWords(perHour, currency)} (${locationOf(resource, CEILING)})`;
   const words = ({ type, perHour: price }: Price): string =>
@@ -28,7 +28,7 @@ export function priceCeiling({ explanations, market, inputs: { settings } }: Exp
     if (verdict === "unsatisfiable" || prices === undefined) return [];
     const subject = describeResource(wrapper);
     if (prices.perHour === undefined) {
-      const message = `${subject} cannot be held against ${where}: no price of its instance types is known where it may launch them (${placeOfPrices(origin)})`;
+      const message = `${subject} cannot be compared with ${where}: no price of its instance types is known for its zones and capacity types (${placeOfPrices(origin)})`;
       return [findingAt("price-ceiling-unknown", wrapper, REQUIREMENTS, { message, hint: BRING_PRICES })];
     }
     const { cheapest, dearest } = prices.perHour;
@@ -46,16 +46,15 @@ export function priceCeiling({ explanations, market, inputs: { settings } }: Exp
     return [
       findingAt("price-ceiling-exceedable", wrapper, REQUIREMENTS, {
         message,
-        hint: "leave them out, such as by Lte on karpenter.k8s.aws/instance-cpu",
+        hint: "exclude them, such as with Lte on karpenter.k8s.aws/instance-cpu",
       }),
     ];
   });
 }
 
-const BRING_PRICES =
-  "a catalogue can bring prices, those of Spot among them (anp catalogue build --prices --spot-prices)";
+const BRING_PRICES = "use a catalogue with prices (anp catalogue build --prices --spot-prices)";
 
-function unjudged(resource: Resource, why: string, hint: string): Finding {
-  const message = `${describeResource(resource)}: no pool can be held against the price ceiling: ${why}`;
+function unchecked(resource: Resource, why: string, hint: string): Finding {
+  const message = `${describeResource(resource)}: the price ceiling cannot be checked for any pool: ${why}`;
   return findingAt("price-ceiling-unknown", resource, CEILING, { message, hint });
 }

@@ -1,15 +1,15 @@
-/** Root volumes below the built-in default. */
+/** Rule: root volumes below the built-in default. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import { volumesOf } from "../volumes.ts";
 
-/** The built-in default; HyperShift's operator takes 120 (docs/design.md#root-volume). */
+/** The built-in default; that of HyperShift's operator is 120 (docs/design.md#root-volume). */
 const ENOUGH_GIB = 75;
 
-/** The operating system and all images and logs of the pods share them. */
+/** The operating system shares the root volume with all images and logs of pods. */
 export function rootVolumeSmall(cluster: ExplainedCluster): Finding[] {
-  // Other images are smaller.
+  // Other operating systems have smaller images.
   if (cluster.mode === "raw") return [];
   return volumesOf(cluster).flatMap(({ root, gib, placeOf }) => {
     if (!root || gib === undefined || gib >= ENOUGH_GIB) return [];

@@ -1,4 +1,4 @@
-/** Instance types that ROSA's admission policies refuse, named by a pool or left open to it. */
+/** Rule: instance types that ROSA's admission policies refuse. */
 import { someOf } from "../../../krm/counted.ts";
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
@@ -19,18 +19,18 @@ function refused({ requirement: { key, complement, values } }: Demand): string[]
   return refusedValues(key, complement, values);
 }
 
-/** The NodePool itself is refused then, whatever else it says. */
+/** ROSA refuses a NodePool that names such a type. */
 function named(entry: Demand): Finding[] {
   const names = refused(entry);
   const [first] = names;
-  // The policy reads requirements only; a template label lands in the NodeClaim, which is refused as well.
+  // A template label is not checked in the NodePool, but the NodeClaim has it and is refused.
   if (first === undefined) return [];
-  const message = `${subjectOf(entry)}: ROSA's admission policies refuse ${someOf(names, 3)}: the sizes ${SIZES} may not be asked for`;
+  const message = `${subjectOf(entry)}: ROSA's admission policies refuse ${someOf(names, 3)}: the sizes ${SIZES} are not allowed`;
   const hint = "name sizes from xlarge up";
   return [findingAt("rosa-instance-size", entry.place.resource, placeOfValue(entry, first), { message, hint })];
 }
 
-/** Karpenter lists up to 600 of the types that are left in each NodeClaim, and one of these has it refused. */
+/** Karpenter lists up to 600 remaining types in each NodeClaim, and a single refused type is enough to refuse it. */
 function left({ pool, instanceTypes, conflict }: PoolExplanation, { mode }: ExplainedCluster): Finding[] {
   if (conflict.length > 0 || pool.demands.some((demand) => refused(demand).length > 0)) return [];
   const names = instanceTypes.names.filter(isRefusedSize);

@@ -1,4 +1,4 @@
-/** Pools on ROSA without listed zones, or with a Local Zone among them. */
+/** Rule: pools on ROSA without a list of zones, or with a Local Zone. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import type { Requirement } from "../../../karpenter/requirements/requirement.ts";
@@ -8,10 +8,10 @@ import type { PoolExplanation } from "../../explain/explanation.ts";
 
 const ZONE = "topology.kubernetes.io/zone";
 
-/** `us-east-1-bos-1a` and `us-east-1-wl1-bos-wlz-1`; a standard zone ends with one letter behind its region. */
+/** `us-east-1-bos-1a` and `us-east-1-wl1-bos-wlz-1`; a standard zone is its region and one letter. */
 const LOCAL = /^[a-z]+(-[a-z]+)+-\d+-/;
 
-/** ROSA nodes belong into standard zones (docs/upstream/hypershift.md#rosa). */
+/** ROSA supports only standard zones (docs/upstream/hypershift.md#rosa). */
 export function rosaLocalZone(cluster: ExplainedCluster): Finding[] {
   const { policy } = cluster.inputs;
   const listed = policyEntries(cluster).some(({ requirement }) => isAllowList(requirement));
@@ -52,7 +52,7 @@ function isAllowList({ key, complement, values }: Requirement): boolean {
   return key === ZONE && !complement && values.size > 0;
 }
 
-/** The pool's zones are not listed; where the catalogue knows them, it must leave a Local Zone. */
+/** Whether the pool lists no zones. If the catalogue knows zones, a Local Zone must also remain. */
 function isOpen({ requirements, zones, verdict }: PoolExplanation): boolean {
   const asked = requirements.find(({ key }) => key === ZONE);
   if (verdict === "unsatisfiable" || (asked !== undefined && isAllowList(asked.effective))) return false;

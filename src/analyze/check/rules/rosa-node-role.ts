@@ -1,4 +1,4 @@
-/** Node roles in a template that ROSA's admission policies refuse. */
+/** Rule: node roles that ROSA's admission policies refuse. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { ownEntries, subjectOf } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";

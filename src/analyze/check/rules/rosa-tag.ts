@@ -1,10 +1,10 @@
-/** Tags of node classes that ROSA keeps for itself (docs/upstream/hypershift.md#rosa). */
+/** Rule: tags of node classes that ROSA reserves (docs/upstream/hypershift.md#rosa). */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import { checkedClasses } from "../checked-classes.ts";
 
-/** `kubernetes.io/cluster/…` is refused by the schemas of the kinds. */
+/** The schemas of the kinds already refuse `kubernetes.io/cluster/…`. */
 const REFUSED = /^(red-hat-managed$|api\.openshift\.com\/)/;
 
 export function rosaTag(cluster: ExplainedCluster): Finding[] {
@@ -14,7 +14,7 @@ export function rosaTag(cluster: ExplainedCluster): Finding[] {
       .map((key) => {
         const { resource, path } = nodeClass.placeOf(["tags", key]);
         const message = `${describeResource(nodeClass.resource)}: ROSA's admission policies refuse the tag ${key}`;
-        return findingAt("rosa-tag", resource, path, { message, hint: "take it out: ROSA sets its tags itself" });
+        return findingAt("rosa-tag", resource, path, { message, hint: "remove it: ROSA sets its own tags" });
       }),
   );
 }

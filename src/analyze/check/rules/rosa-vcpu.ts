@@ -1,4 +1,4 @@
-/** Instance types that ROSA cannot bill: fewer than 4 vCPUs, or no multiple of 4. */
+/** Rule: instance types that ROSA cannot bill, because vCPUs are not a multiple of 4. */
 import { someOf } from "../../../krm/counted.ts";
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
@@ -15,10 +15,10 @@ export function rosaVcpu(cluster: ExplainedCluster): Finding[] {
       const count = vcpus.get(name);
       return count !== undefined && (count < STEP || count % STEP !== 0);
     });
-    // The admission policies refuse the sizes that they name, which is a finding of its own.
+    // Sizes that the admission policies refuse have a finding of their own.
     if (!odd.some((name) => !isRefusedSize(name))) return [];
     const list = odd.filter((name) => !isRefusedSize(name)).map((name) => `${name} (${vcpus.get(name)} vCPUs)`);
-    const message = `${describeResource(pool.wrapper)} may get ${someOf(list, 3)}: ROSA wants at least ${STEP} vCPUs and a multiple of ${STEP}`;
+    const message = `${describeResource(pool.wrapper)} may get ${someOf(list, 3)}: ROSA requires at least ${STEP} vCPUs and a multiple of ${STEP}`;
     const where = cluster.mode === "hosted" ? "the policy, or in the pool" : "the pool";
     const hint = `exclude these instance types in ${where}`;
     const path = ["spec", "template", "spec", "requirements"];

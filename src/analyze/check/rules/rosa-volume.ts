@@ -1,4 +1,4 @@
-/** Volumes that ROSA's admission policies refuse: below 100 GiB, or not encrypted. */
+/** Rule: volumes that ROSA's admission policies refuse: below 100 GiB, or not encrypted. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
@@ -7,7 +7,7 @@ import { checkedClasses } from "../checked-classes.ts";
 const LEAST_GIB = 100;
 
 /**
- * All that a class has: it is judged as the user writes it, whatever the policy replaces in it. See
+ * Checks volumes as the user writes them, because ROSA checks them before the policy replaces any. See
  * docs/upstream/hypershift.md#rosa.
  */
 export function rosaVolume(cluster: ExplainedCluster): Finding[] {
@@ -24,11 +24,9 @@ export function rosaVolume(cluster: ExplainedCluster): Finding[] {
       };
       return [
         ...(gib !== undefined && gib < LEAST_GIB
-          ? [finding("size", `has ${gib} GiB`, `write at least ${wanted.size}`)]
+          ? [finding("size", `has ${gib} GiB`, `set at least ${wanted.size}`)]
           : []),
-        ...(encrypted === true
-          ? []
-          : [finding("encrypted", "is not said to be encrypted", `write ${wanted.encrypted}`)]),
+        ...(encrypted === true ? [] : [finding("encrypted", "is not marked as encrypted", `set ${wanted.encrypted}`)]),
       ];
     }),
   );

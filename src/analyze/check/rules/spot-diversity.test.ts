@@ -1,12 +1,12 @@
-/** Which Spot pools have too few types, and who could change that. */
+/** Which Spot pools have too few types, if the policy allows more. */
 import { expect, it } from "vitest";
-import { CATALOGUE, changedPool, clusterOf, type PoolInShort } from "../../../../test/support/market.ts";
+import { CATALOGUE, changedPool, clusterOf, type PoolInShort } from "../../../../test/support/instance-types.ts";
 import type { Catalogue } from "../../../karpenter/catalogue/catalogue.ts";
 import { catalogueOf } from "../../../karpenter/catalogue/catalogue-of.ts";
 import { labelRequirements } from "../../../karpenter/requirements/requirements.ts";
 import { spotDiversity } from "./spot-diversity.ts";
 
-/** So many types that differ by their names alone. */
+/** A number of types that differ only by their names. */
 function types(count: number): Catalogue {
   const { source, date, wellKnown, optional } = CATALOGUE;
   return catalogueOf(

@@ -1,4 +1,4 @@
-/** Spot pools with so few instance types left that Karpenter leaves their nodes where they are. */
+/** Rule: Spot pools with too few instance types for Spot-to-Spot consolidation. */
 import { countTypes } from "../../../karpenter/catalogue/type-mask.ts";
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
@@ -14,15 +14,15 @@ const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 const ENOUGH_TYPES = 15;
 
 export function spotDiversity(cluster: ExplainedCluster): Finding[] {
-  const { explanations, market } = cluster;
-  if (market.typesUnknown) return [];
-  // No pool can have more than the policy allows.
-  if (countTypes(remainingTypes(policyEntries(cluster), market).types) < ENOUGH_TYPES) return [];
+  const { explanations, knownTypes } = cluster;
+  if (knownTypes.typesUnknown) return [];
+  // If the policy allows too few types, no pool can have more.
+  if (countTypes(remainingTypes(policyEntries(cluster), knownTypes).types) < ENOUGH_TYPES) return [];
   return explanations.flatMap(({ pool, verdict, requirements, instanceTypes: { names } }) => {
     if (verdict === "unsatisfiable" || names.length === 0 || names.length >= ENOUGH_TYPES) return [];
     if (!requirements.some(isSpotAlone) || !isConsolidated(pool)) return [];
     const types = names.length === 1 ? "1 instance type is" : `${names.length} instance types are`;
-    const message = `${describeResource(pool.wrapper)} takes Spot alone, and ${types} left: Karpenter replaces a Spot node by a cheaper one only where ${ENOUGH_TYPES} types are cheaper, and an interruption of one type hits many nodes`;
+    const message = `${describeResource(pool.wrapper)} uses Spot only, and ${types} left: Karpenter replaces a Spot node with a cheaper one only if ${ENOUGH_TYPES} types are cheaper, and an interruption of one type affects many nodes`;
     const hint = "allow more families, sizes or generations";
     const path = ["spec", "template", "spec", "requirements"];
     return [findingAt("spot-diversity", pool.wrapper, path, { message, hint })];

@@ -1,4 +1,4 @@
-/** Values of labels that no instance type has, most likely by a slip. */
+/** Rule: label values that no instance type has, most likely misspelt. */
 import { someOf } from "../../../krm/counted.ts";
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { INSTANCE_TYPE } from "../../../karpenter/catalogue/catalogue.ts";
@@ -8,15 +8,15 @@ import { entriesOf, placeOfValue, subjectOf } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import { knownValues } from "../../explain/known-values.ts";
 import { unknownValues } from "../../explain/lone-entries.ts";
-import { nearestValues } from "../../explain/meant-words.ts";
+import { nearestValues } from "../../explain/suggestions.ts";
 
 export function valueUnknown(cluster: ExplainedCluster): Finding[] {
-  const { catalogue } = cluster.market.filter;
+  const { catalogue } = cluster.knownTypes.filter;
   const known = knownValues(catalogue);
   const nearest = nearestValues(catalogue);
   return entriesOf(cluster).flatMap((entry) => {
     const { key, complement } = entry.requirement;
-    // Who excludes what does not exist loses nothing, unless another word was meant.
+    // Excluding an unknown value is harmless, unless another value was meant.
     const unknown = unknownValues(entry.requirement, known).filter(
       (value) => !complement || nearest(key, value) !== undefined,
     );
@@ -25,7 +25,7 @@ export function valueUnknown(cluster: ExplainedCluster): Finding[] {
     const what = key === INSTANCE_TYPE ? "is called" : `has ${key}`;
     const message = `${subjectOf(entry)}: no instance type ${what} ${someOf(unknown, SHOWN)}${consequence(entry, unknown)}`;
     const meant = unknown.slice(0, SHOWN).flatMap((value) => nearest(key, value) ?? []);
-    const asOf = cluster.market.typesUnknown ? [] : [`the catalogue is of ${catalogue.date}`];
+    const asOf = cluster.knownTypes.typesUnknown ? [] : [`the catalogue is of ${catalogue.date}`];
     const didYouMean = meant.length === 0 ? [] : [`did you mean ${meant.join(", ")}?`];
     const hint = [...didYouMean, ...asOf].join(" ") || undefined;
     return [findingAt("value-unknown", entry.place.resource, placeOfValue(entry, first), { message, hint })];
@@ -35,7 +35,7 @@ export function valueUnknown(cluster: ExplainedCluster): Finding[] {
 const SHOWN = 5;
 
 function consequence({ requirement }: Demand, unknown: readonly string[]): string {
-  if (requirement.complement) return ", so the entry does not exclude what it means to";
+  if (requirement.complement) return ", so the entry does not exclude what was meant";
   if (unknown.length < requirement.values.size || admitsAbsence(requirement)) return "";
   return ", so the entry leaves none";
 }

@@ -1,4 +1,4 @@
-/** Volumes that nobody says are encrypted: AWS then does as the account's default says. */
+/** Rule: volumes without encryption set, for which the default of the AWS account applies. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
@@ -9,9 +9,8 @@ export function volumeUnencrypted(cluster: ExplainedCluster): Finding[] {
     if (encrypted === true) return [];
     const { resource, path } = placeOf("encrypted");
     const what = root ? "the root volume" : "a data disk";
-    const how =
-      encrypted === false ? "is not encrypted" : "is encrypted only where the AWS account makes that the default";
+    const how = encrypted === false ? "is not encrypted" : "is encrypted only if the AWS account encrypts by default";
     const message = `${describeResource(resource)}: ${what} ${how}`;
-    return [findingAt("volume-unencrypted", resource, path, { message, hint: "say that it is to be encrypted" })];
+    return [findingAt("volume-unencrypted", resource, path, { message, hint: "set it to be encrypted" })];
   });
 }

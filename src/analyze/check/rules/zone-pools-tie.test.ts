@@ -1,7 +1,7 @@
-/** Which pools differ by their zones alone. */
+/** Which pools differ only by their zones. */
 import { expect, it } from "vitest";
 import { bundleOf } from "../../../../test/support/bundle.ts";
-import { CATALOGUE } from "../../../../test/support/market.ts";
+import { CATALOGUE } from "../../../../test/support/instance-types.ts";
 import { resolve } from "../../../resolve/resolve.ts";
 import { explainClusters } from "../../explain/explain.ts";
 import { zonePoolsTie } from "./zone-pools-tie.ts";
@@ -16,7 +16,7 @@ interface Pool {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-function told(...pools: readonly Pool[]): string[] {
+function pairsOf(...pools: readonly Pool[]): string[] {
   const files = pools.map(({ requirements, taints, labels, weight }, index) => {
     const template = { metadata: { labels }, spec: { requirements, taints } };
     const object = {
@@ -37,7 +37,7 @@ const TAINT = { key: "a", effect: "NoSchedule" };
 const SOFT = { key: "a", effect: "PreferNoSchedule" };
 
 it.each<[string, Pool[], string[]]>([
-  ["by zone alone, whatever the order of entries", [A, B], ["OpenshiftNodePool pool-0 differs from pool-1"]],
+  ["only by zone, in any order of entries", [A, B], ["OpenshiftNodePool pool-0 differs from pool-1 only"]],
   ["zones in common", [A, { requirements: [arch("amd64"), zones("us-east-1a", "us-east-1b")] }], []],
   ["by another entry", [A, { requirements: [arch("arm64"), zones("us-east-1b")] }], []],
   [
@@ -55,15 +55,15 @@ it.each<[string, Pool[], string[]]>([
       { ...A, weight: 1 },
       { ...B, weight: 1 },
     ],
-    ["OpenshiftNodePool pool-0 differs from pool-1"],
+    ["OpenshiftNodePool pool-0 differs from pool-1 only"],
   ],
   ["by a taint", [A, { ...B, taints: [TAINT] }], []],
   [
-    "by a taint that keeps nobody away",
+    "by a taint that repels no pod",
     [A, { ...B, taints: [SOFT] }],
-    ["OpenshiftNodePool pool-0 differs from pool-1"],
+    ["OpenshiftNodePool pool-0 differs from pool-1 only"],
   ],
   ["without zones", [{ requirements: [arch("amd64")] }, A], []],
 ])("%s", (_what, pools, expected) => {
-  expect(told(...pools)).toStrictEqual(expected);
+  expect(pairsOf(...pools)).toStrictEqual(expected);
 });

@@ -1,13 +1,13 @@
-/** What nodes cost before and after a change, what has no price, and what replaces what. */
+/** The costs of nodes before and after a change, nodes without prices, and replacements. */
 import { describe, expect, it } from "vitest";
 import type { Catalogue } from "../../../karpenter/catalogue/catalogue.ts";
 import { offeredTypes } from "../../../karpenter/catalogue/reserved-capacity.ts";
 import { priceIndex } from "../../../karpenter/catalogue/price-index.ts";
 import { readCatalogue } from "../../../karpenter/catalogue/read-catalogue.ts";
 import { requirementsOf } from "../../../karpenter/requirements/requirements.ts";
-import { entry } from "../../../../test/support/market.ts";
+import { entry } from "../../../../test/support/instance-types.ts";
 import { type NodeFacts, readNodeData } from "../../nodes/node-data.ts";
-import { type NodeFate, nodeCosts } from "./node-costs.ts";
+import { type NodeOutcome, nodeCosts } from "./node-costs.ts";
 import { cheapestReplacement, type PricedTypes, priceOfNode } from "./node-prices.ts";
 import { type Launchable, priceEnvelope } from "./price-envelope.ts";
 
@@ -42,7 +42,7 @@ const catalogue = catalogueOf(
   type("small", 2, "8Gi", 0.1),
   type("unpriced", 1, "2Gi", undefined),
 );
-const sold: PricedTypes = { catalogue, prices: priceIndex(catalogue, catalogue.prices!) };
+const priced: PricedTypes = { catalogue, prices: priceIndex(catalogue, catalogue.prices!) };
 
 const offer = (...entries: string[]): Launchable => {
   const requirements = requirementsOf(entries.map(entry));
@@ -60,7 +60,7 @@ function node(name: string, labels: Record<string, string>, requests: object = {
 const of = (name: string, more: Record<string, string> = {}, requests: object = {}) =>
   node(`of-${name}`, { "node.kubernetes.io/instance-type": name, ...more }, requests);
 
-describe("what a node costs", () => {
+describe("the price of a node", () => {
   it.each<[what: string, node: NodeFacts, price: number | undefined]>([
     ["its type on demand", of("medium"), 0.2],
     [
@@ -70,7 +70,7 @@ describe("what a node costs", () => {
     ],
     ["Spot, which has none in its zone", of("big", { "karpenter.sh/capacity-type": "spot" }), undefined],
     ["a type without a price", of("unpriced"), undefined],
-    ["a type that nobody knows", of("m99.large"), undefined],
+    ["an unknown type", of("m99.large"), undefined],
     ["a node that says no type", node("n", {}), undefined],
     ["one that says no capacity type", of("medium", { "karpenter.sh/capacity-type": "" }), undefined],
     ["reserved capacity", of("medium", { "karpenter.sh/capacity-type": "reserved" }), undefined],
@@ -78,13 +78,13 @@ describe("what a node costs", () => {
     ["another region", of("medium", { "topology.kubernetes.io/region": "us-east-1" }), undefined],
     ["Windows", of("medium", { "kubernetes.io/os": "windows" }), undefined],
   ])("%s", (_what, one, price) => {
-    expect(priceOfNode(one, sold)?.perHour).toBe(price);
+    expect(priceOfNode(one, priced)?.perHour).toBe(price);
   });
 });
 
 describe("the cheapest replacement", () => {
   const told = (requests: object, ...entries: string[]) => {
-    const found = cheapestReplacement(of("big", {}, requests), offer(...entries), sold);
+    const found = cheapestReplacement(of("big", {}, requests), offer(...entries), priced);
     return typeof found === "object" ? `${found.type} ${String(found.capacityType)} ${found.perHour}` : found;
   };
 
@@ -94,7 +94,7 @@ describe("the cheapest replacement", () => {
     [{ cpu: "2", memory: "20Gi", pods: "3" }, ["capacity In on-demand"], "big on-demand 0.4"],
     [{ cpu: "3" }, [], "big spot 0.1"],
     [{ cpu: "3" }, ["zone In b"], "medium on-demand 0.2"],
-    // What a catalogue says nothing of, and disks.
+    // Resources that a catalogue does not have, and disks.
     [{ "example.com/dongle": "1", "ephemeral-storage": "1Ti" }, ["capacity In on-demand"], "small on-demand 0.1"],
     [{ cpu: "none" }, ["capacity In on-demand"], "small on-demand 0.1"],
     [{ cpu: "9" }, [], "none"],
@@ -106,21 +106,21 @@ describe("the cheapest replacement", () => {
   });
 });
 
-describe("what nodes cost", () => {
+describe("the costs of nodes", () => {
   const nodes = [
     of("big"),
     node("stays", { "node.kubernetes.io/instance-type": "medium" }),
     node("goes", { "node.kubernetes.io/instance-type": "small" }),
     of("unpriced"),
   ];
-  const fates: Readonly<Record<string, NodeFate>> = { "of-big": "replaced", goes: "removed" };
+  const fates: Readonly<Record<string, NodeOutcome>> = { "of-big": "replaced", goes: "removed" };
   const ask = (pool: Launchable | undefined, all = nodes) =>
     nodeCosts(
-      all.map((one) => ({ node: one, fate: fates[one.name] ?? "stays", offer: () => pool, sold })),
-      sold.prices.origin,
+      all.map((one) => ({ node: one, outcome: fates[one.name] ?? "stays", offer: () => pool, priced })),
+      priced.prices.origin,
     );
 
-  it("counts what has a price now and then, and names the rest", () => {
+  it("sums up nodes with prices before and after, and names the others", () => {
     const { origin, replacements, ...told } = ask(offer("cpu Lt 5", "capacity In on-demand"));
     expect([origin.region, origin.currency]).toStrictEqual(["eu-west-1", "EUR"]);
     expect({ ...told, before: told.before.toFixed(6), after: told.after.toFixed(6) }).toStrictEqual({
@@ -134,24 +134,24 @@ describe("what nodes cost", () => {
     ]);
   });
 
-  it("leaves a node where nothing can take its place", () => {
+  it("keeps a node without a possible replacement", () => {
     expect(ask(offer("type In m99.large"))).toMatchObject({ nodes: 3, replacements: [] });
     expect(ask(offer("type In m99.large"), [of("big")])).toMatchObject({ before: 0.4, after: 0.4 });
   });
 
-  it("leaves out what nobody can tell the price of", () => {
+  it("leaves out nodes with unknown prices", () => {
     expect(ask(offer("type In unpriced"), [of("big")])).toMatchObject({ before: 0, nodes: 0, unpriced: ["of-big"] });
     expect(ask(undefined, [of("big")])).toMatchObject({ nodes: 0, unpriced: ["of-big"] });
   });
 });
 
 it("says what may be launched from the cheapest to the dearest", () => {
-  const envelope = priceEnvelope(offer("capacity In on-demand"), sold.prices);
+  const envelope = priceEnvelope(offer("capacity In on-demand"), priced.prices);
   expect(envelope).toMatchObject({
     types: 4,
     unpriced: 1,
     perHour: { cheapest: { type: "small" }, median: { type: "medium" }, dearest: { type: "big" } },
     perVcpu: { cheapest: { perVcpu: 0.05 } },
   });
-  expect(priceEnvelope(offer("type In unpriced"), sold.prices)).toMatchObject({ perHour: undefined, unpriced: 1 });
+  expect(priceEnvelope(offer("type In unpriced"), priced.prices)).toMatchObject({ perHour: undefined, unpriced: 1 });
 });

@@ -1,23 +1,23 @@
-/** What nodes cost, and would once those that are replaced have the cheapest in their place. */
+/** The costs of nodes before and after a change, with the cheapest possible replacements. */
 import type { PriceOrigin } from "../../../karpenter/catalogue/catalogue.ts";
 import type { Price } from "../../../karpenter/catalogue/price-index.ts";
 import type { NodeFacts } from "../../nodes/node-data.ts";
 import { cheapestReplacement, type PricedTypes, priceOfNode } from "./node-prices.ts";
 import type { Launchable } from "./price-envelope.ts";
 
-/** What becomes of a node: it stays, another comes in its place, or it goes. */
-export type NodeFate = "stays" | "replaced" | "removed";
+/** The result of a change for a node. `replaced`: Karpenter starts another node for it. */
+export type NodeOutcome = "stays" | "replaced" | "removed";
 
 export interface NodeCosts {
   readonly origin: PriceOrigin;
-  /** An hour, of the nodes that have prices on both sides. */
+  /** Per hour, of the nodes with a price on both sides. */
   readonly before: number;
   readonly after: number;
-  /** How many those are. */
+  /** The number of those nodes. */
   readonly nodes: number;
-  /** The nodes that are in neither sum: what they are, or what would come in their place, has no price. */
+  /** The nodes in neither sum, because they or their replacements have no price. */
   readonly unpriced: readonly string[];
-  /** What comes in the place of the nodes that are replaced and have prices. */
+  /** The replacements of the nodes in the sums. */
   readonly replacements: readonly Replacement[];
 }
 
@@ -27,29 +27,29 @@ interface Replacement {
   readonly to: Price;
 }
 
-export interface FatedNode {
+export interface CostedNode {
   readonly node: NodeFacts;
-  readonly fate: NodeFate;
-  /** What its pool may launch after the change, asked where it is replaced; undefined where nobody can tell. */
+  readonly outcome: NodeOutcome;
+  /** What its pool may launch after the change, called only for replaced nodes; undefined if unknown. */
   readonly offer: () => Launchable | undefined;
-  /** Among which types it is looked for; undefined where nobody knows those of its provider. */
-  readonly sold: PricedTypes | undefined;
+  /** The priced types of its provider; undefined if unknown. */
+  readonly priced: PricedTypes | undefined;
 }
 
-/** @param origin what all prices are of */
-export function nodeCosts(nodes: readonly FatedNode[], origin: PriceOrigin): NodeCosts {
-  const costs = nodes.map(({ node, fate, offer, sold }): NodeCost => {
-    const now = sold && priceOfNode(node, sold);
-    return { node: node.name, now, later: now && priceAfter(node, now, fate, offer, sold) };
+/** @param origin the origin of all prices */
+export function nodeCosts(nodes: readonly CostedNode[], origin: PriceOrigin): NodeCosts {
+  const costs = nodes.map(({ node, outcome, offer, priced }): NodeCost => {
+    const now = priced && priceOfNode(node, priced);
+    return { node: node.name, now, later: now && priceAfter(node, now, outcome, offer, priced) };
   });
-  const priced = costs.filter(isPriced);
+  const pricedNodes = costs.filter(isPriced);
   return {
     origin,
-    before: sum(priced.map(({ now }) => now.perHour)),
-    after: sum(priced.map(({ later }) => (later === "gone" ? 0 : later.perHour))),
-    nodes: priced.length,
+    before: sum(pricedNodes.map(({ now }) => now.perHour)),
+    after: sum(pricedNodes.map(({ later }) => (later === "gone" ? 0 : later.perHour))),
+    nodes: pricedNodes.length,
     unpriced: costs.filter((cost) => !isPriced(cost)).map(({ node }) => node),
-    replacements: priced.flatMap(({ node, now, later }) =>
+    replacements: pricedNodes.flatMap(({ node, now, later }) =>
       later === "gone" || later === now ? [] : [{ node, from: now, to: later }],
     ),
   };
@@ -71,20 +71,19 @@ function isPriced(cost: NodeCost): cost is PricedNode {
 }
 
 /**
- * Karpenter removes a node that has drifted only once another is there for its pods. So a node in whose place nothing can
- * come stays.
+ * Karpenter removes a drifted node only after its replacement is ready. So a node without a possible replacement stays.
  */
 function priceAfter(
   node: NodeFacts,
   now: Price,
-  fate: NodeFate,
-  offerOf: FatedNode["offer"],
-  sold: PricedTypes,
+  outcome: NodeOutcome,
+  offerOf: CostedNode["offer"],
+  priced: PricedTypes,
 ): NodeCost["later"] {
-  if (fate === "stays") return now;
-  if (fate === "removed") return "gone";
+  if (outcome === "stays") return now;
+  if (outcome === "removed") return "gone";
   const offer = offerOf();
-  const replacement = offer && cheapestReplacement(node, offer, sold);
+  const replacement = offer && cheapestReplacement(node, offer, priced);
   return replacement === "none" ? now : replacement;
 }
 

@@ -1,11 +1,11 @@
-/** What the instance types cost that a pool may launch on one side of a diff. */
+/** The prices of the instance types that a pool may launch on one side of a diff. */
 import type { PriceIndex } from "../../../karpenter/catalogue/price-index.ts";
 import { countTypes, type TypeMask } from "../../../karpenter/catalogue/type-mask.ts";
 import type { Requirements } from "../../../karpenter/requirements/requirements.ts";
-import { oncePerObject } from "../../../model/once.ts";
+import { memoizeByObject } from "../../../model/memoize.ts";
 import { type PriceSpreads, priceSpreads } from "../../explain/pool-prices.ts";
 
-/** What a pool may launch, and what it asks for, of zones and capacity types among others. */
+/** The instance types of a pool, with its requirements for zones and capacity types. */
 export interface Launchable {
   readonly types: TypeMask;
   readonly remaining: { readonly requirements: Requirements };
@@ -13,11 +13,11 @@ export interface Launchable {
 
 export interface PriceEnvelope extends PriceSpreads {
   readonly types: number;
-  /** How many of them have no price where the pool may launch them. */
+  /** The number of types without a price in the zones and capacity types of the pool. */
   readonly unpriced: number;
 }
 
-/** The same for the same offer: pools of one policy share it. */
+/** Memoized by offer, because pools of one policy share one. */
 export function priceEnvelope(offer: Launchable, prices: PriceIndex): PriceEnvelope {
   const known = envelopes(prices);
   const found = known.get(offer.remaining);
@@ -30,4 +30,4 @@ export function priceEnvelope(offer: Launchable, prices: PriceIndex): PriceEnvel
   return envelope;
 }
 
-const envelopes = oncePerObject((_prices: PriceIndex) => new WeakMap<Launchable["remaining"], PriceEnvelope>());
+const envelopes = memoizeByObject((_prices: PriceIndex) => new WeakMap<Launchable["remaining"], PriceEnvelope>());

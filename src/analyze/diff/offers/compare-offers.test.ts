@@ -1,17 +1,17 @@
-/** Pairs of requirement lists over a small catalogue: what comes, what goes, and who does it. */
+/** Pairs of requirement lists over a small catalogue: gains, losses, responsible entries. */
 import { describe, expect, it } from "vitest";
-import { CATALOGUE, entry } from "../../../../test/support/market.ts";
+import { CATALOGUE, entry } from "../../../../test/support/instance-types.ts";
 import { parseSources } from "../../../krm/parse.ts";
 import type { KubeObject } from "../../../model/kube-object.ts";
 import { testSource } from "../../../../test/support/source.ts";
 import { offeredTypes } from "../../../karpenter/catalogue/reserved-capacity.ts";
-import type { Market } from "../../explain/remaining-types.ts";
+import type { InstanceTypes } from "../../explain/remaining-types.ts";
 import type { SideObject } from "../side-object.ts";
 import { type OfferChange, offerComparer, type Shift } from "./compare-offers.ts";
 
-const MARKET: Market = { filter: offeredTypes(CATALOGUE), profile: "karpenter-1.14" };
+const MARKET: InstanceTypes = { filter: offeredTypes(CATALOGUE), profile: "karpenter-1.14" };
 
-/** Each entry stands on a line of its own, from line 2 on. */
+/** Each entry is on a line of its own, from line 2 on. */
 function poolOf(file: string, entries: readonly string[], labels: Readonly<Record<string, string>> = {}): SideObject {
   const list = entries.map((text) => `\n${JSON.stringify(entry(text))}`).join(",");
   const ref = `{"group": "karpenter.k8s.aws", "kind": "EC2NodeClass", "name": "default"}`;
@@ -31,9 +31,9 @@ function classOf(spec: KubeObject["spec"]): SideObject {
   return { object, asItStands: true, placeOf: () => undefined };
 }
 
-function compared(from: readonly string[], to: readonly string[], market = MARKET): OfferChange {
+function compared(from: readonly string[], to: readonly string[], knownTypes = MARKET): OfferChange {
   const [before, after] = [poolOf("old.yaml", from), poolOf("new.yaml", to)];
-  return offerComparer()({ pool: before, nodeClass: undefined }, { pool: after, nodeClass: undefined }, market)!;
+  return offerComparer()({ pool: before, nodeClass: undefined }, { pool: after, nodeClass: undefined }, knownTypes)!;
 }
 
 /** `m5.xlarge by −cpu Exists >=8 old.yaml:2`. */
@@ -50,8 +50,8 @@ function told({ gained, lost }: Shift): string[] {
   return [...gained.map(one("+")), ...lost.map(one("−"))];
 }
 
-describe("what a change lets in and keeps out", () => {
-  it("names the entry of the old side that is gone, and the one of the new side that came", () => {
+describe("gains and losses of a change", () => {
+  it("names the removed entry of the old side, and the added entry of the new side", () => {
     const { types } = compared(["cpu Gte 8", "family In m5"], ["family In m5", "cpu Lt 16"]);
     expect(told(types)).toStrictEqual([
       "+m5.xlarge by −cpu Exists >=8 old.yaml:2",
@@ -59,7 +59,7 @@ describe("what a change lets in and keeps out", () => {
     ]);
   });
 
-  it("is nothing for the same in another order, or in other words", () => {
+  it("is empty for the same entries in another order or spelling", () => {
     const { types, zones, capacityTypes } = compared(
       ["cpu Gte 4", "arch In arm64"],
       ["arch In arm64", "family In m7g"],
@@ -67,7 +67,7 @@ describe("what a change lets in and keeps out", () => {
     expect([types, zones, capacityTypes]).toStrictEqual([1, 2, 3].map(() => ({ gained: [], lost: [] })));
   });
 
-  it("names each of several that do it by themselves", () => {
+  it("names each of several entries that are responsible on their own", () => {
     const { types } = compared(["cpu Lt 9", "family In m5"], ["cpu Lt 9", "family In c5", "arch In arm64"]);
     expect(told(types)).toStrictEqual([
       "−m5.2xlarge by +family In [c5] new.yaml:3, +arch In [arm64] new.yaml:4",
@@ -75,7 +75,7 @@ describe("what a change lets in and keeps out", () => {
     ]);
   });
 
-  it("says of zones and capacity types what the types that are left are offered in", () => {
+  it("has the zones and capacity types in which the remaining types are offered", () => {
     const { zones, capacityTypes } = compared(["family In m5"], ["family In g5"]);
     expect(told(zones)).toStrictEqual([
       "−us-east-1b by +family In [g5] new.yaml:2",
@@ -84,7 +84,7 @@ describe("what a change lets in and keeps out", () => {
     expect(capacityTypes.lost.map(({ name }) => name)).toStrictEqual(["spot"]);
   });
 
-  it("finds both parts of a contradiction that lets types in", () => {
+  it("finds both parts of a contradiction that admits types", () => {
     const { types } = compared(["gpus In 1"], ["gpus In 1", "gpus In 4", "family In c5,g4dn"]);
     expect(told(types)).toStrictEqual([
       "+c5.xlarge by +gpu-count In [4] new.yaml:3",
@@ -92,13 +92,13 @@ describe("what a change lets in and keeps out", () => {
     ]);
   });
 
-  it("has nothing to offer where a minimum is out of reach", () => {
+  it("is empty if a minValues cannot be met", () => {
     const { types, zones } = compared(["family In c5"], ["family In c5 min 2"]);
     expect(told(types)).toStrictEqual(["−c5.xlarge by +family In [c5] minValues 2 new.yaml:2"]);
     expect(zones.lost).toHaveLength(3);
   });
 
-  it("is all that a pool may launch where it comes or goes", () => {
+  it("is all that a pool may launch if it is added or removed", () => {
     const side = { pool: poolOf("new.yaml", ["family In m7g"]), nodeClass: undefined };
     const compare = offerComparer();
     const names = ({ gained, lost }: Shift) =>
@@ -111,7 +111,7 @@ describe("what a change lets in and keeps out", () => {
     expect(names(compare(side, undefined, MARKET)!.types)).toStrictEqual([[], both]);
   });
 
-  it("counts reserved capacity where the class selects some", () => {
+  it("includes reserved capacity if the class selects some", () => {
     const pool = poolOf("new.yaml", ["family In m5"]);
     const reserving = { capacityReservationSelectorTerms: [{ id: "cr-1" }] };
     const offered = offerComparer()({ pool, nodeClass: classOf({}) }, { pool, nodeClass: classOf(reserving) }, MARKET)!;
@@ -119,7 +119,7 @@ describe("what a change lets in and keeps out", () => {
     expect(offered.capacityTypes.gained[0]?.by.map(({ from, gone }) => [from, gone])).toContainEqual(["class", true]);
   });
 
-  it("is unknown where nobody knows the types, and of zones what entries name where the catalogue knows none", () => {
+  it("is unknown without known types, and has the zones of entries if the catalogue has none", () => {
     const zoneless = {
       ...CATALOGUE,
       offerings: {
@@ -127,11 +127,11 @@ describe("what a change lets in and keeps out", () => {
         of: new Uint16Array(CATALOGUE.names.length),
       },
     };
-    const market: Market = { filter: offeredTypes(zoneless), profile: "karpenter-1.14" };
+    const knownTypes: InstanceTypes = { filter: offeredTypes(zoneless), profile: "karpenter-1.14" };
     const { zones, capacityTypes } = compared(
       ["zone In us-east-1a,us-east-1b"],
       ["zone In us-east-1b,us-east-1c", "capacity In spot"],
-      market,
+      knownTypes,
     );
     expect([zones.gained, zones.lost].flat().map(({ name }) => name)).toStrictEqual(["us-east-1c", "us-east-1a"]);
     expect(capacityTypes.lost.map(({ name }) => name)).toStrictEqual(["on-demand", "reserved"]);

@@ -1,45 +1,46 @@
-/** What a pool may launch before and after a change, and who makes the difference. */
+/** Compares what a pool may launch before and after a change, with the responsible entries. */
+import type { DescribedDemand } from "../../explain/pool-answer.ts";
 import { indexesOf, type TypeMask, without } from "../../../karpenter/catalogue/type-mask.ts";
 import { identityOf, type TypeFilter } from "../../../karpenter/catalogue/type-filter.ts";
 import { KNOWN_VALUES } from "../../../model/labels.ts";
-import { oncePer, oncePerObject } from "../../../model/once.ts";
-import { describeDemand, type DescribedDemand, describeRequirement } from "../../explain/describe-demand.ts";
-import type { Market } from "../../explain/remaining-types.ts";
+import { memoizeByKey, memoizeByObject } from "../../../model/memoize.ts";
+import { describeDemand, describeRequirement } from "../../explain/describe-demand.ts";
+import type { InstanceTypes } from "../../explain/remaining-types.ts";
 import type { AskedRequirement } from "../../../resolve/demands.ts";
 import { valueAt } from "../../../krm/field-path.ts";
 import type { KubeObject } from "../../../model/kube-object.ts";
-import { askedOf } from "../change-node-pool.ts";
+import { askedOf, isStaticPool } from "../change-node-pool.ts";
 import type { RequirementEffects } from "../change-requirements.ts";
 import { requirementDrift } from "./requirement-drift.ts";
 import { CAPACITY_TYPE, ZONE } from "./places.ts";
 import { type NamedPlaces, offerOf, type PoolOffer } from "./pool-offer.ts";
 import { entryReader, providerOfPool, type SideDemand, sideDemands, type SidePool } from "./side-demands.ts";
-import { type Admits, type Flip, whoMoves } from "./who-moves.ts";
+import { type Admits, type EntryChange, attributeChanges } from "./attribute-changes.ts";
 
-/** An entry whose coming or going lets something in or keeps it out. */
+/** An added or removed entry that is responsible for a difference. */
 export interface OfferEntry extends Omit<DescribedDemand, "from" | "file" | "line"> {
-  /** Undefined where nobody can tell: of a live object, or of what was rendered before. */
+  /** Undefined if unknown, as for live objects and earlier output. */
   readonly from: DescribedDemand["from"] | undefined;
-  /** Undefined where nobody wrote it in a file. */
+  /** Undefined if it is not written in a file. */
   readonly file: string | undefined;
-  /** Undefined where lines mean nothing. */
+  /** Undefined for live objects. */
   readonly line: number | undefined;
-  /** Of the old side, and not of the new one any more. */
+  /** Whether the entry was removed. */
   readonly gone: boolean;
 }
 
-export interface Moved {
+export interface AttributedChange {
   readonly name: string;
-  /** Empty where the pool itself came or went. */
+  /** Empty if the pool itself was added or removed. */
   readonly by: readonly OfferEntry[];
 }
 
 export interface Shift {
-  readonly gained: readonly Moved[];
-  readonly lost: readonly Moved[];
+  readonly gained: readonly AttributedChange[];
+  readonly lost: readonly AttributedChange[];
 }
 
-/** One side of a pool, for whoever asks more of it: what the types cost, which nodes it may have. */
+/** One side of a pool, also used for its costs and its nodes. */
 interface OfferSide extends PoolOffer {
   readonly demands: readonly SideDemand[];
 }
@@ -48,54 +49,61 @@ export interface OfferChange {
   readonly types: Shift;
   readonly zones: Shift;
   readonly capacityTypes: Shift;
-  /** What the requirements do to nodes that there are. */
+  /** The effect of the requirements on existing nodes. */
   readonly requirements: RequirementEffects;
-  readonly market: Market;
-  /** Undefined where the side has no such pool. */
+  readonly knownTypes: InstanceTypes;
+  /** Undefined if the side lacks the pool. */
   readonly before: OfferSide | undefined;
   readonly after: OfferSide | undefined;
 }
 
-/** Undefined where nobody here knows the instance types of the pool. */
+/** Undefined if the instance types of the pool's provider are unknown. */
 export type CompareOffers = (
   before: SidePool | undefined,
   after: SidePool | undefined,
-  market: Market,
+  knownTypes: InstanceTypes,
 ) => OfferChange | undefined;
 
-/** Thousands of pools have few different lists of demands: each pair of those is worked out once. */
+/** Memoizes by the lists of demands, because thousands of pools have few different ones. */
 export function offerComparer(): CompareOffers {
   const read = entryReader();
-  const keyOf = oncePerObject((requirement: AskedRequirement["requirement"]) => ({
+  const keyOf = memoizeByObject((requirement: AskedRequirement["requirement"]) => ({
     text: `${identityOf(requirement)}|${requirement.minValues ?? ""}`,
   }));
   const identity = ({ from, requirement }: AskedRequirement): string =>
     `${from === "class" ? "class " : ""}${keyOf(requirement).text}`;
   const questionOf = (demands: readonly SideDemand[] | undefined): string =>
     demands === undefined ? "none" : demands.map(identity).join("\n");
-  const answers = oncePerObject((_filter: TypeFilter) => new Map<string, Answer>());
-  return (before, after, market) => {
-    if (market.typesUnknown === true) return undefined;
+  const answers = memoizeByObject((_filter: TypeFilter) => new Map<string, Answer>());
+  return (before, after, ofAll) => {
+    if (ofAll.typesUnknown === true) return undefined;
+    const isStatic = isStaticPool((after ?? before)!.pool.object);
+    const knownTypes = { ...ofAll, isStatic };
     const demandsOf = (side: SidePool | undefined, other: SidePool | undefined) =>
       side && sideDemands(side, side.pool.needs ?? other?.pool.needs ?? [], read);
     const [old, now] = [demandsOf(before, after), demandsOf(after, before)] as const;
     const classes = [before, after].map((side) => sideClass(side));
-    const question = [market.profile, providerOfPool((after ?? before)!.pool).name, ...classes.map(classNote)]
+    const question = [
+      knownTypes.profile,
+      String(isStatic),
+      providerOfPool((after ?? before)!.pool).name,
+      ...classes.map(classNote),
+    ]
       .concat(questionOf(old), "", questionOf(now))
       .join("\n");
-    const known = answers(market.filter);
-    const answer = known.get(question) ?? compare([before, after], [old, now], identity, market);
+    const known = answers(knownTypes.filter);
+    const answer = known.get(question) ?? compare([before, after], [old, now], identity, knownTypes);
     known.set(question, answer);
-    return changeOf(answer, old, now, market);
+    return changeOf(answer, old, now, knownTypes);
   };
 }
 
-/** The class that says something of the pool's nodes which its demands do not hold. */
+/** The class of a raw pool, which affects the labels of nodes beyond its demands. */
 function sideClass(side: SidePool | undefined): KubeObject | undefined {
   return side?.pool.asItStands === true ? side.nodeClass?.object : undefined;
 }
 
-/** What tells the labels of nodes of two classes apart whose demands are the same. */
+/** The part of a class that affects the labels of nodes and is not among its demands. */
 function classNote(nodeClass: KubeObject | undefined): string {
   if (nodeClass === undefined) return "";
   return valueAt(nodeClass, ["spec", "placementGroupSelector"]) === undefined ? "class" : "class in a group";
@@ -106,7 +114,7 @@ type Both<T> = readonly [before: T, after: T];
 interface Answer {
   readonly before: PoolOffer | undefined;
   readonly after: PoolOffer | undefined;
-  readonly moves: Readonly<Record<Aspect, Moves>>;
+  readonly attributed: Readonly<Record<Aspect, AttributedChanges>>;
   readonly requirements: RequirementEffects;
 }
 
@@ -114,34 +122,40 @@ const ASPECTS = ["types", "zones", "capacityTypes"] as const;
 
 type Aspect = (typeof ASPECTS)[number];
 
-interface Moves {
-  readonly gained: ReadonlyMap<string, readonly Flip[]>;
-  readonly lost: ReadonlyMap<string, readonly Flip[]>;
+interface AttributedChanges {
+  readonly gained: ReadonlyMap<string, readonly EntryChange[]>;
+  readonly lost: ReadonlyMap<string, readonly EntryChange[]>;
 }
 
 function compare(
   [beforeSide, afterSide]: Both<SidePool | undefined>,
   [before, after]: Both<readonly AskedRequirement[] | undefined>,
   identity: (demand: AskedRequirement) => string,
-  market: Market,
+  knownTypes: InstanceTypes,
 ): Answer {
   const named = namedPlaces([...(before ?? []), ...(after ?? [])]);
-  const ask = oncePer((demands: readonly AskedRequirement[]) => offerOf(demands, market, named));
+  const ask = memoizeByKey((demands: readonly AskedRequirement[]) => offerOf(demands, knownTypes, named));
   const [old, now] = [before && ask(before), after && ask(after)];
-  const flips = before === undefined || after === undefined ? [] : flipsOf(before, after, identity);
-  const { names: typeNames } = market.filter.catalogue;
-  const moves = (aspect: Aspect): Moves => {
+  const entryChanges = before === undefined || after === undefined ? [] : entryChangesOf(before, after, identity);
+  const { names: typeNames } = knownTypes.filter.catalogue;
+  const attributed = (aspect: Aspect): AttributedChanges => {
     const namesOf = (offer: PoolOffer | undefined): ReadonlySet<string> =>
       offer === undefined ? NOTHING : aspect === "types" ? namesIn(offer.types, typeNames) : offer[aspect];
     const gained = aspect === "types" ? difference(now, old, typeNames) : [...namesOf(now).difference(namesOf(old))];
     const lost = aspect === "types" ? difference(old, now, typeNames) : [...namesOf(old).difference(namesOf(now))];
-    const who = (names: readonly string[], isGain: boolean): Moves["gained"] => {
-      if (names.length === 0) return NOBODY;
+    const attribute = (names: readonly string[], isGain: boolean): AttributedChanges["gained"] => {
+      if (names.length === 0) return NO_CHANGES;
       if (before === undefined || after === undefined) return new Map(names.map((name) => [name, []]));
       const admits: Admits = (demands) => namesOf(ask(demands));
-      return whoMoves(names.toSorted(), isGain, { before, flips, after, together: admits, alone: admits });
+      return attributeChanges(names.toSorted(), isGain, {
+        before,
+        entryChanges,
+        after,
+        together: admits,
+        alone: admits,
+      });
     };
-    return { gained: who(gained, true), lost: who(lost, false) };
+    return { gained: attribute(gained, true), lost: attribute(lost, false) };
   };
   const labelsOf = (side: SidePool | undefined, offer: PoolOffer | undefined) =>
     side && offer && { asked: askedOf(side.pool.object, sideClass(side)), offer };
@@ -149,42 +163,46 @@ function compare(
   return {
     before: old,
     after: now,
-    requirements: from === undefined || to === undefined ? NO_EFFECTS : requirementDrift(from, to, market),
-    moves: { types: moves("types"), zones: moves("zones"), capacityTypes: moves("capacityTypes") },
+    requirements: from === undefined || to === undefined ? NO_EFFECTS : requirementDrift(from, to, knownTypes),
+    attributed: { types: attributed("types"), zones: attributed("zones"), capacityTypes: attributed("capacityTypes") },
   };
 }
 
-/** Of a pool that comes or goes. */
+/** For a pool that is added or removed. */
 const NO_EFFECTS: RequirementEffects = { byKey: new Map(), together: "none", scope: "always" };
 
 const NOTHING: ReadonlySet<string> = new Set();
-const NOBODY: Moves["gained"] = new Map();
+const NO_CHANGES: AttributedChanges["gained"] = new Map();
 
 function namesIn(types: TypeMask, names: readonly string[]): ReadonlySet<string> {
   return new Set(indexesOf(types).map((type) => names[type]!));
 }
 
-/** The types that one offers and the other does not. */
+/** The types that only `one` offers. */
 function difference(one: PoolOffer | undefined, other: PoolOffer | undefined, names: readonly string[]): string[] {
   if (one === undefined) return [];
   const types = other === undefined ? one.types : without(one.types, other.types);
   return indexesOf(types).map((type) => names[type]!);
 }
 
-/** What one list has and the other does not; what stands elsewhere in it, or is somebody else's, is there. */
-function flipsOf(
+/** The entries that only one list has. Neither the order nor the author of an entry matters. */
+function entryChangesOf(
   before: readonly AskedRequirement[],
   after: readonly AskedRequirement[],
   identity: (demand: AskedRequirement) => string,
-): Flip[] {
-  const only = (some: readonly AskedRequirement[], others: readonly AskedRequirement[], side: Flip["side"]): Flip[] => {
+): EntryChange[] {
+  const only = (
+    some: readonly AskedRequirement[],
+    others: readonly AskedRequirement[],
+    side: EntryChange["side"],
+  ): EntryChange[] => {
     const there = new Set(others.map(identity));
     return some.flatMap((demand, index) => (there.has(identity(demand)) ? [] : [{ side, index }]));
   };
   return [...only(before, after, "before"), ...only(after, before, "after")];
 }
 
-/** What an entry speaks of there is, whether or not the catalogue knows it. */
+/** Zones that an entry names are assumed to exist, even if the catalogue lacks them. */
 function namedPlaces(demands: readonly AskedRequirement[]): NamedPlaces {
   const of = (key: string) =>
     demands.flatMap(({ requirement }) => (requirement.key === key ? [...requirement.values] : []));
@@ -192,31 +210,37 @@ function namedPlaces(demands: readonly AskedRequirement[]): NamedPlaces {
 }
 
 function changeOf(
-  { before, after, moves, requirements }: Answer,
+  { before, after, attributed, requirements }: Answer,
   old: readonly SideDemand[] | undefined,
   now: readonly SideDemand[] | undefined,
-  market: Market,
+  knownTypes: InstanceTypes,
 ): OfferChange {
-  const described = new Map<Flip, OfferEntry>();
-  const entryOf = (flip: Flip): OfferEntry => {
-    const known = described.get(flip) ?? describe((flip.side === "before" ? old : now)![flip.index]!, flip);
-    described.set(flip, known);
+  const described = new Map<EntryChange, OfferEntry>();
+  const entryOf = (entryChange: EntryChange): OfferEntry => {
+    const known =
+      described.get(entryChange) ??
+      describe((entryChange.side === "before" ? old : now)![entryChange.index]!, entryChange);
+    described.set(entryChange, known);
     return known;
   };
-  const list = (some: Moves["gained"]): Moved[] => [...some].map(([name, flips]) => ({ name, by: flips.map(entryOf) }));
-  const shift = (aspect: Aspect): Shift => ({ gained: list(moves[aspect].gained), lost: list(moves[aspect].lost) });
+  const list = (some: AttributedChanges["gained"]): AttributedChange[] =>
+    [...some].map(([name, entryChanges]) => ({ name, by: entryChanges.map(entryOf) }));
+  const shift = (aspect: Aspect): Shift => ({
+    gained: list(attributed[aspect].gained),
+    lost: list(attributed[aspect].lost),
+  });
   return {
     types: shift("types"),
     zones: shift("zones"),
     capacityTypes: shift("capacityTypes"),
     requirements,
-    market,
+    knownTypes,
     before: before && { ...before, demands: old! },
     after: after && { ...after, demands: now! },
   };
 }
 
-function describe({ from, place, requirement }: SideDemand, { side }: Flip): OfferEntry {
+function describe({ from, place, requirement }: SideDemand, { side }: EntryChange): OfferEntry {
   const gone = side === "before";
   if (place === undefined) {
     const { key, requirement: words } = describeRequirement(requirement);

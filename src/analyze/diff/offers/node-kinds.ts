@@ -1,28 +1,28 @@
-/** Which nodes a pool may have over a catalogue, and which of them meet other requirements. */
+/** The nodes that a pool may have over a catalogue, and which of them meet new requirements. */
 import { type Catalogue, type Offering, UNKNOWN } from "../../../karpenter/catalogue/catalogue.ts";
 import { indexesOf, type TypeMask } from "../../../karpenter/catalogue/type-mask.ts";
 import { intersection, isEmpty, type Requirement } from "../../../karpenter/requirements/requirement.ts";
 import type { Requirements } from "../../../karpenter/requirements/requirements.ts";
-import { oncePer } from "../../../model/once.ts";
+import { memoizeByKey } from "../../../model/memoize.ts";
 import { type AskedLabels, type LabelOfNodes, labelOfNodes } from "../../explain/label-of-nodes.ts";
-import { type Stays, whoStays } from "../change-requirements.ts";
+import { type Stays, nodesThatStay } from "../change-requirements.ts";
 import { isOpenTo } from "./places.ts";
 
-/** Of all nodes that a pool may have. */
+/** Which of all nodes that a pool may have meet the new requirements. */
 export interface KindsStay {
-  /** Whether there are any. */
+  /** Whether the pool may have any node. */
   readonly exist: boolean;
   readonly byKey: ReadonlyMap<string, Stays>;
   readonly together: Stays;
 }
 
 /**
- * A node is of one type in one offering, and these settle most of its labels together; what they leave open is any
- * that the pool leaves, label by label.
+ * A node has one type and one offering, which determine most of its labels. Other labels may have any value that the
+ * pool admits.
  *
- * @param types that the pool may launch
- * @param asked what its nodes are launched for: entries, template labels, what the class needs
- * @param now what is asked of the nodes that there are
+ * @param types the types that the pool may launch
+ * @param asked all requirements of its nodes: entries, template labels, node class
+ * @param now the new requirements for existing nodes
  */
 export function kindsThatStay(
   from: AskedLabels,
@@ -33,20 +33,20 @@ export function kindsThatStay(
 ): KindsStay {
   const keys = [...now.keys()];
   const { labels, offerings } = catalogue;
-  const open = oncePer((set: number) => offerings.sets[set]!.filter((one) => isOpenTo(asked, one, catalogue)));
-  const anyOf = oncePer((key: string) => labelOfNodes(key, from));
-  const staysAnyhow = oncePer((key: string) => judge(anyOf(key), now.get(key)));
-  const ofType = oncePer((key: string) =>
-    oncePer((set: number) => judge(narrowed(key, labels.get(key)!.sets[set]!, from), now.get(key))),
+  const open = memoizeByKey((set: number) => offerings.sets[set]!.filter((one) => isOpenTo(asked, one, catalogue)));
+  const anyOf = memoizeByKey((key: string) => labelOfNodes(key, from));
+  const staysAnyhow = memoizeByKey((key: string) => judge(anyOf(key), now.get(key)));
+  const ofType = memoizeByKey((key: string) =>
+    memoizeByKey((set: number) => judge(narrowed(key, labels.get(key)!.sets[set]!, from), now.get(key))),
   );
-  const inOffering = oncePer((offering: Offering) =>
+  const inOffering = memoizeByKey((offering: Offering) =>
     keys.flatMap((key) => {
       const label = labelInOffering(key, offering, from);
       return label === undefined ? [] : [{ key, stays: judge(label, now.get(key)) }];
     }),
   );
   const tally = new Tally(keys);
-  // Where its own pool replaces each of them as soon as it is up, there is none to keep.
+  // If the pool replaces each node as soon as it is initialized, no node stays.
   if ([...from.requirements.keys()].some((key) => judge(anyOf(key), undefined) === undefined)) return tally;
   for (const type of indexesOf(types)) {
     const byType = keys.map((key) => {
@@ -62,14 +62,14 @@ export function kindsThatStay(
   return tally;
 }
 
-/** Undefined where no node has such a label. */
+/** Undefined if no node has such a label. */
 export type Judged = Stays | undefined;
 
 export function judge(label: LabelOfNodes, asked: Requirement | undefined): Judged {
-  return isEmpty(label.values) && !label.absent ? undefined : whoStays(label, asked);
+  return isEmpty(label.values) && !label.absent ? undefined : nodesThatStay(label, asked);
 }
 
-/** What becomes of kinds of nodes, one after the other. */
+/** Sums up the results for kinds of nodes. */
 export class Tally implements KindsStay {
   exist = false;
   readonly byKey = new Map<string, { all: boolean; some: boolean }>();
@@ -99,17 +99,17 @@ export class Tally implements KindsStay {
   }
 }
 
-/** Of what a type, or an offering, says of a label, what the pool and its class leave. */
-function narrowed(key: string, said: Requirement, { requirements, ofClass }: AskedLabels): LabelOfNodes {
+/** The label of a type or an offering, narrowed by the pool and its class. */
+function narrowed(key: string, offered: Requirement, { requirements, ofClass }: AskedLabels): LabelOfNodes {
   const asked = [requirements.get(key), ofClass?.get(key)].filter((one) => one !== undefined);
-  // A type without the label passes a contradiction: its nodes lack the label.
-  const absent = isEmpty(said);
-  return { values: asked.reduce((left, one) => intersection(left, one), said), absent };
+  // A type without the label passes a contradiction, and its nodes lack the label.
+  const absent = isEmpty(offered);
+  return { values: asked.reduce((left, one) => intersection(left, one), offered), absent };
 }
 
-/** Undefined where the offering does not say it; the template's own label stays. */
+/** Undefined if the offering does not determine it, or the template sets the label. */
 function labelInOffering(key: string, offering: Offering, from: AskedLabels): LabelOfNodes | undefined {
   if (from.labels.has(key)) return undefined;
-  const said = offering.requirements.get(key);
-  return said === undefined ? undefined : narrowed(key, said, from);
+  const offered = offering.requirements.get(key);
+  return offered === undefined ? undefined : narrowed(key, offered, from);
 }

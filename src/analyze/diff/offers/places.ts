@@ -1,4 +1,4 @@
-/** In which zones and capacity types instance types are offered to those who ask for something. */
+/** The zones and capacity types in which instance types are offered for given requirements. */
 import type { Catalogue, Offering } from "../../../karpenter/catalogue/catalogue.ts";
 import { indexesOf, type TypeMask } from "../../../karpenter/catalogue/type-mask.ts";
 import { has } from "../../../karpenter/requirements/requirement.ts";
@@ -7,7 +7,7 @@ import { compatible, type Requirements } from "../../../karpenter/requirements/r
 export const ZONE = "topology.kubernetes.io/zone";
 export const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 
-/** @param known values that an offering may have which does not say its own */
+/** @param known possible values for offerings without one */
 export function placesOffered(
   key: string,
   types: TypeMask,
@@ -26,13 +26,13 @@ export function placesOffered(
   return found;
 }
 
-/** Those that are available, each once. */
+/** The available offerings of the types, each once. */
 export function offeringsOf(types: TypeMask, { offerings }: Catalogue): Offering[] {
   const sets = new Set(indexesOf(types).map((type) => offerings.of[type]!));
   return [...sets].flatMap((set) => offerings.sets[set]!.filter(({ available }) => available));
 }
 
-/** Whether nodes that are asked for so may come of the offering. */
+/** Whether nodes with these requirements may use the offering. */
 export function isOpenTo(asked: Requirements, offering: Offering, { wellKnown }: Catalogue): boolean {
   return offering.available && compatible(asked, offering.requirements, wellKnown) === undefined;
 }

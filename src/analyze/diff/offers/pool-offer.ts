@@ -3,33 +3,37 @@ import { CAPACITY_TYPE, placesOffered, ZONE } from "./places.ts";
 import { isNone, type TypeMask, without } from "../../../karpenter/catalogue/type-mask.ts";
 import { addRequirements, mergedByKey, type Requirements } from "../../../karpenter/requirements/requirements.ts";
 import type { AskedRequirement } from "../../../resolve/demands.ts";
-import { type Market, type Remaining, remainingTypes } from "../../explain/remaining-types.ts";
+import { type InstanceTypes, type Remaining, remainingTypes } from "../../explain/remaining-types.ts";
 
 export interface PoolOffer {
-  /** As `anp explain` has it, whether or not the minValues are reached. */
+  /** As in `anp explain`, even if minValues is not met. */
   readonly remaining: Remaining;
-  /** Those that it may launch: none where a minValues is out of reach. */
+  /** The types that it may launch; none if minValues is not met. */
   readonly types: TypeMask;
-  /** All that its nodes are launched for: entries, template labels, what the class needs. */
+  /** All requirements of its nodes: entries, template labels, node class. */
   readonly wanted: Requirements;
-  /** Of those that the catalogue or an entry names. */
+  /** Among the zones that the catalogue or an entry names. */
   readonly zones: ReadonlySet<string>;
   readonly capacityTypes: ReadonlySet<string>;
 }
 
-/** Values of zone and capacity type that somebody names, where the catalogue knows none. */
+/** Zones and capacity types to assume if the catalogue has none. */
 export interface NamedPlaces {
   readonly zones: readonly string[];
   readonly capacityTypes: readonly string[];
 }
 
-export function offerOf(demands: readonly AskedRequirement[], market: Market, named: NamedPlaces): PoolOffer {
-  const remaining = remainingTypes(demands, market);
+export function offerOf(
+  demands: readonly AskedRequirement[],
+  knownTypes: InstanceTypes,
+  named: NamedPlaces,
+): PoolOffer {
+  const remaining = remainingTypes(demands, knownTypes);
   const types = remaining.shortfall.size === 0 ? remaining.types : without(remaining.types, remaining.types);
   const ofClass = mergedByKey(demands.filter(({ from }) => from === "class").map(({ requirement }) => requirement));
   const wanted = addRequirements(remaining.requirements, ofClass);
   const places = (key: string, known: readonly string[]): ReadonlySet<string> =>
-    isNone(types) ? NOWHERE : placesOffered(key, types, wanted, market.filter.catalogue, known);
+    isNone(types) ? NOWHERE : placesOffered(key, types, wanted, knownTypes.filter.catalogue, known);
   return {
     remaining,
     types,

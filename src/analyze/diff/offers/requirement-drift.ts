@@ -1,12 +1,12 @@
-/** What other requirements do to the nodes of a pool, over the instance types of a catalogue. */
+/** The effect of changed requirements on existing nodes, over the types of a catalogue. */
 import { type Catalogue, INSTANCE_TYPE, type Offering, UNKNOWN } from "../../../karpenter/catalogue/catalogue.ts";
 import { indexesOf, isNone, type TypeMask } from "../../../karpenter/catalogue/type-mask.ts";
 import { intersection, isEmpty, requirementOf } from "../../../karpenter/requirements/requirement.ts";
 import { addRequirements, labelRequirements, type Requirements } from "../../../karpenter/requirements/requirements.ts";
 import { sameValue } from "../../../krm/same-value.ts";
-import { oncePerObject } from "../../../model/once.ts";
+import { memoizeByObject } from "../../../model/memoize.ts";
 import { type AskedLabels, labelOfNodes } from "../../explain/label-of-nodes.ts";
-import { type Market, typesOf } from "../../explain/remaining-types.ts";
+import { type InstanceTypes, typesOf } from "../../explain/remaining-types.ts";
 import { valuesBeyond } from "../../explain/unknown-types.ts";
 import { type Effect, worstEffect } from "../change-effect.ts";
 import { isSameLabel, requirementEffects, type RequirementEffects, type Stays } from "../change-requirements.ts";
@@ -20,10 +20,10 @@ interface SideLabels {
 }
 
 /**
- * Nodes of types that the catalogue does not know count where the pool names one; of others that may run nothing is
- * said, and the scope says so. Where it could launch nothing that the catalogue knows, what the text says stands.
+ * Types outside the catalogue are included if the pool names one. The scope shows that others are not. If the pool can
+ * launch no type of the catalogue, the result is that of the requirements alone.
  */
-export function requirementDrift(from: SideLabels, to: SideLabels, { filter }: Market): RequirementEffects {
+export function requirementDrift(from: SideLabels, to: SideLabels, { filter }: InstanceTypes): RequirementEffects {
   const { catalogue } = filter;
   const byText = requirementEffects(from.asked, to.asked);
   const { requirements, labels, ofClass = new Map() } = from.asked;
@@ -44,14 +44,14 @@ export function requirementDrift(from: SideLabels, to: SideLabels, { filter }: M
   return { byKey, together, scope: isByText ? "always" : "catalogue" };
 }
 
-/** Undefined where every node stays. */
+/** Undefined if every node stays. */
 function driftOf(kinds: readonly (Stays | undefined)[]): Effect | undefined {
   const there = kinds.filter((stays) => stays !== undefined);
   if (there.every(({ all }) => all)) return undefined;
   return there.some(({ some }) => some) ? "replaces-some" : "replaces-all";
 }
 
-/** Of types that the pool names and the catalogue does not know: their labels are any that the pool leaves. */
+/** Nodes of types that the pool names and the catalogue lacks. They may have any label that the pool admits. */
 function newerKinds(from: AskedLabels, now: Requirements, catalogue: Catalogue): KindsStay {
   const keys = [...now.keys()];
   const tally = new Tally(keys);
@@ -67,7 +67,7 @@ function newerKinds(from: AskedLabels, now: Requirements, catalogue: Catalogue):
     const label = labelOfNodes(key, from);
     const values = key === INSTANCE_TYPE || named.size === 1 ? named.get(key) : undefined;
     if (values !== undefined) return { values: requirementOf({ key, operator: "In", values }), absent: false };
-    return key === INSTANCE_TYPE ? { ...label, values: intersection(label.values, unnamed(catalogue)) } : label;
+    return key === INSTANCE_TYPE ? { ...label, values: intersection(label.values, otherTypes(catalogue)) } : label;
   };
   const isThere = [...from.requirements.keys()].every((key) => {
     const { values, absent } = labelOf(key);
@@ -77,12 +77,12 @@ function newerKinds(from: AskedLabels, now: Requirements, catalogue: Catalogue):
   return tally;
 }
 
-/** Any type but those that the catalogue knows. */
-const unnamed = oncePerObject(({ names }: Catalogue) =>
+/** Any type that the catalogue lacks. */
+const otherTypes = memoizeByObject(({ names }: Catalogue) =>
   requirementOf({ key: INSTANCE_TYPE, operator: "NotIn", values: names }),
 );
 
-/** Whether new nodes are of the same types in the same offerings, and get the same labels. */
+/** Whether new nodes have the same types, offerings and labels as before. */
 function isSameOffer(from: SideLabels, to: SideLabels, catalogue: Catalogue): boolean {
   const keys = [...new Set([...from.asked.requirements.keys(), ...to.asked.requirements.keys()])];
   const names = (side: SideLabels) =>
@@ -93,7 +93,7 @@ function isSameOffer(from: SideLabels, to: SideLabels, catalogue: Catalogue): bo
   return (
     keys.every((key) => minimum(from, key) === minimum(to, key)) &&
     isSameInOfferings(from.offer.wanted, to.offer.wanted, types, catalogue) &&
-    keys.every((key) => isSettled(key, types, catalogue) || isSameLabel(key, from.asked, to.asked))
+    keys.every((key) => isDetermined(key, types, catalogue) || isSameLabel(key, from.asked, to.asked))
   );
 }
 
@@ -101,8 +101,8 @@ function isSameInOfferings(from: Requirements, to: Requirements, types: TypeMask
   return offeringsOf(types, catalogue).every((one) => isOpenTo(from, one, catalogue) === isOpenTo(to, one, catalogue));
 }
 
-/** Whether type and offering leave nothing open of the label. */
-function isSettled(key: string, types: TypeMask, catalogue: Catalogue): boolean {
+/** Whether type or offering determines the label. */
+function isDetermined(key: string, types: TypeMask, catalogue: Catalogue): boolean {
   if (isNone(types)) return true;
   const column = catalogue.labels.get(key);
   const isOfTypes = indexesOf(types).every((type) => {
@@ -110,8 +110,8 @@ function isSettled(key: string, types: TypeMask, catalogue: Catalogue): boolean 
     return set !== UNKNOWN && column!.sets[set]!.values.size < 2;
   });
   const isOne = ({ requirements }: Offering): boolean => {
-    const said = requirements.get(key);
-    return said !== undefined && !said.complement && said.values.size < 2;
+    const offered = requirements.get(key);
+    return offered !== undefined && !offered.complement && offered.values.size < 2;
   };
   return isOfTypes || offeringsOf(types, catalogue).every(isOne);
 }

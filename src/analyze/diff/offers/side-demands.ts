@@ -1,9 +1,9 @@
-/** What a NodePool of one side asks of its nodes, entry by entry, and who asks for it where. */
+/** The demands of a NodePool on one side, with their authors and places. */
 import { providerOf } from "../../../karpenter/provider/providers.ts";
 import type { Provider } from "../../../karpenter/provider/provider.ts";
 import { type Requirement, requirementOf } from "../../../karpenter/requirements/requirement.ts";
 import { type FieldPath, valueAt } from "../../../krm/field-path.ts";
-import { oncePer, oncePerObject } from "../../../model/once.ts";
+import { memoizeByKey, memoizeByObject } from "../../../model/memoize.ts";
 import type { NodeSelectorRequirement } from "../../../model/requirement.ts";
 import type { Demand } from "../../../resolve/demands.ts";
 import type { Place } from "../../../resolve/origin.ts";
@@ -12,33 +12,33 @@ import { placedEntriesOf, placedLabelsOf } from "../change-node-pool.ts";
 import { partOfField } from "../guarded-part.ts";
 import type { SideObject } from "../side-object.ts";
 
-/** A demand whose author and place may be nobody's knowledge: of a live object, or of what was rendered before. */
+/** A demand with an author and a place, if known. Live objects and earlier output have none. */
 export interface SideDemand {
   readonly from: Demand["from"] | undefined;
   readonly place: Place | undefined;
   readonly requirement: Requirement;
 }
 
-/** A pool and its class of one side. */
+/** A pool and its class on one side. */
 export interface SidePool {
   readonly pool: SideObject;
-  /** Undefined where the side does not have it. */
+  /** Undefined if the side lacks it. */
   readonly nodeClass: SideObject | undefined;
 }
 
-/** One for each way to write a requirement: many pools have the same, as objects of their own. */
+/** Returns one requirement for all equal entries, because many pools have the same ones. */
 export type ReadEntry = (entry: NodeSelectorRequirement) => Requirement;
 
-/** As many are kept as different ones are asked for: one for a run. */
+/** Keeps all distinct entries, so make one reader for a run. */
 export function entryReader(): ReadEntry {
-  const ofText = oncePer((text: string) => requirementOf(JSON.parse(text) as NodeSelectorRequirement));
-  return oncePerObject((entry: NodeSelectorRequirement) => ofText(JSON.stringify(entry)));
+  const ofText = memoizeByKey((text: string) => requirementOf(JSON.parse(text) as NodeSelectorRequirement));
+  return memoizeByObject((entry: NodeSelectorRequirement) => ofText(JSON.stringify(entry)));
 }
 
 /**
  * Entries in their order, then template labels, then what the node class needs.
  *
- * @param needs of its images
+ * @param needs the requirements of its images
  */
 export function sideDemands({ pool, nodeClass }: SidePool, needs: readonly Demand[], read: ReadEntry): SideDemand[] {
   const { object, asItStands = false, placeOf } = pool;
@@ -55,16 +55,16 @@ export function sideDemands({ pool, nodeClass }: SidePool, needs: readonly Deman
   return [...entries, ...labels, ...needs, ...classDemands(pool, nodeClass)];
 }
 
-/** Whose nodes the pool makes. */
+/** The provider of the pool's nodes. */
 export function providerOfPool({ object }: SideObject): Provider {
   return providerOf({ group: String(valueAt(object, ["spec", "template", "spec", "nodeClassRef", "group"])) });
 }
 
-/** What a guard has put there is the policy's. */
+/** Entries that a guard has added are the policy's. */
 const RAW_AUTHORS = { guard: "policy", pool: "user" } as const;
 
 function authorOf(place: Place | undefined, { key, values }: NodeSelectorRequirement): SideDemand["from"] {
-  // Rendering adds it for the policy's sake, and nobody has written it.
+  // Rendering adds the blocking entry for the policy, so it has no place.
   if (place === undefined) return isBlocker(key, values) ? "policy" : undefined;
   const { kind } = place.resource;
   if (kind === "AutoNodePolicy") return "policy";
@@ -75,7 +75,7 @@ function isBlocker(key: string, values: readonly string[] = []): boolean {
   return key === BLOCKER.key && values.length === 1 && values[0] === BLOCKER.values?.[0];
 }
 
-/** What a cluster has found for the class is no part of it. */
+/** Only demands of the spec. The status is what a cluster has resolved. */
 function classDemands(pool: SideObject, nodeClass: SideObject | undefined): SideDemand[] {
   if (nodeClass === undefined) return [];
   const provider = providerOfPool(pool);
@@ -94,7 +94,7 @@ function isOfImages(path: FieldPath): boolean {
   return path[1] === "amiFamily" || path[1] === "amiSelectorTerms";
 }
 
-/** What a class does not say stands nowhere in it. */
+/** A default has no place in the class, so `spec` is used. */
 function writtenIn(object: unknown, path: FieldPath): FieldPath {
   return valueAt(object, path) === undefined ? ["spec"] : path;
 }

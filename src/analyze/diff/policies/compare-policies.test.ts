@@ -1,11 +1,11 @@
-/** Pairs of policies over a small catalogue: how they relate, and the nodes that show it. */
+/** Pairs of policies over a small catalogue: their relation and example nodes. */
 import { describe, expect, it } from "vitest";
 import { policyOf } from "../../../../test/support/property/check-policy-pair.ts";
 import { SMALL } from "../../../../test/support/property/policy-pairs.ts";
 import { comparePolicies } from "./compare-policies.ts";
 import type { Witness } from "./policy-witness.ts";
 
-/** `m5.xlarge, cpu 4`, with what its wrapper asks for. */
+/** Such as `m5.xlarge, cpu 4`, with the requirements of its wrapper. */
 function told(witness: Witness | undefined): string {
   if (witness === undefined) return "";
   const { instanceType = "a newer type", label, fewerThan, asked } = witness;

@@ -1,40 +1,43 @@
-/** How what one policy lets come relates to what another does, with a node that shows it. */
+/** Compares the nodes that two policies admit, with an example node for each difference. */
 import { both, haveCommon } from "../../../karpenter/catalogue/type-mask.ts";
 import { intersection, type Requirement } from "../../../karpenter/requirements/requirement.ts";
 import type { EffectivePolicy } from "../../../resolve/policy.ts";
-import type { Market } from "../../explain/remaining-types.ts";
+import type { InstanceTypes } from "../../explain/remaining-types.ts";
 import { knownSamples } from "./label-samples.ts";
-import { admits, letsNodesCome, type PolicyTerms, termsOf, typesAdmitted } from "./policy-terms.ts";
+import { admits, admitsAnyNode, type PolicyTerms, termsOf, typesAdmitted } from "./policy-terms.ts";
 import { findNewerWitness, findWitness, mayDiffer, type Witness } from "./policy-witness.ts";
 
 /**
- * Of the second policy to the first: it lets the same come; less; more; nothing that the first does; or more of one
- * and less of another.
+ * The second policy compared with the first. It admits the same nodes; fewer; more; no node that the first admits; or
+ * both more and fewer.
  */
 export type Relation = "equivalent" | "tighter" | "looser" | "disjoint" | "incomparable";
 
 /**
- * For which instance types the relation holds: `always`, whatever types there are; `catalogue`, those that it knows,
- * and another may come out otherwise; `newer-types`, only those that it does not know, and over the others the two are
- * equivalent.
+ * The instance types for which the relation holds. `always`: any. `catalogue`: those of the catalogue; others may
+ * differ. `newer-types`: only those that the catalogue lacks; for the others the policies are equivalent.
  */
 type Scope = "always" | "catalogue" | "newer-types";
 
 export interface PolicyComparison {
   readonly relation: Relation;
   readonly scope: Scope;
-  /** A node that comes under the second policy alone. */
+  /** A node that only the second policy admits. */
   readonly gained: Witness | undefined;
-  /** A node that comes under the first policy alone. */
+  /** A node that only the first policy admits. */
   readonly lost: Witness | undefined;
 }
 
 /**
- * A policy is what it lets come for wrappers that ask for what they mean: such as get round it are refused
- * (docs/design.md#bypass). Root volumes are not looked at.
+ * Compares the nodes that valid wrappers can get. Wrappers that bypass a policy are refused (docs/design.md#bypass).
+ * Root volumes are not compared.
  */
-export function comparePolicies(from: EffectivePolicy, to: EffectivePolicy, market: Market): PolicyComparison {
-  const [old, now] = [termsOf(from, market), termsOf(to, market)];
+export function comparePolicies(
+  from: EffectivePolicy,
+  to: EffectivePolicy,
+  knownTypes: InstanceTypes,
+): PolicyComparison {
+  const [old, now] = [termsOf(from, knownTypes), termsOf(to, knownTypes)];
   const [gained, lost] = [findWitness(now, old), findWitness(old, now)];
   const [mayGain, mayLose] = [mayDiffer(now, old), mayDiffer(old, now)];
   if (gained !== undefined && lost !== undefined)
@@ -47,10 +50,10 @@ export function comparePolicies(from: EffectivePolicy, to: EffectivePolicy, mark
     : { relation: "tighter", scope: "newer-types", gained, lost: findNewerWitness(old, now) };
 }
 
-/** A policy that lets nothing come is tighter than any, and apart from none. */
+/** A policy that admits no node is tighter than any other, and never disjoint. */
 function haveCommonNodes(a: PolicyTerms, b: PolicyTerms): boolean {
-  if (!letsNodesCome(a) || !letsNodesCome(b)) return true;
-  const { filter } = a.market;
+  if (!admitsAnyNode(a) || !admitsAnyNode(b)) return true;
+  const { filter } = a.knownTypes;
   const together = new Map<string, Requirement>([...a.merged, ...b.merged]);
   for (const [key, requirement] of a.merged) {
     const other = b.merged.get(key);

@@ -1,16 +1,16 @@
-/** What a change of a policy's root volume comes to. */
+/** Compares the root volumes of two policies. */
 import { sameValue } from "../../../krm/same-value.ts";
 import { BUILT_IN_ROOT_VOLUME, type RootVolume } from "../../../model/root-volume.ts";
 
 export interface RootVolumeChange {
-  /** By encryption alone: no size or type is more than another. */
+  /** Decided by encryption only, because sizes and types have no order here. */
   readonly relation: "looser" | "tighter" | "other";
-  /** Undefined: the policy has none, and users' own stand. */
+  /** Undefined: the policy has none, and those of users apply. */
   readonly from: RootVolume | undefined;
   readonly to: RootVolume | undefined;
 }
 
-/** Undefined where it is the same. */
+/** Undefined if both are the same. */
 export function compareRootVolumes(
   from: RootVolume | undefined,
   to: RootVolume | undefined,
@@ -21,7 +21,7 @@ export function compareRootVolumes(
   return { relation: now > old ? "looser" : "tighter", from, to };
 }
 
-/** All volumes are encrypted; those of users who do not turn it off; none. */
+/** 0: all volumes are encrypted. 1: encryption depends on the user. 2: none is encrypted. */
 function lackOfEncryption(volume: RootVolume | undefined): number {
   if (volume === undefined) return 1;
   return (volume.encrypted ?? BUILT_IN_ROOT_VOLUME.encrypted) ? 0 : 2;

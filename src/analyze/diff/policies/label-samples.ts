@@ -1,15 +1,15 @@
-/** Values of a label that tell two requirements on it apart, if any do. */
+/** Sample values of a label on which two requirements may differ. */
 import { type Catalogue } from "../../../karpenter/catalogue/catalogue.ts";
 import { labelPresence } from "../../../karpenter/requirements/label-presence.ts";
 import type { Requirement } from "../../../karpenter/requirements/requirement.ts";
 import { MAX_INT64 } from "../../../model/int64.ts";
 import { LABEL_VALUE } from "../../../model/labels.ts";
-import { oncePerObject } from "../../../model/once.ts";
+import { memoizeByObject } from "../../../model/memoize.ts";
 import { knownValues } from "../../explain/known-values.ts";
 import { closedValues } from "../../explain/label-of-nodes.ts";
 import type { LabelValue } from "./policy-terms.ts";
 
-/** Those that instance types of the catalogue have; where it does not know them all, any that they could have. */
+/** The values of the catalogue; if it does not know all, also arbitrary values. */
 export function knownSamples(key: string, requirements: readonly Requirement[], catalogue: Catalogue): LabelValue[] {
   const presence = labelPresence(key, catalogue);
   const absent = presence === "always" ? [] : [undefined];
@@ -19,7 +19,7 @@ export function knownSamples(key: string, requirements: readonly Requirement[], 
   return [...absent, ...new Set([...some, ...anySamples(key, requirements)])];
 }
 
-/** Of values whatever: one of each range and list that the requirements speak of, and one that none speaks of. */
+/** Arbitrary values: one for each range and list of the requirements, and one outside all of them. */
 export function anySamples(key: string, requirements: readonly Requirement[]): string[] {
   const closed = closedValues(key);
   if (closed !== undefined) return [...closed];
@@ -28,14 +28,14 @@ export function anySamples(key: string, requirements: readonly Requirement[]): s
     ...(gte === undefined ? [] : [gte]),
     ...(lte === undefined ? [] : [lte + 1n]),
   ]);
-  // Each begins a range; what is listed of it may be all numbers that are written the usual way.
+  // Each number begins a range. The requirements may list all of its numbers, so a spelling with a leading 0 is added.
   const starts = [...new Set([0n, ...bounds.filter((bound) => bound > 0n && bound <= MAX_INT64)])];
   const numbers = starts.flatMap((start) => [unlisted(start, listed), prefixed("0", String(start), listed)]);
   const all = new Set([...listed, "", prefixed("x", "other", listed), ...numbers]);
   return [...all].filter((value) => value.length <= 63 && LABEL_VALUE.test(value));
 }
 
-/** Not listed: with as many of the prefix as that takes. */
+/** Repeats the prefix until the value is not listed. */
 function prefixed(prefix: string, value: string, listed: ReadonlySet<string>): string {
   const longer = `${prefix}${value}`;
   return listed.has(longer) ? prefixed(prefix, longer, listed) : longer;
@@ -48,11 +48,11 @@ function unlisted(start: bigint, listed: ReadonlySet<string>): string {
   return String(number);
 }
 
-/** Values that a requirement lists and no instance type of the catalogue has, where a newer one could. */
+/** Listed values that no instance type of the catalogue has, but a newer one may have. */
 export function newerSamples({ key, complement, values }: Requirement, catalogue: Catalogue): string[] {
   const known = knownOf(catalogue).get(key);
   if (complement || known === undefined || closedValues(key) !== undefined) return [];
   return [...values].filter((value) => !known.has(value));
 }
 
-const knownOf = oncePerObject((catalogue: Catalogue) => knownValues(catalogue));
+const knownOf = memoizeByObject((catalogue: Catalogue) => knownValues(catalogue));

@@ -1,8 +1,8 @@
-/** What becomes of the policy of each hosted cluster between two sides. */
+/** The change of the policy of each hosted cluster between two sides. */
 import { offeredTypes } from "../../../karpenter/catalogue/reserved-capacity.ts";
 import { type FileLine, fileLineOf } from "../../../krm/location.ts";
 import { sameValue } from "../../../krm/same-value.ts";
-import { oncePerObject } from "../../../model/once.ts";
+import { memoizeByObject } from "../../../model/memoize.ts";
 import { type EffectivePolicy, POLICY_REQUIREMENTS, POLICY_ROOT_VOLUME } from "../../../resolve/policy.ts";
 import type { CatalogueFor } from "../../explain/explain.ts";
 import { pairsOf, type SideCluster } from "../compare-clusters.ts";
@@ -12,23 +12,23 @@ import type { PolicySide } from "./policy-side.ts";
 import { type TouchedPool, touchedPools } from "./touched-pools.ts";
 
 export interface PolicyChange extends PolicyComparison {
-  /** Where several are compared. */
+  /** Present if several hosted clusters are compared. */
   readonly hostedCluster: string | undefined;
   readonly action: "added" | "removed" | "changed";
-  /** Undefined where it is the same. */
+  /** Undefined if unchanged. */
   readonly rootVolume: RootVolumeChange | undefined;
-  /** Of the new side. */
+  /** The pools of the new side. */
   readonly pools: readonly TouchedPool[];
   /** When the figures of the catalogue were taken. */
   readonly catalogueDate: string;
-  /** Of the new side; of the old one where it is gone. */
+  /** On the new side, or on the old one if the policy was removed. */
   readonly place: FileLine | undefined;
 }
 
 /**
- * A side that holds no policies, such as a cluster or what was rendered before, is not compared.
+ * A side without policies, such as a live cluster or an earlier output, is not compared.
  *
- * @param catalogueFor asked for only where a policy differs
+ * @param catalogueFor called only if a policy differs
  */
 export function policyChanges(
   from: readonly SideCluster[],
@@ -36,32 +36,32 @@ export function policyChanges(
   catalogueFor: CatalogueFor,
 ): PolicyChange[] {
   const pairs = pairsOf(from, to) ?? [];
-  const types = oncePerObject(offeredTypes);
+  const types = memoizeByObject(offeredTypes);
   return pairs.flatMap(([{ policySide: old }, now]) => {
     const { policySide: made } = now;
     if (old === undefined || made === undefined || isSame(old.policy, made.policy)) return [];
-    const market = { filter: types(catalogueFor(now.settings)), profile: made.profile };
+    const knownTypes = { filter: types(catalogueFor(now.settings)), profile: made.profile };
     return [
       {
         hostedCluster: pairs.length > 1 ? now.hostedCluster : undefined,
         action: actionOf(old, made),
-        ...comparePolicies(old.policy, made.policy, market),
+        ...comparePolicies(old.policy, made.policy, knownTypes),
         rootVolume: compareRootVolumes(old.policy.rootVolume, made.policy.rootVolume),
-        pools: touchedPools(made.pools(), old.policy, made.policy, market),
-        catalogueDate: market.filter.catalogue.date,
+        pools: touchedPools(made.pools(), old.policy, made.policy, knownTypes),
+        catalogueDate: knownTypes.filter.catalogue.date,
         place: placeOf(old.policy, made.policy),
       },
     ];
   });
 }
 
-/** Whether somebody has let in what the old policy kept out: what a change may not do without an approval. */
+/** Whether the change admits nodes that the old policy excluded, which `--fail-on-looser` reports. */
 export function isLooser({ action, relation, rootVolume }: PolicyChange): boolean {
   if (action === "removed" || rootVolume?.relation === "looser") return true;
   return relation === "looser" || relation === "incomparable" || relation === "disjoint";
 }
 
-/** Whether it is a difference: another way to write the same is none. */
+/** Whether the policies differ in meaning, and not only in spelling. */
 export function isDifference({ action, relation, rootVolume }: PolicyChange): boolean {
   return action !== "changed" || relation !== "equivalent" || rootVolume !== undefined;
 }

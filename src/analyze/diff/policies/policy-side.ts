@@ -1,4 +1,4 @@
-/** The policy of a hosted cluster on one side of a diff, and the pools that it is for. */
+/** The policy of a hosted cluster on one side of a diff, with the pools it applies to. */
 import type { Profile } from "../../../model/profile.ts";
 import { type EffectivePolicy, NO_POLICY } from "../../../resolve/policy.ts";
 import type { ResolvedPool } from "../../../resolve/resolve-pool.ts";
@@ -6,9 +6,9 @@ import type { ResolvedPool } from "../../../resolve/resolve-pool.ts";
 export interface PolicySide {
   readonly policy: EffectivePolicy;
   readonly profile: Profile;
-  /** Worked out when they are asked for. */
+  /** Computed on demand. */
   readonly pools: () => readonly ResolvedPool[];
 }
 
-/** Of a hosted cluster that this side does not have. */
+/** For a hosted cluster that this side lacks. */
 export const NO_POLICY_SIDE: PolicySide = { policy: NO_POLICY, profile: "hypershift", pools: () => [] };

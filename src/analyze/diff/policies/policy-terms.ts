@@ -1,4 +1,4 @@
-/** What nodes come for a wrapper that names labels, under the entries of one policy. */
+/** The nodes that a wrapper with given labels gets under one policy. */
 import { includesType, isNone, type TypeMask, without } from "../../../karpenter/catalogue/type-mask.ts";
 import { canInventValue } from "../../../karpenter/requirements/invented-value.ts";
 import { labelPresence } from "../../../karpenter/requirements/label-presence.ts";
@@ -6,54 +6,61 @@ import { admitsAbsence, has, type Requirement, requirementOf } from "../../../ka
 import { addRequirements, mergedByKey, type Requirements } from "../../../karpenter/requirements/requirements.ts";
 import type { EffectivePolicy } from "../../../resolve/policy.ts";
 import { refusedKeys } from "../../explain/refused-claim.ts";
-import { type Market, shortfallOf, typesOf } from "../../explain/remaining-types.ts";
+import { type InstanceTypes, shortfallOf, typesOf } from "../../explain/remaining-types.ts";
 
-/** A policy's entries by label key, and the instance types that it is asked about. */
+/** The entries of a policy by label key, with the instance types to judge by. */
 export interface PolicyTerms {
   readonly merged: Requirements;
-  readonly market: Market;
+  readonly knownTypes: InstanceTypes;
 }
 
 /** Undefined: the label is absent. */
 export type LabelValue = string | undefined;
 
-/** A label that a wrapper names: one of these values, or that it is absent where there are none. */
+/** A label requirement of a wrapper: one of these values, or absence if there are none. */
 export interface Asked {
   readonly key: string;
   readonly values: readonly string[];
 }
 
-/** Its root volume is not looked at. */
-export function termsOf(policy: EffectivePolicy, market: Market): PolicyTerms {
-  return { merged: mergedByKey(policy.requirements.map(requirementOf)), market };
+/** The root volume is not considered. */
+export function termsOf(policy: EffectivePolicy, knownTypes: InstanceTypes): PolicyTerms {
+  return { merged: mergedByKey(policy.requirements.map(requirementOf)), knownTypes };
 }
 
-/** Whether the policy's own entries admit nodes with this label. @param requirement undefined where it has none of the key */
+/**
+ * Whether an entry of the policy admits nodes with this label.
+ *
+ * @param requirement undefined if the policy has no entry for the key
+ */
 export function admits(requirement: Requirement | undefined, value: LabelValue): boolean {
   if (requirement === undefined) return true;
   return value === undefined ? admitsAbsence(requirement) : has(requirement, value);
 }
 
-/** Of what is asked for, never what Karpenter starts in its place (docs/upstream/karpenter.md#absent-labels). */
+/**
+ * The types that match the request as meant. Types that Karpenter may start instead are not included
+ * (docs/upstream/karpenter.md#absent-labels).
+ */
 export function typesAdmitted(terms: PolicyTerms, asked: readonly Asked[]): TypeMask {
-  const { merged, market } = terms;
-  const { filter } = market;
+  const { merged, knownTypes } = terms;
+  const { filter } = knownTypes;
   const together = withAsked(terms, asked);
-  const lethal = [...together.values()].some(
+  const crashes = [...together.values()].some(
     (one) => labelPresence(one.key, filter.catalogue) === "custom" && !canInventValue(one),
   );
   const meant = asked.every(({ key, values }) => valuesOrAbsence(values).some((one) => admits(merged.get(key), one)));
-  return lethal || !meant ? without(filter.all, filter.all) : typesOf(together, NO_CLASS, filter);
+  return crashes || !meant ? without(filter.all, filter.all) : typesOf(together, NO_CLASS, filter);
 }
 
-/** Those that minValues let come as well. */
+/** The admitted types, or none if minValues prevents the launch. */
 export function typesLaunched(terms: PolicyTerms, asked: readonly Asked[]): TypeMask {
-  const { market } = terms;
+  const { knownTypes } = terms;
   const types = typesAdmitted(terms, asked);
   const together = withAsked(terms, asked);
   const kept =
-    refusedKeys(types, together, NO_CLASS, market.filter.catalogue).size > 0 ||
-    shortfallOf(types, together, NO_CLASS, market).size > 0;
+    refusedKeys(types, together, NO_CLASS, knownTypes.filter.catalogue).size > 0 ||
+    shortfallOf(types, together, NO_CLASS, knownTypes).size > 0;
   return kept ? without(types, types) : types;
 }
 
@@ -67,8 +74,8 @@ export function getsNode(
   return labelled && includesType(typesLaunched(terms, asked), type);
 }
 
-/** Whether it lets any node come at all. */
-export function letsNodesCome(terms: PolicyTerms): boolean {
+/** Whether the policy admits any node. */
+export function admitsAnyNode(terms: PolicyTerms): boolean {
   return !isNone(typesLaunched(terms, []));
 }
 
@@ -84,5 +91,5 @@ function valuesOrAbsence(values: readonly string[]): readonly LabelValue[] {
   return values.length === 0 ? [undefined] : values;
 }
 
-/** What a node class needs is no part of a policy. */
+/** The requirements of node classes are not part of a policy. */
 const NO_CLASS: Requirements = new Map();

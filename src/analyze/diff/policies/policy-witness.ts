@@ -1,55 +1,55 @@
-/** A node that one policy lets come and another does not, and the wrapper that gets it. */
+/** Finds a node that one policy admits and another does not, and a wrapper that gets it. */
 import { type Catalogue, INSTANCE_TYPE, UNKNOWN } from "../../../karpenter/catalogue/catalogue.ts";
 import { indexesOf, isNone, type TypeMask } from "../../../karpenter/catalogue/type-mask.ts";
 import { valuesOf } from "../../../karpenter/catalogue/type-filter.ts";
 import { labelPresence } from "../../../karpenter/requirements/label-presence.ts";
 import { isEmpty } from "../../../karpenter/requirements/requirement.ts";
-import { newerMarket } from "../../explain/unknown-types.ts";
+import { newerInstanceType } from "../../explain/unknown-types.ts";
 import { anySamples, knownSamples, newerSamples } from "./label-samples.ts";
 import {
   admits,
   type Asked,
   getsNode,
   type LabelValue,
-  letsNodesCome,
+  admitsAnyNode,
   type PolicyTerms,
   typesAdmitted,
   typesLaunched,
 } from "./policy-terms.ts";
 
 export interface Witness {
-  /** Undefined: one that the catalogue does not know. */
+  /** Undefined: a type that the catalogue lacks. */
   readonly instanceType: string | undefined;
-  /** The label on which the two policies differ; undefined where one of them lets no node come at all. */
+  /** The label on which the two policies differ; undefined if one of them admits no node at all. */
   readonly label: { readonly key: string; readonly value: LabelValue } | undefined;
-  /** Where it is not the node that is kept out, but a wrapper that leaves so few values of the label. */
+  /** Present if not the node is refused, but a wrapper with fewer values of the label than this. */
   readonly fewerThan: number | undefined;
-  /** What a wrapper asks for that gets the node. */
+  /** The requirements of a wrapper that gets the node. */
   readonly asked: readonly Asked[];
 }
 
-/** Of a node that comes under `admitting` and not under `refusing`, among the types of the catalogue. */
+/** Finds a node that only `admitting` admits, among the types of the catalogue. */
 export function findWitness(admitting: PolicyTerms, refusing: PolicyTerms): Witness | undefined {
-  if (!letsNodesCome(admitting)) return undefined;
-  if (!letsNodesCome(refusing)) return witnessOf(admitting, refusing, typesLaunched(admitting, []), undefined);
+  if (!admitsAnyNode(admitting)) return undefined;
+  if (!admitsAnyNode(refusing)) return witnessOf(admitting, refusing, typesLaunched(admitting, []), undefined);
   return differingLabel(admitting, refusing) ?? newerName(admitting, refusing) ?? fewerValues(admitting, refusing);
 }
 
-/** Whether one admits what the other does not, whatever instance types there are. */
+/** Whether `admitting` may admit something that `refusing` does not, for any instance types. */
 export function mayDiffer(admitting: PolicyTerms, refusing: PolicyTerms): boolean {
   return labelsApart(admitting, refusing).next().done !== true || asksForFewer(admitting, refusing);
 }
 
-/** Of a node that comes under `admitting` and not under `refusing`, of a type that the catalogue does not know. */
+/** Finds a node that only `admitting` admits, of a type that the catalogue lacks. */
 export function findNewerWitness(admitting: PolicyTerms, refusing: PolicyTerms): Witness | undefined {
   return labelsApart(admitting, refusing)
     .map((label) => newerWitness(label, admitting, refusing))
     .find((witness) => witness !== undefined);
 }
 
-/** Labels that one admits and the other does not, key by key. */
+/** Labels that only `admitting` admits, key by key. */
 function* labelsApart(admitting: PolicyTerms, refusing: PolicyTerms): Generator<NonNullable<Witness["label"]>> {
-  const { catalogue } = admitting.market.filter;
+  const { catalogue } = admitting.knownTypes.filter;
   const isAlways = (key: string): boolean => labelPresence(key, catalogue) === "always";
   if ([...admitting.merged.values()].some((one) => isEmpty(one) && isAlways(one.key))) return;
   for (const [key, requirement] of refusing.merged) {
@@ -66,15 +66,15 @@ function newerWitness(
   refusing: PolicyTerms,
 ): Witness | undefined {
   const asked = [{ key: label.key, values: listOf(label.value) }];
-  const market = newerMarket(admitting.market);
-  if (isNone(typesLaunched({ ...admitting, market }, asked))) return undefined;
-  if (!isNone(typesLaunched({ ...refusing, market }, asked))) return undefined;
+  const knownTypes = newerInstanceType(admitting.knownTypes);
+  if (isNone(typesLaunched({ ...admitting, knownTypes }, asked))) return undefined;
+  if (!isNone(typesLaunched({ ...refusing, knownTypes }, asked))) return undefined;
   return { instanceType: undefined, label, fewerThan: undefined, asked };
 }
 
-/** Nodes with such a label are none of the refusing policy's, whatever else they are. */
+/** Finds a label value that excludes a node under the refusing policy on its own. */
 function differingLabel(admitting: PolicyTerms, refusing: PolicyTerms): Witness | undefined {
-  const { catalogue } = admitting.market.filter;
+  const { catalogue } = admitting.knownTypes.filter;
   for (const [key, requirement] of refusing.merged) {
     const own = admitting.merged.get(key);
     for (const value of knownSamples(key, [requirement, ...listOf(own)], catalogue)) {
@@ -86,9 +86,9 @@ function differingLabel(admitting: PolicyTerms, refusing: PolicyTerms): Witness 
   return undefined;
 }
 
-/** A value that the admitting policy lists and nothing in the catalogue has: it is meant for a type that is newer. */
+/** Finds a listed value that the catalogue lacks, so it is meant for a newer type. */
 function newerName(admitting: PolicyTerms, refusing: PolicyTerms): Witness | undefined {
-  const { catalogue } = admitting.market.filter;
+  const { catalogue } = admitting.knownTypes.filter;
   const names = admitting.merged.get(INSTANCE_TYPE);
   const namesNone = names !== undefined && !names.complement && newerSamples(names, catalogue).length === 0;
   if (namesNone) return undefined;
@@ -102,9 +102,9 @@ function newerName(admitting: PolicyTerms, refusing: PolicyTerms): Witness | und
   return undefined;
 }
 
-/** A wrapper that leaves fewer values of a label than the refusing policy's minValues, and enough for the other's. */
+/** Finds a wrapper with fewer values of a label than the refusing policy's minValues, and enough for the other's. */
 function fewerValues(admitting: PolicyTerms, refusing: PolicyTerms): Witness | undefined {
-  const { catalogue } = admitting.market.filter;
+  const { catalogue } = admitting.knownTypes.filter;
   for (const [key, { minValues = 0 }] of refusing.merged) {
     if (minValues <= (admitting.merged.get(key)?.minValues ?? 0)) continue;
     for (const values of choicesOf(key, minValues - 1, admitting, refusing)) {
@@ -118,11 +118,13 @@ function fewerValues(admitting: PolicyTerms, refusing: PolicyTerms): Witness | u
   return undefined;
 }
 
-/** Of two minima on several labels each may need many; what the most instance types have is tried first. */
+/**
+ * The limit of choices to try. Values of many instance types come first, because minValues on other labels need many.
+ */
 const MOST_CHOICES = 500;
 
 function choicesOf(key: string, size: number, admitting: PolicyTerms, refusing: PolicyTerms): string[][] {
-  const { catalogue } = admitting.market.filter;
+  const { catalogue } = admitting.knownTypes.filter;
   const requirements = [admitting, refusing].flatMap(({ merged }) => listOf(merged.get(key)));
   const count = (value: string): number => indexesOf(typesAdmitted(admitting, [{ key, values: [value] }])).length;
   const values = knownSamples(key, requirements, catalogue)
@@ -134,7 +136,7 @@ function choicesOf(key: string, size: number, admitting: PolicyTerms, refusing: 
   return [...absent, ...combinations(values, Math.min(size, values.length), MOST_CHOICES)];
 }
 
-/** The first so many choices of `size` values, in their order. */
+/** The first choices of `size` values in their order, at most `most`. */
 function combinations(values: readonly string[], size: number, most: number): string[][] {
   if (size === 0 || values.length < size) return [];
   if (size === 1) return values.slice(0, most).map((value) => [value]);
@@ -147,19 +149,19 @@ function combinations(values: readonly string[], size: number, most: number): st
   return found;
 }
 
-/** The narrowest wrapper that gets one of the types: minValues may keep it from naming just that. */
+/** The narrowest wrapper that gets one of the types. With minValues, it may have to name more than that type. */
 function witnessOf(
   admitting: PolicyTerms,
   refusing: PolicyTerms,
   types: TypeMask,
   label: Witness["label"],
 ): Witness | undefined {
-  const { catalogue } = admitting.market.filter;
+  const { catalogue } = admitting.knownTypes.filter;
   for (const type of indexesOf(types)) {
     const name = catalogue.names[type]!;
     const named = [{ key: INSTANCE_TYPE, values: [name] }];
     const labelled = label === undefined ? [] : [{ key: label.key, values: listOf(label.value) }];
-    const narrowest = label === undefined || isTold(catalogue, type, label) ? named : [...named, ...labelled];
+    const narrowest = label === undefined || isImpliedByType(catalogue, type, label) ? named : [...named, ...labelled];
     const asked = [narrowest, named, labelled, []].find(
       (one) => getsNode(admitting, one, { type, ...label }) && !getsNode(refusing, one, { type, ...label }),
     );
@@ -168,14 +170,14 @@ function witnessOf(
   return undefined;
 }
 
-/** Whether the name of the type says it already. */
-function isTold(catalogue: Catalogue, type: number, { key, value }: NonNullable<Witness["label"]>): boolean {
+/** Whether the type alone implies the label. */
+function isImpliedByType(catalogue: Catalogue, type: number, { key, value }: NonNullable<Witness["label"]>): boolean {
   if ((catalogue.labels.get(key)?.of[type] ?? UNKNOWN) === UNKNOWN) return false;
   const values = valuesOf(catalogue, type, key);
   return value === undefined ? values.length === 0 : values.length === 1 && values[0] === value;
 }
 
-/** Whether fewer different values are enough for it, of any label. */
+/** Whether the policy has a smaller minValues for any label. */
 function asksForFewer({ merged }: PolicyTerms, than: PolicyTerms): boolean {
   return [...than.merged].some(([key, { minValues = 0 }]) => minValues > (merged.get(key)?.minValues ?? 0));
 }

@@ -1,11 +1,11 @@
-/** The manifest of a wrapper that asks for what a witness asks for. */
+/** The manifest of a wrapper with the requirements of a witness. */
 import { labelPresence } from "../../../karpenter/requirements/label-presence.ts";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../../../krm/known-kinds.ts";
 import type { NodeSelectorRequirement } from "../../../model/requirement.ts";
 import type { Asked } from "./policy-terms.ts";
 
-/** To be pasted as it is: what the enhancement requires of an OpenshiftNodePool, and no more. */
-export function witnessWrapper(asked: readonly Asked[]): object {
+/** Can be pasted as it is. It has only the fields that the enhancement requires of an OpenshiftNodePool. */
+export function witnessWrapper(asked: readonly Asked[]): Record<string, unknown> {
   const [ofTemplate, ofTypes] = [asked.filter(isTemplateLabel), asked.filter((one) => !isTemplateLabel(one))];
   const labels = Object.fromEntries(ofTemplate.map(({ key, values }) => [key, values[0]]));
   const requirements = ofTypes.map(({ key, values }): NodeSelectorRequirement =>
@@ -21,7 +21,7 @@ export function witnessWrapper(asked: readonly Asked[]): object {
   };
 }
 
-/** No instance type has it: the nodes get what the template says. */
+/** No instance type has a custom label, so the template has to set it. */
 function isTemplateLabel({ key, values }: Asked): boolean {
   return values.length > 0 && labelPresence(key) === "custom";
 }

@@ -8,14 +8,14 @@ export interface Difference {
   readonly server: Verdict;
   /** All profiles when left out. */
   readonly profiles?: readonly Profile[];
-  /** Names of cases, each without the field that stands before it. */
+  /** Names of cases, each without the field in front of it. */
   readonly rows: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Of our own CRDs. */
 export const OF_WRAPPERS: readonly Difference[] = [
   {
-    reason: "JavaScript cannot tell 1.0 from 1; kubectl and GitOps tools read YAML and send 1",
+    reason: "JavaScript does not distinguish 1.0 from 1; kubectl and GitOps tools read YAML and send 1",
     model: ok,
     server: no,
     rows: {
@@ -33,7 +33,7 @@ export const OF_WRAPPERS: readonly Difference[] = [
     },
   },
   {
-    reason: "Go, and so CEL, reads more spellings of a number than anybody writes in a threshold",
+    reason: "Go, and so CEL, reads more spellings of a number than users write in a threshold",
     model: no,
     server: ok,
     rows: {
@@ -60,7 +60,7 @@ export const OF_WRAPPERS: readonly Difference[] = [
     rows: { "metadata.labels": ["a blank in the key"], "metadata.lables": ["a field that is none"] },
   },
   {
-    reason: "the API server takes the namespace from the request; nobody can tell which hosted cluster a file means",
+    reason: "the API server takes the namespace from the request; the hosted cluster of a file without it is unknown",
     model: no,
     server: ok,
     rows: { "metadata.namespace": ["missing"] },
@@ -136,7 +136,7 @@ export const OF_KARPENTER: readonly Difference[] = [
     },
   },
   {
-    reason: "JavaScript cannot tell 1.0 from 1",
+    reason: "JavaScript does not distinguish 1.0 from 1",
     model: ok,
     server: no,
     rows: { "spec.template.spec.requirements": ["entry: minValues 1.0"] },

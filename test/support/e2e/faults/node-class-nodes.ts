@@ -101,7 +101,7 @@ const RESERVED: readonly Row[] = [
   ["a negative amount", no, { cpu: "-100m" }],
   ["an empty amount", no, { cpu: "" }],
   ["a number", no, { cpu: 1 }],
-  ["an amount that is no quantity, which nobody checks", ok, { cpu: "much" }],
+  ["an amount that is not a quantity, which is not checked", ok, { cpu: "much" }],
 ];
 
 const hard = (value: unknown) => ({ "memory.available": value });
@@ -150,13 +150,13 @@ const KUBELET: readonly Row[] = [
   ["a soft quantity above the hard one", ok, soft("1Gi", "1000Mi")],
   ["a soft quantity equal to the hard one", ok, soft("1024Mi", "1Gi")],
   ["a soft quantity below the hard one", no, soft("1000Mi", "1Gi")],
-  ["a percentage and a quantity, which nobody can compare", ok, soft("1%", "100Gi")],
+  ["a percentage and a quantity, which cannot be compared", ok, soft("1%", "100Gi")],
   ["a percent sign alone", ok, soft("%", "5%")],
   ["a percentage that is no number", no, soft("x%", "5%")],
   ["a soft percentage of infinity", ok, soft("Inf%", "5%")],
   ["a soft percentage in hexadecimal", ok, soft("0x1p4%", "5%")],
   ["a soft percentage with an underscore", ok, soft("1_0%", "5%")],
-  ["a word, which nobody can compare", ok, soft("some", "1Gi")],
+  ["a word, which cannot be compared", ok, soft("some", "1Gi")],
   [
     "a signal that only the hard thresholds have",
     ok,

@@ -1,4 +1,4 @@
-/** One entry of a `requirements` list, wherever it stands: policy, wrapper or NodePool. */
+/** One entry of a `requirements` list, in a policy, wrapper or NodePool. */
 import { WELL_KNOWN_LABELS } from "../../../../src/model/labels.ts";
 import { many, no, ok, rawNumber, type Row } from "./table.ts";
 

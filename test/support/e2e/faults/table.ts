@@ -11,7 +11,7 @@ export const no: Verdict = "refused";
 export type Row = readonly [what: string, verdict: Verdict | readonly Profile[], value: unknown];
 
 export interface Table {
-  /** Where the value stands in an object that is otherwise as small as it may be: `spec.weight`, `list.0.field`. */
+  /** The path of the value in an otherwise minimal object: `spec.weight`, `list.0.field`. */
   readonly field: string;
   readonly rows: readonly Row[];
 }
@@ -27,7 +27,7 @@ export function table(field: string, rows: readonly Row[]): Table {
   return { field, rows };
 }
 
-/** The same rows for a value that stands deeper: in the only entry of a list, say. */
+/** The same rows for a nested value, such as the only entry of a list. */
 export function inside({ field, rows }: Table, outer: string, wrap: (value: unknown) => unknown): Table {
   return { field: outer, rows: rows.map(([what, verdict, value]) => [`${field}: ${what}`, verdict, wrap(value)]) };
 }
@@ -41,7 +41,7 @@ export function casesOf(base: KubernetesObject, { field, rows }: Table, profile:
   }));
 }
 
-/** Copies what is on the way only: the value may be a raw piece of JSON, which is no plain object. */
+/** Copies only objects on the path, because the value may be raw JSON, which is not a plain object. */
 function withValue(object: unknown, [key = "", ...rest]: readonly string[], value: unknown): unknown {
   if (Array.isArray(object)) return object.map((item, index) => (String(index) === key ? next(item) : item));
   const copy: Record<string, unknown> = { ...(object as object) };

@@ -1,26 +1,26 @@
-/** An attempt to get round a guard, and what becomes of it: answers of the API server in, the outcome in a word out. */
+/** Defines an attack on a guard and classifies its outcome from the API server's responses. */
 import { sameValue } from "../../../../src/krm/same-value.ts";
 import { BLOCKER } from "../../../../src/resolve/resolve-pool.ts";
 import type { Answer } from "../../controlplane/https-client.ts";
 import type { KubernetesObject } from "../../controlplane/kubernetes-object.ts";
-import { type Entries, outcomeOf, requirementsOf } from "../guarded-cluster.ts";
+import { END, type Entries, outcomeOf, requirementsOf } from "../guarded-cluster.ts";
 import { FRONT, type Guarded, ROOT, type WHO } from "./guarded-clusters.ts";
 
-/** `no effect`: it is stored, and carries the policy all the same. `succeeds`: the guard is round, or gone. */
+/** `no effect`: it is stored, but with the policy. `succeeds`: the guard is bypassed or gone. */
 export type Outcome = "refused" | "no effect" | "succeeds";
 
 export interface Attack {
   readonly who: keyof typeof WHO;
   readonly tries: string;
-  /** Of a guard of the API, and of one in files where that differs. */
+  /** For a guard in the API, and for one in files if that differs. */
   readonly api: Outcome;
   readonly files?: Outcome | "–";
-  /** What holds it, or would. */
+  /** What prevents it, or would. */
   readonly by: string;
   readonly act: (on: Guarded) => Promise<Outcome>;
 }
 
-/** Where all of it is refused with these words; what is stored has to carry the policy. */
+/** Set if everything is refused with this message; stored objects must have the policy. */
 export function outcomeOfAll(answers: readonly Answer[], words = /(?!)/): Outcome {
   const outcomes = answers.map((answer): Outcome => {
     if (answer.status < 300) return carriesPolicy(answer.body) ? "no effect" : "succeeds";
@@ -32,20 +32,27 @@ export function outcomeOfAll(answers: readonly Answer[], words = /(?!)/): Outcom
   return outcomes.every((outcome) => outcome === "refused") ? "refused" : "no effect";
 }
 
-/** With the blocker or without. */
+/** With or without the blocker. */
 function frontOf(object: KubernetesObject): Entries {
   return requirementsOf(object)
     .filter((entry) => !sameValue(entry, BLOCKER))
     .slice(0, FRONT.length);
 }
 
+/** A list without room for the policy. */
+function isEmptied(object: KubernetesObject): boolean {
+  return sameValue(requirementsOf(object).slice(0, 2), [BLOCKER, END]);
+}
+
 function carriesPolicy(object: KubernetesObject): boolean {
-  if (object.kind === "NodePool") return sameValue(frontOf(object), FRONT);
+  if (object.kind === "NodePool") return sameValue(frontOf(object), FRONT) || isEmptied(object);
   if (object.kind !== "EC2NodeClass") return false;
   const { blockDeviceMappings: devices = [] } = object.spec as {
-    blockDeviceMappings?: { deviceName?: string; rootVolume?: boolean; ebs: object }[];
+    blockDeviceMappings?: { deviceName?: string; ebs: object }[];
   };
   const [first, ...others] = devices;
-  const isRoot = (name = ""): boolean => /^(\/dev\/)?(xvda|sda1)$/.test(name);
-  return sameValue(first?.ebs, ROOT) && !others.some((one) => one.rootVolume === true || isRoot(one.deviceName));
+  const isRoot = (name = ""): boolean => /^(\/dev\/)?(xvda|sda)\d*$/.test(name);
+  return (
+    first?.deviceName === "/dev/xvda" && sameValue(first.ebs, ROOT) && !others.some((one) => isRoot(one.deviceName))
+  );
 }

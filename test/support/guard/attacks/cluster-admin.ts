@@ -1,5 +1,6 @@
-/** What the admin of a cluster tries, who may do everything there but what only files decide. */
+/** Attacks of a cluster admin, who may do everything in the cluster that files do not prevent. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { TERMINATION_TIMESTAMP } from "../../../../src/model/reserved-keys.ts";
 import type { Answer } from "../../controlplane/https-client.ts";
 import { karpenterCrds } from "../../controlplane/karpenter-crds.ts";
 import type { KubernetesObject } from "../../controlplane/kubernetes-object.ts";
@@ -8,6 +9,7 @@ import type { UserName } from "../../controlplane/users.ts";
 import { classOf, END, outcomeOf, poolOf } from "../guarded-cluster.ts";
 import { type Attack, type Outcome, outcomeOfAll } from "./attack.ts";
 import { type ForeignWebhook, mutationOf, startWebhook } from "./foreign-mutations.ts";
+import { claimsByHand, EVIL_STATUSES, OWN } from "./on-pools.ts";
 import { claimOf, type Guarded, isInForce, KEYS, patch, POLICY, WHO } from "./guarded-clusters.ts";
 
 const ADMIN = WHO["cluster admin"];
@@ -24,7 +26,7 @@ const DEFINITIONS = /belong to whoever runs the control plane/;
 const nameOf = (guarded: string, { form }: Guarded): string =>
   `${guarded}.guard.anp.hypershift.openshift.io${form === "static" ? ".static.k8s.io" : ""}`;
 
-/** What a change of the guard comes to: the API server follows its objects a moment later. */
+/** The outcome of a change to the guard: the API server applies it a moment later. */
 async function outcomeOfChange(on: Guarded, answers: readonly Answer[]): Promise<Outcome> {
   for (let tries = 0; tries < 40; tries += 1) {
     if (!(await isInForce(on))) {
@@ -36,7 +38,7 @@ async function outcomeOfChange(on: Guarded, answers: readonly Answer[]): Promise
   return answers.every(({ status }) => status >= 400) ? "refused" : "no effect";
 }
 
-/** What becomes of pools, classes and claims under a webhook, from the first time that the API server asks it. */
+/** The outcome for pools, classes and claims under a webhook, from the API server's first call of it. */
 async function underWebhook(on: Guarded, webhook: ForeignWebhook, act: () => Promise<Answer[]>): Promise<Answer[]> {
   const begins = async (): Promise<boolean> => {
     await act();
@@ -47,7 +49,7 @@ async function underWebhook(on: Guarded, webhook: ForeignWebhook, act: () => Pro
   return answers;
 }
 
-/** While these act, which something shows: what becomes of pools, classes and claims. */
+/** The outcome for pools, classes and claims while these objects are in force. */
 async function under(
   on: Guarded,
   objects: readonly KubernetesObject[],
@@ -60,7 +62,7 @@ async function under(
   }
   try {
     await begun?.();
-    // Each answers differently in its own time; none of the outcomes may let anything through.
+    // Each takes effect at its own time; no outcome may let anything through.
     const all: Answer[] = [];
     for (let tries = 0; tries < 20; tries += 1) {
       all.push(...(await act()));
@@ -73,7 +75,6 @@ async function under(
   }
 }
 
-const OWN = [{ key: "karpenter.k8s.aws/instance-size", operator: "In", values: ["large"] }] as const;
 const HELD =
   /^422 .*(must begin with|what stands above|marks where|is for Karpenter on AWS|would admit|must be the AutoNode)/s;
 
@@ -81,7 +82,7 @@ const making = async (on: Guarded, object: KubernetesObject, user: UserName = AD
   await create(on, user, object, { dryRun: true }),
 ];
 
-/** CEL, with a list where there may be none. */
+/** CEL, with an empty list as default. */
 const set = (list: string): string => `[JSONPatch{op: "add", path: "${LIST}", value: ${list}}]`;
 const MUTATIONS = {
   empties: set("[]"),
@@ -100,7 +101,7 @@ export const OF_CLUSTER_ADMINS: readonly Attack[] = [
     tries: "delete policies or bindings, one or all",
     api: "succeeds",
     files: "no effect",
-    by: "files: the API knows none of them",
+    by: "files: the API does not contain them",
     act: async (on) => {
       const answers: Answer[] = [];
       for (const resource of RESOURCES)
@@ -111,10 +112,10 @@ export const OF_CLUSTER_ADMINS: readonly Attack[] = [
   },
   {
     who: "cluster admin",
-    tries: "weaken them: audit in place of denial, conditions, selectors, a failure that passes",
+    tries: "weaken them: audit instead of deny, conditions, selectors, failure policy Ignore",
     api: "succeeds",
     files: "refused",
-    by: "files; of the API, `anp check --live` tells",
+    by: "files; in the API, `anp check --live` reports it",
     act: async (on) => {
       const write = (resource: string, spec: object): Promise<Answer> =>
         on.request(ADMIN, "PATCH", `${API}/${resource}/${nameOf("nodepool", on)}`, { spec });
@@ -130,10 +131,10 @@ export const OF_CLUSTER_ADMINS: readonly Attack[] = [
   },
   {
     who: "cluster admin",
-    tries: "make a second binding that only audits, or one for no object",
+    tries: "create a second binding that only audits, or that matches no object",
     api: "no effect",
     files: "refused",
-    by: "the first one stands; in files the names are reserved",
+    by: "the first one still applies; in files the names are reserved",
     act: async (on) => {
       const policyName = nameOf("nodepool", on);
       const head = (kind: string, spec: object): KubernetesObject => ({
@@ -156,9 +157,12 @@ export const OF_CLUSTER_ADMINS: readonly Attack[] = [
   },
   ...(["aaa", "zzz"] as const).map((name): Attack => ({
     who: "cluster admin",
-    tries: `change pools with a mutation of his own, asked ${name === "aaa" ? "before" : "after"} the guard's`,
+    tries: `change pools with another mutation, which runs ${name === "aaa" ? "before" : "after"} the guard's`,
     api: "no effect",
-    by: name === "aaa" ? "the guard's comes after it" : "the validation, or the guard's, asked again",
+    by:
+      name === "aaa"
+        ? "the guard's mutation runs after it"
+        : "the validation, or the guard's mutation, which is reinvoked",
     act: async (on) => {
       const answers: Answer[] = [];
       for (const expression of Object.values(MUTATIONS))
@@ -172,9 +176,9 @@ export const OF_CLUSTER_ADMINS: readonly Attack[] = [
   })),
   {
     who: "cluster admin",
-    tries: "change pools and classes with a webhook of his own",
+    tries: "change pools and classes with a webhook",
     api: "refused",
-    by: "the validation comes after all mutations",
+    by: "the validation runs after all mutations",
     act: async (on) => {
       const answers: Answer[] = [];
       const root = [{ deviceName: "/dev/xvda", ebs: { volumeSize: "1Gi" } }];
@@ -191,21 +195,20 @@ export const OF_CLUSTER_ADMINS: readonly Attack[] = [
   },
   {
     who: "cluster admin",
-    tries: "make a NodeClaim by hand, with a pool as label and owner",
+    tries: "create a NodeClaim, with a pool as label and owner",
     api: "refused",
     by: "Karpenter's user",
     act: async (on) => {
-      const { name: _, ...metadata } = claimOf("changed").metadata!;
-      const generated = { ...claimOf("changed"), metadata: { ...metadata, generateName: "changed-" } as never };
-      const answers = [...(await making(on, claimOf("changed"))), ...(await making(on, generated))];
+      const answers: Answer[] = [];
+      for (const claim of claimsByHand("changed")) answers.push(...(await making(on, claim)));
       return outcomeOfAll(answers, /^422 NodeClaims are Karpenter's alone to make/);
     },
   },
   {
     who: "cluster admin",
-    tries: "change the NodeClaims that Karpenter makes, with a mutation or webhook of his own, or by hand",
+    tries: "change the NodeClaims that Karpenter creates, with a mutation, a webhook or an edit",
     api: "refused",
-    by: "a NodeClaim keeps to the policy as well",
+    by: "NodeClaims must be within the policy too",
     act: async (on) => {
       const wider = [{ key: KEYS.arch, operator: "In", values: ["arm64"] }];
       const path = "/spec/requirements";
@@ -223,7 +226,7 @@ export const OF_CLUSTER_ADMINS: readonly Attack[] = [
       answers.push(await patch(on, ADMIN, claimOf("stored"), { spec: { requirements: wider } }));
       await remove(on, WHO.Karpenter, claimOf("stored"));
       const passed = answers.filter(({ status }) => status < 300);
-      // Until it acts, Karpenter's own passes.
+      // Until it is in force, Karpenter's own requests pass.
       const own = passed.filter(({ body }) => JSON.stringify(body).includes("arm64"));
       return own.length > 0
         ? "succeeds"
@@ -235,7 +238,48 @@ export const OF_CLUSTER_ADMINS: readonly Attack[] = [
   },
   {
     who: "cluster admin",
-    tries: "delete a definition of Karpenter's, or change it",
+    tries: "delay the end of a NodeClaim's drain, or change another label or annotation of Karpenter there",
+    api: "refused",
+    by: "only Karpenter may write these on NodeClaims",
+    act: async (on) => {
+      const claim = claimOf("kept");
+      const stored = await create(on, WHO.Karpenter, claim);
+      if (stored.status !== 201) throw new Error(stored.text);
+      const annotations = { [TERMINATION_TIMESTAMP]: "9999-01-01T00:00:00Z" };
+      const late = `object.metadata.name.startsWith("late") ? [JSONPatch{op: "add", path: "/metadata/annotations", value: {"${TERMINATION_TIMESTAMP}": "never"}}] : []`;
+      const answers = [
+        await patch(on, ADMIN, claim, { metadata: { annotations } }),
+        await patch(on, ADMIN, claim, { metadata: { annotations: { "karpenter.sh/nodepool-hash": "1" } } }),
+        await patch(on, ADMIN, claim, { metadata: { labels: { "karpenter.sh/nodepool": "other" } } }),
+        ...(await under(on, mutationOf("nodeclaims", "zzz.example.com", late), () =>
+          making(on, claimOf("late"), WHO.Karpenter),
+        )),
+      ].filter(({ status, body }) => status >= 300 || JSON.stringify(body).includes(TERMINATION_TIMESTAMP));
+      await remove(on, WHO.Karpenter, claim);
+      return outcomeOfAll(answers, /^422 .*(are Karpenter's to write|begins without)/s);
+    },
+  },
+  {
+    who: "cluster admin",
+    tries: "write status fields that Karpenter launches from: AMIs, subnets, security groups, an instance",
+    api: "refused",
+    by: "Karpenter's user",
+    act: async (on) => {
+      const answers: Answer[] = [];
+      for (const [object, status] of EVIL_STATUSES) {
+        const stored = await create(on, WHO.Karpenter, object);
+        if (stored.status !== 201) throw new Error(stored.text);
+        answers.push(await patch(on, ADMIN, object, { status }, { sub: "/status" }));
+        const own = await patch(on, WHO.Karpenter, object, { status }, { sub: "/status" });
+        if (own.status !== 200) throw new Error(`Karpenter's own: ${outcomeOf(own)}`);
+        await remove(on, WHO.Karpenter, object);
+      }
+      return outcomeOfAll(answers, /^422 The status of .* is Karpenter's alone to write/);
+    },
+  },
+  {
+    who: "cluster admin",
+    tries: "delete or change a CRD of Karpenter",
     api: "succeeds",
     files: "refused",
     by: "files: `--installer`",
@@ -252,7 +296,7 @@ export const OF_CLUSTER_ADMINS: readonly Attack[] = [
   },
   {
     who: "cluster admin",
-    tries: "send requests for Karpenter's group to an API server of his own",
+    tries: "send requests for Karpenter's group to another API server",
     api: "succeeds",
     files: "refused",
     by: "files: `--installer`",
@@ -264,13 +308,64 @@ export const OF_CLUSTER_ADMINS: readonly Attack[] = [
   },
   {
     who: "cluster admin",
-    tries: "make NodeClaims as Karpenter: impersonate its user, or take a token of its service account",
+    tries: "create NodeClaims as Karpenter: impersonate its user, or get a token of its service account",
     api: "succeeds",
-    by: "nothing but RBAC: keep both rights from him",
+    by: "only RBAC: do not grant both permissions",
     act: async (on) => {
       const path = "/apis/karpenter.sh/v1/nodeclaims?dryRun=All";
       const headers = { "impersonate-user": WHO.Karpenter, "impersonate-group": "system:masters" };
-      return outcomeOfAll([await on.request(ADMIN, "POST", path, claimOf("mine"), headers)]);
+      const account = {
+        apiVersion: "v1",
+        kind: "ServiceAccount",
+        metadata: { name: "karpenter", namespace: "default" },
+      };
+      await create(on, WHO.Karpenter, account);
+      const tokens = "/api/v1/namespaces/default/serviceaccounts/karpenter/token";
+      const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} };
+      return outcomeOfAll([
+        await on.request(ADMIN, "POST", path, claimOf("mine"), headers),
+        await on.request(ADMIN, "POST", tokens, request),
+      ]);
+    },
+  },
+  {
+    who: "cluster admin",
+    tries: "change Karpenter itself, if it runs in the cluster: its image, flags, feature gates or credentials",
+    api: "succeeds",
+    by: "only RBAC: run it where cluster admins have no permissions",
+    act: async (on) => {
+      const container = { name: "controller", image: "example.com/mine", env: [{ name: "FEATURE_GATES", value: "" }] };
+      const labels = { app: "karpenter" };
+      const template = { metadata: { labels }, spec: { containers: [container] } };
+      const metadata = { name: "karpenter", namespace: "default" };
+      const spec = { selector: { matchLabels: labels }, template };
+      return outcomeOfAll(await making(on, { apiVersion: "apps/v1", kind: "Deployment", metadata, spec }));
+    },
+  },
+  {
+    who: "cluster admin",
+    tries: "change labels, taints and annotations of Nodes, or block eviction with a PodDisruptionBudget",
+    api: "succeeds",
+    by: "`maxExpireAfter` and `maxTerminationGracePeriod` still end the node; labels of a Node are not protected",
+    act: async (on) => {
+      const node: KubernetesObject = { apiVersion: "v1", kind: "Node", metadata: { name: "mine" } };
+      const stored = await create(on, WHO.Karpenter, node);
+      if (stored.status !== 201) throw new Error(stored.text);
+      const metadata = {
+        annotations: { "karpenter.sh/do-not-disrupt": "true" },
+        labels: { "node.kubernetes.io/instance-type": "p5.48xlarge" },
+      };
+      const answers = [
+        await patch(on, ADMIN, node, { metadata, spec: { taints: [{ key: "mine", effect: "NoExecute" }] } }),
+        ...(await making(on, {
+          apiVersion: "policy/v1",
+          kind: "PodDisruptionBudget",
+          metadata: { name: "all", namespace: "default" },
+          spec: { selector: {}, maxUnavailable: 0 },
+        })),
+      ];
+      await remove(on, WHO.Karpenter, node);
+      return outcomeOfAll(answers);
     },
   },
 ];

@@ -1,4 +1,4 @@
-/** Mutations of somebody else: a name, what they change and how in, the objects that do it out, or a webhook that runs. */
+/** Creates foreign mutations, as policies or as a running webhook. */
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { KubernetesObject } from "../../controlplane/kubernetes-object.ts";
@@ -23,12 +23,12 @@ export function mutationOf(resource: string, name: string, expression: string): 
 
 export interface ForeignWebhook {
   readonly object: KubernetesObject;
-  /** Whether the API server has asked it by now. */
+  /** Whether the API server has called it yet. */
   readonly wasAsked: () => boolean;
   readonly stop: () => Promise<void>;
 }
 
-/** @param patch what it answers to every request, as JSON patch */
+/** @param patch its response to every request, as JSON patch */
 export async function startWebhook(resource: string, name: string, patch: readonly object[]): Promise<ForeignWebhook> {
   const authority = newAuthority();
   let asked = false;

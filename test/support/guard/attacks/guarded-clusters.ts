@@ -1,8 +1,8 @@
-/** A cluster under a guard of each form, with everybody who may try to get round it. */
+/** Starts a cluster under a guard of each form, with all users that may attack it. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { stringify } from "yaml";
+import { parse, stringify } from "yaml";
 import { sameValue } from "../../../../src/krm/same-value.ts";
 import { type ControlPlane, startControlPlane } from "../../controlplane/control-plane.ts";
 import { waitAccess } from "../../controlplane/access.ts";
@@ -12,6 +12,7 @@ import type { KubernetesObject } from "../../controlplane/kubernetes-object.ts";
 import { create, remove, until, waitEstablished } from "../../controlplane/objects.ts";
 import { objectPath } from "../../controlplane/rest-path.ts";
 import type { UserName } from "../../controlplane/users.ts";
+import { readKarpenterFile } from "../../karpenter/module.ts";
 import { runAnp } from "../../process/run-anp.ts";
 import { classOf, END, type Entries, outcomeOf, poolOf, requirementsOf } from "../guarded-cluster.ts";
 
@@ -31,19 +32,23 @@ export const ROOT = { volumeSize: "120Gi", volumeType: "gp3", encrypted: true };
 
 export const FRONT: Entries = [...POLICY, END];
 
-/** Who may read and write pods of one namespace; who may write pools and classes; who may do everything; Karpenter. */
+/**
+ * Users that may edit one namespace, pools and classes, all of Karpenter's two API groups, and everything; and
+ * Karpenter.
+ */
 export const WHO = {
   "namespace user": "anp-watch",
   "pool author": "plain-user",
+  tenant: "karpenter-tenant",
   "cluster admin": "guest-admin",
   Karpenter: "system:admin",
 } as const satisfies Readonly<Record<string, UserName>>;
 
 export interface Guarded extends ControlPlane {
   readonly form: "api" | "static";
-  /** What anp prints, applied again: what was taken away is there again. */
+  /** Applies anp's output again, which restores removed objects. */
   readonly enforceAgain: () => Promise<void>;
-  /** Of the API: there is none while this is done. */
+  /** Removes the guard in the API during the action. */
   readonly withoutGuard: (act: () => Promise<void>) => Promise<void>;
 }
 
@@ -52,9 +57,10 @@ export async function startGuarded(form: Guarded["form"]): Promise<Guarded> {
   const printed = await printGuard(folder, form);
   const admissionConfiguration = join(folder, "out", "admission.yaml");
   const controlPlane = await startControlPlane(form === "static" ? { admissionConfiguration } : {});
-  for (const crd of await karpenterCrds("karpenter-1.14"))
+  const overlays = parse(await readKarpenterFile("pkg/apis/crds/karpenter.sh_nodeoverlays.yaml")) as KubernetesObject;
+  for (const crd of [...(await karpenterCrds("karpenter-1.14")), overlays])
     mustBeStored(await create(controlPlane, "system:admin", crd));
-  await waitEstablished(controlPlane, KARPENTER_CRD_NAMES);
+  await waitEstablished(controlPlane, [...KARPENTER_CRD_NAMES, overlays.metadata!.name!]);
   await bindUsers(controlPlane);
   const enforceAgain = async (): Promise<void> => {
     for (const object of form === "api" ? printed : []) mustBeStored(await replace(controlPlane, object));
@@ -94,7 +100,7 @@ async function printGuard(folder: string, form: Guarded["form"]): Promise<Kubern
   return form === "static" ? [] : (JSON.parse(stdout) as { items: KubernetesObject[] }).items;
 }
 
-/** By those who guard nothing themselves: whether each half acts. */
+/** Checks with unguarded objects whether each half is in force. */
 export async function isInForce(controlPlane: ControlPlane): Promise<boolean> {
   const ask = (object: KubernetesObject): Promise<Answer> =>
     create(controlPlane, "guest-admin", object, { dryRun: true });
@@ -106,21 +112,39 @@ export async function isInForce(controlPlane: ControlPlane): Promise<boolean> {
   return sameValue(device?.ebs, ROOT) && (await ask(claimOf("probe"))).status === 422;
 }
 
-/** As Karpenter makes it. */
-export function claimOf(pool: string, requirements: Entries = CLAIMED): KubernetesObject {
+/** Like Karpenter's claim for pods, from one for a static pool: with instance types and resources. */
+export function forPods({ spec, ...claim }: KubernetesObject): KubernetesObject {
+  const { requirements } = spec as { requirements: Entries };
+  const types: Entries[number] = { key: "node.kubernetes.io/instance-type", operator: "In", values: ["m5.xlarge"] };
+  return {
+    ...claim,
+    spec: { ...spec, requirements: [...requirements, types], resources: { requests: { pods: "1" } } },
+  };
+}
+
+/**
+ * Like Karpenter's claim for a static pool.
+ *
+ * @param labels custom labels
+ */
+export function claimOf(
+  pool: string,
+  requirements: Entries = CLAIMED,
+  labels: Readonly<Record<string, string>> = { [KEYS.tier]: "gold" },
+): KubernetesObject {
   return {
     apiVersion: "karpenter.sh/v1",
     kind: "NodeClaim",
     metadata: {
       name: `${pool}-abcde`,
-      labels: { "karpenter.sh/nodepool": pool },
+      labels: { ...labels, "karpenter.sh/nodepool": pool },
       ownerReferences: [{ apiVersion: "karpenter.sh/v1", kind: "NodePool", name: pool, uid: "1" }],
     },
     spec: { nodeClassRef: { group: "karpenter.k8s.aws", kind: "EC2NodeClass", name: "default" }, requirements },
   };
 }
 
-/** What Karpenter makes of the policy. */
+/** Karpenter's claim for the policy. */
 const CLAIMED: Entries = [
   { key: KEYS.arch, operator: "In", values: ["amd64"] },
   { key: KEYS.gpus, operator: "Gte", values: ["1"] },
@@ -145,6 +169,8 @@ async function bindUsers(controlPlane: ControlPlane): Promise<void> {
   const roles = [
     ["pool-author", "plain-user", "karpenter.sh", ["nodepools", "nodepools/status", "nodepools/scale"]],
     ["class-author", "plain-user", "karpenter.k8s.aws", ["ec2nodeclasses", "ec2nodeclasses/status"]],
+    ["tenant", "karpenter-tenant", "karpenter.sh", ["*"]],
+    ["class-tenant", "karpenter-tenant", "karpenter.k8s.aws", ["*"]],
   ] as const;
   const rbac = "rbac.authorization.k8s.io";
   for (const [name, user, group, resources] of roles) {
@@ -154,7 +180,11 @@ async function bindUsers(controlPlane: ControlPlane): Promise<void> {
     const subjects = [{ apiGroup: rbac, kind: "User", name: user }];
     const binding = { apiVersion: `${rbac}/v1`, kind: "ClusterRoleBinding", metadata: { name }, roleRef, subjects };
     for (const object of [role, binding]) mustBeStored(await create(controlPlane, "system:admin", object));
-    await waitAccess(controlPlane, user, { verb: "create", group, resource: resources[0] });
+    await waitAccess(controlPlane, user, {
+      verb: "create",
+      group,
+      resource: resources[0] === "*" ? "anything" : resources[0],
+    });
   }
   const roleRef = { apiGroup: rbac, kind: "ClusterRole", name: "edit" };
   const subjects = [{ apiGroup: rbac, kind: "User", name: "anp-watch" }];
@@ -163,7 +193,7 @@ async function bindUsers(controlPlane: ControlPlane): Promise<void> {
   mustBeStored(await create(controlPlane, "system:admin", binding));
 }
 
-/** Whole: what somebody has added to it would stay where it is only applied. */
+/** Replaces the whole object: apply would keep fields that others have added. */
 async function replace(on: ControlPlane, object: KubernetesObject): Promise<Answer> {
   const path = await objectPath(on, object);
   const { status, body } = await on.request("system:admin", "GET", path);

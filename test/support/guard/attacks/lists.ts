@@ -1,10 +1,10 @@
-/** What somebody of a namespace tries, and with lists and labels of requirements somebody who may write NodePools. */
+/** Attacks of a namespace user, and of a NodePool author with requirements and labels. */
 import type { Answer } from "../../controlplane/https-client.ts";
-import { create } from "../../controlplane/objects.ts";
+import { create, remove } from "../../controlplane/objects.ts";
 import { classOf, END, poolOf } from "../guarded-cluster.ts";
 import { type Attack, outcomeOfAll } from "./attack.ts";
 import { claimOf, FRONT, KEYS, patch, POLICY, WHO } from "./guarded-clusters.ts";
-import { AUTHOR, change, LIST, lists, MORE, onStored, OWN, tried } from "./on-pools.ts";
+import { AUTHOR, change, LIST, lists, MORE, onStored, OWN, stored, tried } from "./on-pools.ts";
 
 export const OF_LISTS: readonly Attack[] = [
   {
@@ -20,7 +20,7 @@ export const OF_LISTS: readonly Attack[] = [
   },
   {
     who: "pool author",
-    tries: "ask for something else on a label that a node may lack, by entries, bounds or template labels",
+    tries: "bypass the policy on a label that a node may lack, by entries, bounds or template labels",
     api: "refused",
     by: "the test of each key, in CEL",
     act: async (on) => {
@@ -39,9 +39,9 @@ export const OF_LISTS: readonly Attack[] = [
   },
   {
     who: "pool author",
-    tries: "change what stands above the mark, or make a front of his own",
+    tries: "change the entries above the mark, or forge other ones",
     api: "refused",
-    by: "what is known to be a front: the policy's, or the stored one",
+    by: "only known entries may be above the mark: the policy's, or the stored ones",
     act: async (on) => {
       const own = lists([END], [MORE, END], [...POLICY.slice(1), END], [...POLICY.toReversed(), END, ...OWN]);
       const made = await tried(on, own);
@@ -58,9 +58,9 @@ export const OF_LISTS: readonly Attack[] = [
   },
   {
     who: "pool author",
-    tries: "forge the mark: twice, asking for something, or as a template label",
+    tries: "forge the mark: twice, with values, or as a template label",
     api: "refused",
-    by: "one mark, which asks for nothing",
+    by: "exactly one mark, without values",
     act: async (on) => {
       const pools = [
         ...lists([...FRONT, END], [END, ...FRONT], [...POLICY, { ...END, operator: "Exists" }]),
@@ -73,9 +73,9 @@ export const OF_LISTS: readonly Attack[] = [
   },
   {
     who: "pool author",
-    tries: "look like the mark: other letters, capitals, spaces",
+    tries: "imitate the mark: other letters, capitals, spaces",
     api: "no effect",
-    by: "it is an entry of his own, or no label key",
+    by: "it is one of the pool's own entries, or an invalid label key",
     act: async (on) => {
       const keys = [
         "anp.hypershift.openshift.io/Policy-End",
@@ -91,9 +91,9 @@ export const OF_LISTS: readonly Attack[] = [
   },
   {
     who: "pool author",
-    tries: "send a list too long to look at: ten thousand entries, a megabyte of values, exclusions without end",
+    tries: "send a list that is too long to evaluate: ten thousand entries, a megabyte of values, endless exclusions",
     api: "refused",
-    by: "counted before it is looked at",
+    by: "the size is checked before the entries",
     act: async (on) => {
       const many = (count: number, of: (at: number) => object) => Array.from({ length: count }, (_, at) => of(at));
       const values = Array.from({ length: 40_000 }, (_, at) => `value-${at}`);
@@ -106,7 +106,28 @@ export const OF_LISTS: readonly Attack[] = [
       );
       const answers: Answer[] = [];
       for (const pool of pools) answers.push(...(await tried(on, [pool])));
-      return outcomeOfAll(answers, /^422 .*(values at most|Too many)/s);
+      return outcomeOfAll(answers, /^422 .*(at most \d+ (values|requirements)|Too many)/s);
+    },
+  },
+  {
+    who: "pool author",
+    tries: "fill the list before the guard is installed, so that it has no room for a policy",
+    api: "no effect",
+    files: "–",
+    by: "such a pool is blocked, and keeps its entries",
+    act: async (on) => {
+      const full = Array.from(
+        { length: 98 },
+        (_, at) => ({ key: `example.com/k${at % 9}`, operator: "Exists" }) as const,
+      );
+      const pool = poolOf("full", full);
+      await on.withoutGuard(async () => {
+        const { status, text } = await create(on, AUTHOR, pool);
+        if (status !== 201) throw new Error(text);
+      });
+      const answers = [await patch(on, "system:admin", pool, {}), await stored(on, pool)];
+      await remove(on, "system:admin", pool);
+      return outcomeOfAll(answers);
     },
   },
 ];

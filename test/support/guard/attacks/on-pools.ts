@@ -1,10 +1,10 @@
-/** What a pool author does in every attack: pools made in a dry run, and one that is stored and written to. */
+/** Actions of a pool author in every attack: dry-run creation, and writes to a stored pool. */
 import type { Answer } from "../../controlplane/https-client.ts";
 import type { KubernetesObject } from "../../controlplane/kubernetes-object.ts";
 import { create, remove } from "../../controlplane/objects.ts";
 import { objectPath } from "../../controlplane/rest-path.ts";
-import { type Entries, poolOf } from "../guarded-cluster.ts";
-import { type Guarded, patch, WHO } from "./guarded-clusters.ts";
+import { classOf, type Entries, poolOf } from "../guarded-cluster.ts";
+import { claimOf, type Guarded, patch, WHO } from "./guarded-clusters.ts";
 
 export const AUTHOR = WHO["pool author"];
 export const OWN: Entries = [{ key: "karpenter.k8s.aws/instance-size", operator: "In", values: ["large"] }];
@@ -17,7 +17,7 @@ export const tried = (on: Guarded, pools: readonly KubernetesObject[]): Promise<
 export const lists = (...all: readonly unknown[]): KubernetesObject[] =>
   all.map((list, at) => poolOf(`list-${at}`, list));
 
-/** A pool that is there, and what is written to it. */
+/** A stored pool, and a write to it. */
 export async function onStored(on: Guarded, act: (pool: KubernetesObject) => Promise<Answer[]>): Promise<Answer[]> {
   const pool = poolOf("victim", OWN);
   const { status } = await create(on, AUTHOR, pool);
@@ -32,7 +32,20 @@ export async function onStored(on: Guarded, act: (pool: KubernetesObject) => Pro
 
 export const change = (list: unknown): object => ({ spec: { template: { spec: { requirements: list } } } });
 
-/** Stored there now, whatever was answered. */
+/** What is stored now, regardless of the response. */
 export async function stored(on: Guarded, pool: KubernetesObject): Promise<Answer> {
   return on.request("system:admin", "GET", await objectPath(on, pool));
+}
+
+/** Objects that Karpenter launches from, as an attacker would write them: an object and its status. */
+export const EVIL_STATUSES: readonly (readonly [KubernetesObject, object])[] = [
+  [classOf("launched"), { amis: [{ id: "ami-evil", requirements: [] }], instanceProfile: "admin" }],
+  [claimOf("launched"), { providerID: "aws:///us-east-1a/i-0evil" }],
+  [poolOf("launched", OWN), { nodes: 3 }],
+];
+
+/** A NodeClaim with a pool as label and owner, with a fixed and a generated name. */
+export function claimsByHand(pool: string): KubernetesObject[] {
+  const { name: _, ...metadata } = claimOf(pool).metadata!;
+  return [claimOf(pool), { ...claimOf(pool), metadata: { ...metadata, generateName: `${pool}-` } }];
 }

@@ -1,4 +1,5 @@
-/** What somebody tries who may write NodePools and EC2NodeClasses: with lists, and with the objects around them. */
+/** Attacks of a user with write access to NodePools and EC2NodeClasses: by lists, and by related objects. */
+import { TERMINATION_TIMESTAMP } from "../../../../src/model/reserved-keys.ts";
 import type { Answer } from "../../controlplane/https-client.ts";
 import { create, remove } from "../../controlplane/objects.ts";
 import { collectionPath, objectPath } from "../../controlplane/rest-path.ts";
@@ -13,7 +14,7 @@ const OF_OBJECTS: readonly Attack[] = [
     who: "pool author",
     tries: "write the list through /status or /scale, in another version, as YAML, or twice in one request",
     api: "no effect",
-    by: "the API server keeps the spec out of both, and decodes first",
+    by: "the API server ignores the spec in both, and decodes first",
     act: async (on) => {
       const through = await onStored(on, async (pool) => {
         for (const sub of ["/status", "/scale"]) await patch(on, AUTHOR, pool, change([MORE]), { sub });
@@ -33,7 +34,7 @@ const OF_OBJECTS: readonly Attack[] = [
   },
   {
     who: "pool author",
-    tries: "apply nothing as another manager, replace, or take the whole template or list away",
+    tries: "apply nothing as another manager, replace, or remove the whole template or list",
     api: "no effect",
     by: "the mutation: an absent list is an empty one",
     act: async (on) =>
@@ -60,9 +61,9 @@ const OF_OBJECTS: readonly Attack[] = [
   },
   {
     who: "pool author",
-    tries: "claim to be somebody's: owners, finalizers, anp's labels and annotations, a generated name",
+    tries: "forge ownership: owners, finalizers, anp's labels and annotations, a generated name",
     api: "no effect",
-    by: "nobody is let through by what an object says of itself",
+    by: "metadata of an object exempts no user",
     act: async (on) => {
       const metadata = {
         generateName: "mine-",
@@ -90,10 +91,10 @@ const OF_OBJECTS: readonly Attack[] = [
   },
   {
     who: "pool author",
-    tries: "forge marks and labels before there is a guard, for it to take the pool for one that carries the policy",
+    tries: "forge marks and labels before the guard is installed, so that the pool seems to have the policy",
     api: "no effect",
     files: "–",
-    by: "a forged list takes the policy as it stands; a label of the mark's key blocks",
+    by: "a forged list gets the policy; a label with the mark's key blocks the pool",
     act: async (on) => {
       const front = [MORE, { ...END, operator: "Exists" }] as const;
       const pools = [
@@ -116,18 +117,19 @@ const OF_OBJECTS: readonly Attack[] = [
   },
   {
     who: "pool author",
-    tries: "edit a pool while it is being deleted",
+    tries: "widen a terminating pool that a finalizer of the author blocks",
     api: "refused",
-    by: "it keeps its list",
+    by: "a terminating pool has the same rules",
     act: async (on) =>
       outcomeOfAll(
         await onStored(on, async (pool) => {
           await patch(on, AUTHOR, pool, { metadata: { finalizers: ["example.com/wait"] } });
           await remove(on, AUTHOR, pool);
           const labels = { spec: { template: { metadata: { labels: { [KEYS.tier]: "bronze" } } } } };
-          return [await patch(on, AUTHOR, pool, change([MORE])), await patch(on, AUTHOR, pool, labels)];
+          const none = [{ key: KEYS.gpus, operator: "DoesNotExist" }];
+          return [await patch(on, AUTHOR, pool, change(none)), await patch(on, AUTHOR, pool, labels)];
         }),
-        /^422 .*that is being deleted cannot be changed/,
+        /^422 .*would admit nodes that the policy does not/,
       ),
   },
   {
@@ -149,7 +151,7 @@ const OF_OBJECTS: readonly Attack[] = [
   },
   {
     who: "pool author",
-    tries: "ask for a root volume of his own in an EC2NodeClass, and forge the guard's annotations",
+    tries: "set another root volume in an EC2NodeClass, and forge the guard's annotations",
     api: "no effect",
     by: "the mutation replaces every root device",
     act: async (on) => {
@@ -162,12 +164,39 @@ const OF_OBJECTS: readonly Attack[] = [
         "anp.hypershift.openshift.io/root-volume-put": "encrypted false, volumeSize 1Gi",
       };
       const flagged = classOf("mine", [{ deviceName: "/dev/xvdz", rootVolume: true, ebs: small }]);
-      return outcomeOfAll(await tried(on, [...named, forged, flagged]), /^422 .*only one blockDeviceMappings/s);
+      const custom = { amiFamily: "Custom", amiSelectorTerms: [{ id: "ami-0a1b" }] };
+      const unknown = classOf("mine", [{ deviceName: "/dev/sda", ebs: small }], custom);
+      return outcomeOfAll(
+        await tried(on, [...named, forged, flagged, unknown]),
+        /^422 .*the root device of this class's images is unknown/s,
+      );
     },
   },
   {
     who: "pool author",
-    tries: "make a NodeClaim by hand",
+    tries: "set annotations or labels in the template that Karpenter writes itself, such as the end of a drain",
+    api: "refused",
+    by: "the list of allowed template keys",
+    act: async (on) => {
+      const keys = [TERMINATION_TIMESTAMP, "karpenter.k8s.aws/tagged", "later.karpenter.sh/x"];
+      const metadata = [
+        ...keys.map((key) => ({ annotations: { [key]: "9999-01-01T00:00:00Z" } })),
+        { labels: { "karpenter.k8s.aws/ec2nodeclass": "mine" } },
+      ];
+      const made = metadata.map((one, at) => {
+        const pool = poolOf(`key-${at}`, OWN);
+        const { template } = pool.spec as { template: object };
+        return { ...pool, spec: { template: { ...template, metadata: one } } };
+      });
+      const changed = await onStored(on, (pool) =>
+        Promise.all(metadata.map((one) => patch(on, AUTHOR, pool, { spec: { template: { metadata: one } } }))),
+      );
+      return outcomeOfAll([...(await tried(on, made)), ...changed], /^422 .* are Karpenter's own/s);
+    },
+  },
+  {
+    who: "pool author",
+    tries: "create a NodeClaim",
     api: "refused",
     by: "RBAC",
     act: async (on) => outcomeOfAll([await create(on, AUTHOR, claimOf("mine"))], /^403 .* is forbidden/),

@@ -1,4 +1,4 @@
-/** EC2's instance types for the kwok provider: the shipped catalogue and list prices in, kwok's instance_types.json out. */
+/** Converts the shipped catalogue and list prices to kwok's instance_types.json. */
 import { UNKNOWN } from "../../../../src/karpenter/catalogue/catalogue.ts";
 import { shippedCatalogue, shippedPrices } from "../../../../src/library/shipped-catalogue.ts";
 import { absent, type Entry, isIn, KEYS } from "../scenarios/scenario.ts";
@@ -17,7 +17,7 @@ interface Offering {
   readonly Requirements: readonly Entry[];
 }
 
-/** What pools of the scenarios ask about; kwok itself knows architecture, operating system, zone and capacity type. */
+/** Labels that pools of the scenarios use; kwok itself has architecture, operating system, zone and capacity type. */
 const LABELS = ["category", "cpu", "family", "generation", "gpu-count", "local-nvme", "memory", "size"].map(
   (name) => `karpenter.k8s.aws/instance-${name}`,
 );
@@ -28,10 +28,10 @@ const RESOURCES = ["cpu", "memory", "pods"];
 
 const catalogue = shippedCatalogue();
 
-/** An hour on demand, by type, in us-east-1. */
+/** Per hour on demand, by type, in us-east-1. */
 export const LIST_PRICES: ReadonlyMap<string, number> = shippedPrices()!.onDemand;
 
-/** Every type that has a list price. Spot has none: each zone gets another share of it, as a catalogue could bring it. */
+/** Every type with a list price. Spot prices are made up: another share of it in each zone, as in a catalogue. */
 export function ec2Types(): EC2Type[] {
   return catalogue.names.flatMap((name, type) => {
     const price = LIST_PRICES.get(name);
@@ -52,7 +52,7 @@ export function ec2Types(): EC2Type[] {
   });
 }
 
-/** Between 0.2 and 0.7, and in no order that types have. */
+/** Between 0.2 and 0.7, without correlation to the order of types. */
 function shareOfSpot(type: number, zone: number): number {
   return 0.2 + (((type * 7919 + zone * 104_729) % 1000) / 1000) * 0.5;
 }

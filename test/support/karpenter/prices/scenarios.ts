@@ -1,4 +1,4 @@
-/** Scenarios in which the price of an instance type decides: policies, pools, and one pod each. */
+/** Defines scenarios in which the price decides: policies, pools, and one pod each. */
 import { exists, gt, isIn, KEYS, lt, notIn, type Scenario, scenario } from "../scenarios/scenario.ts";
 
 const { arch, capacity, category, cpu, gpus, type, zone } = KEYS;
@@ -9,16 +9,16 @@ const [family, generation, memory, nvme, size] = ["family", "generation", "memor
 
 const ON_DEMAND = isIn(capacity, "on-demand");
 
-/** How many types Karpenter has left is not asked here. */
+/** The number of types that Karpenter keeps does not matter here. */
 const ANY = 0;
 
-/** One pool and one pod, whose CPU is all that it asks for where nothing more is said. */
+/** One pool and one pod that requests only CPU by default. */
 function one(name: string, policy: Scenario["policy"], pool: Scenario["policy"], requests?: Record<string, string>) {
   const made = scenario(`price-${name}`, policy, pool, ANY);
   return requests === undefined ? made : { ...made, pods: made.pods.map((pod) => ({ ...pod, requests })) };
 }
 
-/** Pools that take nodes on demand alone: the list price decides. */
+/** Pools with on-demand nodes only: the list price decides. */
 export const AT_LIST_PRICE: readonly Scenario[] = [
   one("cheapest-of-all", [ON_DEMAND], []),
   one("amd64", [ON_DEMAND], [isIn(arch, "amd64")]),
@@ -38,7 +38,7 @@ export const AT_LIST_PRICE: readonly Scenario[] = [
   one("zone", [ON_DEMAND], [isIn(zone, "test-zone-a"), isIn(category, "r")]),
 ];
 
-/** Spot has the prices that the catalogue brings, by zone. */
+/** Spot prices are those of the catalogue, by zone. */
 export const WITH_SPOT: readonly Scenario[] = [
   one("either-capacity", [], [isIn(capacity, "spot", "on-demand"), isIn(category, "m")]),
   one("spot", [isIn(capacity, "spot")], [isIn(category, "c", "m", "r"), gt(cpu, 3)]),
@@ -48,7 +48,7 @@ export const WITH_SPOT: readonly Scenario[] = [
   one("spot-gpus", [exists(gpus)], [isIn(capacity, "spot")]),
 ];
 
-/** The pod keeps the cheapest types out: the cheapest that has room is launched. */
+/** The pod does not fit the cheapest types: the cheapest one with room is launched. */
 export const WITH_ROOM: readonly Scenario[] = [
   one("room-for-cpu", [ON_DEMAND], [notIn(category, "t")], { memory: "6Gi" }),
   one("room-for-memory", [ON_DEMAND], [isIn(category, "m", "r", "x")], { memory: "100Gi" }),

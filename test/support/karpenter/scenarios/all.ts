@@ -1,4 +1,4 @@
-/** Every scenario, for one cluster, and the one that comes after them. */
+/** Lists every scenario for one cluster, and the final one. */
 import { BYPASSED } from "./bypassed.ts";
 import { PRICED } from "../prices/scenarios.ts";
 import { CHOOSING } from "./choosing.ts";
@@ -15,12 +15,12 @@ export const SCENARIOS: readonly Scenario[] = [
   ...RESOURCES,
 ];
 
-/** When its pod, which comes after all others, has its node, Karpenter has thought twice about them. */
+/** Once its pod, the last one, has its node, Karpenter has evaluated the others twice. */
 export const LAST: Scenario = scenario("last", [], [], 146);
 
 const POD_NAMES = [...SCENARIOS, LAST, ...PRICED].flatMap(({ pods }) => pods.map(({ name }) => name));
 
-/** A CPU request that no other pod has, and no two together: by it the NodeClaim for a pod is known. */
+/** A CPU request that is unique, also as a sum of two: it identifies the NodeClaim of a pod. */
 export function cpuOf(pod: string): string {
   return `${101 + POD_NAMES.indexOf(pod)}m`;
 }

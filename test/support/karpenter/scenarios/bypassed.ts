@@ -1,4 +1,4 @@
-/** Pools that would get round their policy: anp refuses them, Karpenter launches nodes for them. */
+/** Defines pools that would bypass their policy: anp refuses them, Karpenter launches nodes for them. */
 import { absent, exists, gt, isIn, KEYS, lt, notIn, type Scenario, scenario } from "./scenario.ts";
 
 const { gpus, tier } = KEYS;
@@ -12,7 +12,7 @@ export const BYPASSED: readonly Scenario[] = [
     drifts,
     labels: { [tier]: "silver" },
   }),
-  // The label stays on the node, whatever the requirements come to.
+  // The label stays on the node, regardless of the requirements.
   scenario("label-excluded", [notIn(tier, "gold")], [], 146, { bypassed, drifts, labels: { [tier]: "gold" } }),
   scenario("label-unwanted", [absent(tier)], [isIn(tier, "gold")], 146, {
     bypassed,
@@ -20,7 +20,7 @@ export const BYPASSED: readonly Scenario[] = [
     labels: { [tier]: "gold" },
   }),
   scenario("label-of-types-excluded", [absent(gpus)], [], 144, { bypassed, drifts, labels: { [gpus]: "1" } }),
-  // The number that is made up does not look at what is excluded.
+  // The generated number ignores excluded values.
   scenario("number-excluded", [notIn(tier, "5")], [gt(tier, 4), lt(tier, 6)], 146, { bypassed, drifts }),
   scenario("custom-widened", [exists(tier)], [notIn(tier, "gold")], 146, { bypassed }),
   scenario("optional-emptied", [isIn(gpus, "1")], [isIn(gpus, "4")], 144, { bypassed }),
@@ -29,7 +29,7 @@ export const BYPASSED: readonly Scenario[] = [
     name: "widened-for-pods",
     policy: [exists(tier)],
     pools: [{ name: "widened-for-pods", requirements: [notIn(tier, "gold")] }],
-    // Karpenter invents a value for the label, unless a pod wants none.
+    // Karpenter generates a value for the label, unless a pod requires its absence.
     pods: [{ name: "widened-for-pods", terms: [[absent(tier)]], gets: { pool: "widened-for-pods", types: 146 } }],
     bypassed,
   },

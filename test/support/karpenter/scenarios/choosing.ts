@@ -1,4 +1,4 @@
-/** Which pool takes a pod: weights, what pods ask for, taints and resources. */
+/** Defines scenarios for the choice of a pool: weights, pod requirements, taints and resources. */
 import { absent, exists, gt, isIn, KEYS, notIn, type Scenario } from "./scenario.ts";
 
 const { arch, capacity, category, cpu, gpus, kwokFamily, region, tier, zone } = KEYS;
@@ -88,7 +88,7 @@ export const CHOOSING: readonly Scenario[] = [
     policy: [isIn(arch, "amd64")],
     pools: [{ name: "unknown-to-pool", requirements: [notIn(category, "g")] }],
     pods: [
-      // A well-known label may be asked for although neither pool nor types say anything of it.
+      // Pods may ask for a well-known label that neither pool nor types have.
       {
         name: "unknown-region",
         nodeSelector: { [region]: "eu-central-1" },
@@ -136,7 +136,7 @@ export const CHOOSING: readonly Scenario[] = [
     name: "bypass-for-pods",
     policy: [isIn(tier, "gold")],
     pools: [{ name: "bypass-for-pods", requirements: [isIn(tier, "silver")] }],
-    // The pool got round the policy, but no pod that asks for the label can use it.
+    // The pool bypassed the policy, but no pod that asks for the label can use it.
     pods: [
       { name: "bypass-for-gold", nodeSelector: { [tier]: "gold" }, gets: "nothing" },
       { name: "bypass-for-silver", nodeSelector: { [tier]: "silver" }, gets: "nothing" },
@@ -238,7 +238,7 @@ export const CHOOSING: readonly Scenario[] = [
       { name: "refused-light", requirements: [], weight: 1 },
       { name: "refused-heavy", requirements: [{ ...exists(zone), minValues: 2 }], weight: 50 },
     ],
-    // Karpenter has decided for the heavier pool and comes back to it for ever.
+    // Karpenter has chosen the heavier pool and retries it forever.
     pods: [{ name: "min-values-refused-heavier", gets: "nothing" }],
   },
 ];

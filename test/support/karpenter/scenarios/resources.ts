@@ -1,4 +1,4 @@
-/** What pods take of a node, beside the DaemonSets on it. */
+/** Defines scenarios for pod resources and DaemonSets. */
 import { isIn, KEYS, type Scenario } from "./scenario.ts";
 
 const { arch, os } = KEYS;

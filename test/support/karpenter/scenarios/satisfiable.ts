@@ -1,4 +1,4 @@
-/** Policies that hold and leave something to launch. */
+/** Defines scenarios with policies that hold and leave instance types. */
 import { absent, exists, gt, isIn, KEYS, lt, notIn, type Scenario, scenario } from "./scenario.ts";
 
 const { arch, capacity, category, cpu, gpus, kwokCpu, kwokFamily, os, region, tier, type, zone } = KEYS;
@@ -23,7 +23,7 @@ export const SATISFIABLE: readonly Scenario[] = [
   scenario("not-in", [notIn(category, "m")], [notIn(category, "c")], 50),
   scenario("zones", [isIn(zone, "test-zone-a", "test-zone-b")], [notIn(zone, "test-zone-a")], 146),
   scenario("capacity-type", [isIn(capacity, "spot", "on-demand")], [isIn(capacity, "spot")], 146),
-  // No instance type says anything of its region here, which excludes none.
+  // No instance type has a region here, which excludes none.
   scenario("unknown-to-types", [isIn(region, "eu-central-1")], [], 146),
   scenario("optional-demanded", [exists(gpus)], [], 2),
   scenario("optional-bound", [lt(gpus, 4)], [], 1),
@@ -35,7 +35,7 @@ export const SATISFIABLE: readonly Scenario[] = [
     [{ ...exists(kwokFamily), minValues: 3 }],
     144,
   ),
-  // Karpenter before 1.15 counts all zones of a type, although only one of them is left.
+  // Karpenter before 1.15 counts all zones of a type, even if only one remains.
   scenario(
     "min-values-counts-lost-zones",
     [isIn(zone, "test-zone-a", "moon-1")],

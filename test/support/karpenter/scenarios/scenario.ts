@@ -1,4 +1,4 @@
-/** A scenario: a policy, pools and the pods that only they may take, with what Karpenter makes of it. */
+/** Defines a scenario: a policy, pools, pods for these pools only, and Karpenter's expected behaviour. */
 
 export interface Entry {
   readonly key: string;
@@ -8,18 +8,18 @@ export interface Entry {
 }
 
 export interface Scenario {
-  /** Also the value of the taint that keeps other scenarios' pods away. */
+  /** Also the value of the taint that excludes pods of other scenarios. */
   readonly name: string;
   readonly policy: readonly Entry[];
   readonly pools: readonly PoolOf[];
   readonly pods: readonly PodOf[];
-  /** What a DaemonSet that tolerates the scenario's taint asks for on each node. */
+  /** Requests on each node of a DaemonSet that tolerates the scenario's taint. */
   readonly daemonRequests?: Readonly<Record<string, string>>;
-  /** anp refuses to render such a pool; on a cluster without anp it would look like this. */
+  /** anp refuses to render such a pool; without anp it would look like this. */
   readonly bypassed?: true;
   /** Rendered with `onBypass: Block`. */
   readonly blocked?: true;
-  /** Its nodes drift as soon as they are up. */
+  /** Its nodes drift as soon as they are registered. */
   readonly drifts?: true;
 }
 
@@ -28,7 +28,7 @@ export interface PoolOf {
   readonly requirements: readonly Entry[];
   readonly labels?: Readonly<Record<string, string>>;
   readonly weight?: number;
-  /** Beside the scenario's own. */
+  /** In addition to the scenario's own. */
   readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
 }
 
@@ -37,18 +37,18 @@ export interface PodOf {
   readonly nodeSelector?: Readonly<Record<string, string>>;
   /** Required node affinity: one of these terms must be met. */
   readonly terms?: readonly (readonly Entry[])[];
-  /** Preferred node affinity, all of one weight. */
+  /** Preferred node affinity, all of equal weight. */
   readonly prefers?: readonly (readonly Entry[])[];
-  /** Beside the CPU by which its NodeClaim is known. */
+  /** In addition to the CPU that identifies its NodeClaim. */
   readonly requests?: Readonly<Record<string, string>>;
-  /** Of an init container. */
+  /** Requests of an init container. */
   readonly initRequests?: Readonly<Record<string, string>>;
-  /** Beside its own scenario's taint. */
+  /** In addition to its own scenario's taint. */
   readonly tolerations?: readonly object[];
   readonly gets: Expected;
 }
 
-/** The pool that takes the pod and the number of instance types it may launch for it. */
+/** The pool of the pod, and the number of instance types for it. */
 type Expected = { readonly pool: string; readonly types: number } | "nothing";
 
 export const KEYS = {
@@ -60,7 +60,7 @@ export const KEYS = {
   capacity: "karpenter.sh/capacity-type",
   cpu: "karpenter.k8s.aws/instance-cpu",
   category: "karpenter.k8s.aws/instance-category",
-  /** The one label here that most instance types lack. */
+  /** The only label here that most instance types lack. */
   gpus: "karpenter.k8s.aws/instance-gpu-count",
   kwokFamily: "karpenter.kwok.sh/instance-family",
   kwokCpu: "karpenter.kwok.sh/instance-cpu",
@@ -75,7 +75,7 @@ export const absent = (key: string): Entry => ({ key, operator: "DoesNotExist" }
 export const gt = (key: string, bound: number): Entry => ({ key, operator: "Gt", values: [String(bound)] });
 export const lt = (key: string, bound: number): Entry => ({ key, operator: "Lt", values: [String(bound)] });
 
-/** One pool of the scenario's name and one pod without wishes. */
+/** One pool with the scenario's name and one pod without requirements. */
 export function scenario(
   name: string,
   policy: readonly Entry[],

@@ -1,4 +1,4 @@
-/** Pools that get no node, whatever pod asks. */
+/** Defines pools that get no nodes for any pod. */
 import { absent, exists, gt, isIn, KEYS, lt, type Scenario, scenario } from "./scenario.ts";
 
 const { arch, capacity, category, cpu, gpus, kwokFamily, os, tier, type, zone } = KEYS;
@@ -35,7 +35,7 @@ export const UNSATISFIABLE: readonly Scenario[] = [
     [{ ...isIn(capacity, "on-demand", "spot"), minValues: 2 }],
     "nothing",
   ),
-  // The types say both; the one offering that is left says on-demand, and only that goes into the NodeClaim.
+  // The types have both; the remaining offering is on-demand, and only that is in the NodeClaim.
   scenario(
     "min-values-of-lost-offerings",
     [isIn(zone, "test-zone-a"), isIn(category, "g")],

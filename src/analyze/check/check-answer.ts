@@ -1,0 +1,130 @@
+/** JSON Schemas of the answers of `anp check`: findings, and proofs with `--prove`. */
+import * as z from "zod";
+import { FINDING_CODES, type FindingCode } from "../../krm/finding-codes.ts";
+import * as words from "../../model/answer-schema.ts";
+import { count, flag, listOf, orNull, placeIfAny, requirement, said, text, texts } from "../../model/answer-schema.ts";
+
+const reference = z.strictObject({
+  apiVersion: text("As the object has it."),
+  kind: text("As the object has it."),
+  name: text("Of the object."),
+  namespace: text("The namespace, if it has one.").exactOptional(),
+});
+
+const findingShape = {
+  code: said(z.enum(Object.keys(FINDING_CODES) as [FindingCode, ...FindingCode[]]), "Its code (docs/findings.md)."),
+  severity: said(z.enum(["error", "warning", "info"]), "How much it matters."),
+  message: text("What is wrong."),
+  resource: said(reference, "The object that it is about.").optional(),
+  hostedCluster: text("The hosted cluster that the finding is about, if the answer covers several.").optional(),
+  field: text("A JSON path.").optional(),
+  file: text("The file.").optional(),
+  line: count("The line in the file, from 1.").optional(),
+  column: count("The column in the line, from 1.").optional(),
+  hint: text("What to do.").optional(),
+};
+
+export const findingsSchema = words.answer("check -o json", "reports.md", {
+  schemaVersion: words.schemaVersion,
+  findings: listOf(z.strictObject(findingShape), "In the order of their places."),
+});
+
+export type FindingsAnswer = z.infer<typeof findingsSchema>;
+
+const until = z.enum(["by", "goes", "never"]);
+
+const key = z.strictObject({
+  key: text("The label."),
+  presence: said(
+    z.enum(["always", "optional", "offering", "class", "custom"]),
+    "What has the label: all instance types, some, capacity in a reservation, nodes of a class in a placement group, no instance type.",
+  ),
+  result: said(z.enum(["holds", "guarded", "void", "leaks"]), "Whether the policy holds on it (docs/check.md)."),
+  policy: text("The policy's requirement, in Karpenter's print form."),
+  places: listOf(z.strictObject(words.place), "The file of the requirement."),
+  escape: said(
+    z.strictObject({
+      entry: said(requirement, "The entry that a user would write among the requirements,").exactOptional(),
+      label: said(
+        z.strictObject({ key: text("The label."), value: text("Its value.") }),
+        "or among the labels of the template.",
+      ).exactOptional(),
+      effective: text("The combination of both, in Karpenter's print form."),
+      types: count("How many instance types it lets in that the policy does not."),
+      names: texts("Those."),
+    }),
+    "The entries that bypass the policy.",
+  ).exactOptional(),
+  nodesGet: said(
+    z.strictObject({
+      value: orNull(z.string(), "The value of the label; null for none."),
+      always: flag("Whether all nodes have it."),
+    }),
+    "For leaks.",
+  ).exactOptional(),
+});
+
+const running = z.strictObject({
+  witness: orNull(
+    z.strictObject({
+      expireAfter: text("Of the template."),
+      budgets: listOf(z.strictObject({ nodes: text("Of the budget.") }), "Of the disruption.").exactOptional(),
+      annotations: said(z.record(z.string(), z.string()), "Of the template.").exactOptional(),
+    }),
+    "What any wrapper may set so that its nodes stay for ever; null if bounds of the RenderConfig forbid it.",
+  ),
+  bounds: listOf(
+    z.strictObject({
+      bound: said(z.enum(["maxExpireAfter", "maxTerminationGracePeriod", "minDriftedBudget"]), "Which."),
+      value: text("As in the RenderConfig."),
+      ...placeIfAny,
+    }),
+    "The bounds of the RenderConfig.",
+  ).exactOptional(),
+  until: orNull(until, "The pool that keeps its nodes longest; null if there are no pools."),
+  pools: listOf(
+    z.strictObject({
+      pool: text("Its name."),
+      until: said(until, "Until when its nodes may stay."),
+      longest: orNull(z.string(), "The longest life of a node; null if it is unbounded."),
+      why: text("The reason."),
+      ...placeIfAny,
+    }),
+    "Each pool.",
+  ),
+});
+
+const fact = { what: text("What it is."), why: text("Why.") };
+
+const proof = z.strictObject({
+  hostedCluster: text("The hosted control plane's namespace, if there is one.").optional(),
+  result: said(
+    z.enum(["holds", "guarded", "open", "no-policy"]),
+    "open: a bypass is possible by users who are not trusted with it.",
+  ),
+  keys: listOf(key, "The labels that the policy restricts."),
+  admitted: said(
+    z.strictObject({
+      total: count("How many instance types there are."),
+      compatible: count("How many instance types the policy admits."),
+      names: texts("Those."),
+    }),
+    "What the policy admits.",
+  ),
+  running: said(running, "How long nodes that run already may stay although they no longer fit.").exactOptional(),
+  ways: listOf(
+    z.strictObject({ ...fact, who: said(z.enum(["open", "trusted"]), "Which users can use it."), ...placeIfAny }),
+    "Each bypass that the input leaves open.",
+  ),
+  assumptions: listOf(z.strictObject({ ...fact, ...placeIfAny }), "The assumptions of the proof."),
+  catalogue: said(words.catalogue, "The catalogue for this cluster, if a RenderConfig names one.").exactOptional(),
+});
+
+export const proofSchema = words.answer("check --prove -o json", "check.md", {
+  schemaVersion: words.schemaVersion,
+  catalogue: said(words.catalogue, "The catalogue of instance types."),
+  proofs: listOf(proof, "One for each hosted cluster."),
+});
+
+export type DescribedProof = z.infer<typeof proof>;
+export type DescribedKeyProof = z.infer<typeof key>;

@@ -1,0 +1,115 @@
+/** Reports NodeClaims made by hand, and those that admit more than a policy. */
+import { admitsNoMore } from "../../karpenter/requirements/admits-no-more.ts";
+import { labelPresence } from "../../karpenter/requirements/label-presence.ts";
+import { requirementOf } from "../../karpenter/requirements/requirement.ts";
+import { mergedByKey } from "../../karpenter/requirements/requirements.ts";
+import { isFields } from "../../krm/fields.ts";
+import { type Finding, findingAt } from "../../krm/finding.ts";
+import { valueAt } from "../../krm/field-path.ts";
+import { KARPENTER_GROUP } from "../../krm/known-kinds.ts";
+import { locationOf } from "../../krm/location.ts";
+import { describeResource, groupOf, type Resource } from "../../krm/resource.ts";
+import { boundPool } from "../../resolve/bound-pool.ts";
+import { claimAsPool } from "../../resolve/claim-as-pool.ts";
+import type { EffectivePolicy } from "../../resolve/policy.ts";
+import { rawBundle, rawInputs } from "../../resolve/raw-settings.ts";
+import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
+import type { Settings } from "../../resolve/settings.ts";
+import { type CatalogueFor, explainClusters } from "../explain/explain.ts";
+import type { InstanceTypes } from "../explain/remaining-types.ts";
+import { underPolicy } from "../explain/under-policy.ts";
+import { outside } from "./outside-policy.ts";
+
+interface Standards {
+  readonly policy: EffectivePolicy;
+  /** The settings with the bounds of a guard. */
+  readonly guarding: Settings | undefined;
+  readonly catalogue: CatalogueFor;
+}
+
+/**
+ * A file cannot prove that Karpenter made a NodeClaim. One that looks so is compared with the policy. Any other one
+ * counts as made by hand, without a pool.
+ */
+export function outsideClaims(claims: readonly Resource[], { policy, guarding, catalogue }: Standards): Finding[] {
+  const instanceTypesOf = knownTypesOf(catalogue);
+  return claims.flatMap((claim) => {
+    const pool = looksStored(claim) ? claimAsPool(claim) : undefined;
+    if (pool === undefined) return [byHand(claim)];
+    return [...beyondPolicy(pool, policy, instanceTypesOf), ...beyondBounds(pool, guarding)];
+  });
+}
+
+/**
+ * Whether it looks like one of a cluster's dump, with the label and the owner of a NodePool
+ * (docs/upstream/karpenter.md#nodeclaims).
+ */
+function looksStored({ value }: Resource): boolean {
+  const uid = valueAt(value, ["metadata", "uid"]);
+  const pool = valueAt(value, ["metadata", "labels", "karpenter.sh/nodepool"]);
+  const owners = valueAt(value, ["metadata", "ownerReferences"]);
+  if (typeof uid !== "string" || uid === "" || typeof pool !== "string" || !Array.isArray(owners)) return false;
+  return owners.some(
+    (owner: unknown) =>
+      isFields(owner) &&
+      owner["kind"] === "NodePool" &&
+      owner["name"] === pool &&
+      typeof owner["apiVersion"] === "string" &&
+      groupOf(owner["apiVersion"]) === KARPENTER_GROUP,
+  );
+}
+
+function byHand(claim: Resource): Finding {
+  const message = `${describeResource(claim)} does not look like one that Karpenter made; only Karpenter may make NodeClaims, and a guard refuses others`;
+  const hint =
+    "remove it, and ask for nodes with a NodePool; in a dump of a cluster keep uid, labels and ownerReferences";
+  return findingAt("node-claim-by-hand", claim, ["kind"], { message, hint });
+}
+
+/** Most NodeClaims admit no more than the policy on each key, so instance types are needed only for the others. */
+function beyondPolicy(pool: ResolvedPool, policy: EffectivePolicy, instanceTypesOf: InstanceTypesOf): Finding[] {
+  const own = mergedByKey(pool.asked.map(({ requirement }) => requirement));
+  const asked = [...mergedByKey(policy.requirements.map(requirementOf)).values()];
+  const { labels } = pool.provider;
+  if (asked.every((one) => admitsNoMore(own.get(one.key), one, labelPresence(one.key, labels)))) return [];
+  return underPolicy(pool, policy, instanceTypesOf(pool)).beyond.map((one) =>
+    outside(pool.wrapper, one, {
+      message:
+        "Karpenter made it before its NodePool had the policy's requirements, or its requirements were changed since",
+      hint: "Karpenter replaces its node as drifted once the NodePool complies with the policy",
+    }),
+  );
+}
+
+/** A pool may leave a field to Karpenter, but a NodeClaim has a value then. */
+function beyondBounds({ wrapper, spec }: ResolvedPool, guarding: Settings | undefined): Finding[] {
+  if (guarding === undefined) return [];
+  const bounds = boundPool(wrapper, spec, guarding).bounds.filter(({ field }) => !field.includes("budgets"));
+  return bounds.map(({ field, given, value, by }) => {
+    const name = String(field.at(-1));
+    const has = given === undefined ? `has no ${name}` : `has ${name} ${given}`;
+    const message = `${describeResource(wrapper)} ${has}, beyond the bound of ${value} (${locationOf(by.resource, by.path)})`;
+    const hint = "Karpenter replaces its node as drifted once the NodePool complies with the bound";
+    return findingAt("outside-bounds", wrapper, ["spec", name], { message, hint });
+  });
+}
+
+type InstanceTypesOf = (pool: ResolvedPool) => InstanceTypes;
+
+/** Memoized by provider. */
+function knownTypesOf(catalogue: CatalogueFor): InstanceTypesOf {
+  const known = new Map<string, InstanceTypes>();
+  return ({ provider }) => {
+    const found = known.get(provider.name) ?? instanceTypesOfProvider(provider, catalogue);
+    known.set(provider.name, found);
+    return found;
+  };
+}
+
+function instanceTypesOfProvider(provider: ResolvedPool["provider"], catalogue: CatalogueFor): InstanceTypes {
+  const inputs = rawInputs();
+  const bundle = rawBundle({ nodePools: [], nodeClasses: [] });
+  const empty = { bundle, gateOff: false, nodeClasses: [], nodePools: [], pools: [], findings: [] };
+  const cluster = { ...empty, mode: "raw" as const, provider, settings: inputs.settings, inputs };
+  return explainClusters([cluster], catalogue)[0]!.knownTypes;
+}

@@ -1,0 +1,32 @@
+/** The instance types over which the pools of each cluster are compared. */
+import type { InputMode } from "../../../model/input-mode.ts";
+import { memoizeByObject } from "../../../model/memoize.ts";
+import { DEFAULT_PROFILE, type Profile, RAW_PROFILE } from "../../../model/profile.ts";
+import { type CatalogueFor, priceIndexes, type PricesFor } from "../../explain/explain.ts";
+import { knownInstanceTypes } from "../../explain/known-instance-types.ts";
+import type { ClusterInstanceTypes } from "../compare-clusters.ts";
+
+/**
+ * @param catalogueFor called only if a NodePool differs
+ * @param profile that the command line names
+ * @param pricesFor called with the catalogue
+ */
+export function clusterInstanceTypes(
+  catalogueFor: CatalogueFor,
+  mode: InputMode,
+  profile: Profile | undefined,
+  pricesFor: PricesFor = () => undefined,
+): ClusterInstanceTypes {
+  const typesOf = memoizeByObject(knownInstanceTypes);
+  const assumed = profile ?? (mode === "raw" ? RAW_PROFILE : DEFAULT_PROFILE);
+  return (cluster, provider) => {
+    const settings = cluster?.settings;
+    const types = typesOf(catalogueFor(settings))({ mode, provider });
+    const prices = types.typesUnknown === true ? undefined : pricesFor(settings);
+    return {
+      ...types,
+      profile: settings?.profile ?? assumed,
+      prices: prices && priceIndexes(types.filter.catalogue)(prices),
+    };
+  };
+}

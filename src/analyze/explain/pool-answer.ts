@@ -1,0 +1,193 @@
+/** A pool in the answer of `anp explain -o json`: its JSON Schema and its type. */
+import * as z from "zod";
+import * as words from "../../model/answer-schema.ts";
+import { count, listOf, named, orNull, place, said, text, texts } from "../../model/answer-schema.ts";
+
+export const verdict = z.enum(["ok", "unknown", "narrowed", "unsatisfiable", "bypassed"]);
+
+const demandShape = {
+  key: text("The label."),
+  from: said(z.enum(["policy", "user", "label", "class"]), "The source of the entry."),
+  requirement: text("In Karpenter's print form."),
+  written: text("A bound as it was written, such as Gt 15.").exactOptional(),
+  meant: texts("The value that was probably meant, if no instance type has the given one.").exactOptional(),
+  ...place,
+};
+const demand = named("explainDemand", demandShape);
+
+const priceShape = {
+  type: text("The instance type."),
+  price: said(z.number(), "In the currency of the prices."),
+  capacityType: orNull(z.string(), "Null if the catalogue does not have it."),
+};
+const price = named("explainPrice", priceShape);
+
+const spread = named("explainSpread", {
+  cheapest: said(price, "The lowest."),
+  median: said(price, "The median."),
+  dearest: said(price, "The highest."),
+});
+
+const prices = z.strictObject({
+  source: text("The source of the prices."),
+  region: orNull(z.string(), "The region of the prices."),
+  date: text("The date of the prices."),
+  currency: text("Three letters, as ISO 4217 has them."),
+  perHour: orNull(spread, "Per hour."),
+  perVcpu: orNull(spread, "Per hour, for each vCPU."),
+  unpriced: texts("Types that are left and have no price."),
+  costs: listOf(
+    z.strictObject({ ...demandShape, ...priceShape }),
+    "By entry the cheapest type that the pool could launch without it, if that is cheaper than the cheapest now.",
+  ),
+});
+
+const key = z.strictObject({
+  key: text("The label."),
+  policy: texts("The policy's requirement, in Karpenter's print form."),
+  user: texts("The pool's requirement."),
+  effective: text("The combination of both."),
+  set: said(
+    z.strictObject({
+      operator: text("As in a manifest."),
+      values: texts("The values that are let in, or excluded."),
+      gte: orNull(z.union([z.int(), z.string()]), "The lower bound; a text if it is too large for a number."),
+      lte: orNull(z.union([z.int(), z.string()]), "The upper bound; a text if it is too large for a number."),
+      minValues: orNull(z.int(), "The minimum number of different values."),
+    }),
+    "The same as data.",
+  ),
+  outcome: said(
+    z.enum([
+      "policy-only",
+      "user-only",
+      "same",
+      "narrowed",
+      "empty-blocking",
+      "empty-bypassed",
+      "widened",
+      "drifts",
+      "ignored",
+      "foreign",
+    ]),
+    "The result of policy and pool together.",
+  ),
+  entries: listOf(demand, "Both sides with their places, in the order in which Karpenter gets them."),
+});
+
+const bound = z.strictObject({
+  field: text("The field of the pool."),
+  given: orNull(z.string(), "Null if the wrapper leaves it to Karpenter."),
+  value: text("The result."),
+  keeps: texts("For a budget: the reasons to which the former value still applies.").exactOptional(),
+  unreadable: text("Why Karpenter cannot read the budget.").exactOptional(),
+  ...place,
+  by: said(z.strictObject(place), "The place in the RenderConfig."),
+});
+
+const underPolicy = z.strictObject({
+  verdict: said(z.enum(["within", "narrowed", "unsatisfiable", "bypassed"]), "The result for the pool."),
+  compatible: count("How many instance types would be left."),
+  beyond: listOf(
+    z.strictObject({
+      key: text("The label."),
+      policy: listOf(demand, "The policy's requirement."),
+      user: listOf(demand, "The pool's requirement."),
+    }),
+    "Labels on which the pool admits more than the policy.",
+  ),
+});
+
+export const poolShape = {
+  name: text("Of the pool."),
+  hostedCluster: text("The hosted control plane's namespace, if there is one.").optional(),
+  verdict: said(verdict, "The first verdict that applies (docs/explain.md)."),
+  provider: said(
+    z.strictObject({ name: text("In one word."), title: text("In words.") }),
+    "The Karpenter that makes its nodes.",
+  ),
+  ...place,
+  catalogue: said(words.catalogue, "The catalogue for this pool, if a RenderConfig names one.").exactOptional(),
+  policy: orNull(z.strictObject(place), "Null if no policy was read: then none is enforced."),
+  requirements: listOf(key, "The requirements of the pool and its policy on each label."),
+  instanceTypes: said(
+    z.strictObject({
+      total: count("How many there are."),
+      compatible: count("How many are left."),
+      names: texts("Those that are left."),
+    }),
+    "What the pool may launch.",
+  ),
+  eliminated: listOf(
+    z.strictObject({
+      ...demandShape,
+      types: count("Instance types that this entry excludes."),
+      only: count("Those of them that no other entry excludes."),
+    }),
+    "The entries that exclude types, the largest effect first.",
+  ),
+  conflict: listOf(demand, "The smallest set of entries that leaves no node; empty unless unsatisfiable."),
+  otherConflicts: listOf(z.array(demand), "Further sets that leave none, of entries that no other conflict has."),
+  minValuesMissed: listOf(
+    z.strictObject({
+      key: text("The label."),
+      wanted: count("The required number of values."),
+      found: count("How many there are."),
+    }),
+    "Labels with too few values left.",
+  ),
+  noNodes: texts("Why no node is made, whatever the instance types."),
+  zones: said(
+    z.strictObject({ allowed: texts("Where nodes may be."), excluded: texts("Where none may be.") }),
+    "Among the zones that the catalogue has.",
+  ),
+  prices: orNull(prices, "Null if no prices are known."),
+  underPolicy: said(
+    underPolicy,
+    "With --policy: the result of placing its entries before the pool's own.",
+  ).exactOptional(),
+  bounds: listOf(bound, "The bounds of a RenderConfig on how long nodes may stay.").exactOptional(),
+  taints: texts("As kubectl writes them."),
+  nodeClass: text("Its name."),
+  weight: said(z.int(), "0 where the pool has none."),
+  order: said(
+    z.strictObject({ place: count("From 1."), of: count("How many pools there are.") }),
+    "Karpenter tries pools in this order.",
+  ),
+};
+
+export const poolSchema = z.strictObject(poolShape);
+
+export type DescribedPool = z.infer<typeof poolSchema>;
+export type DescribedDemand = z.infer<typeof demand>;
+export type DescribedKey = z.infer<typeof key>;
+export type DescribedBound = z.infer<typeof bound>;
+export type DescribedUnderPolicy = z.infer<typeof underPolicy>;
+export type DescribedPrices = z.infer<typeof prices>;
+export type DescribedPrice = z.infer<typeof price>;
+export type DescribedSpread = z.infer<typeof spread>;
+export type DescribedCatalogue = z.infer<typeof words.catalogue>;
+export type DescribedSpreads = Pick<DescribedPrices, "perHour" | "perVcpu">;
+export type DescribedOrigin = Pick<DescribedPrices, "source" | "region" | "date" | "currency">;
+export type DescribedSet = DescribedKey["set"];
+export type DescribedRequirement = Pick<DescribedDemand, "key" | "requirement">;
+export type KeySummary = Pick<DescribedKey, "key" | "effective" | "set">;
+
+/** The fields of a pool that tables have. */
+export interface PoolSummary extends Pick<
+  DescribedPool,
+  | "name"
+  | "hostedCluster"
+  | "verdict"
+  | "catalogue"
+  | "instanceTypes"
+  | "conflict"
+  | "minValuesMissed"
+  | "noNodes"
+  | "zones"
+  | "underPolicy"
+> {
+  readonly requirements: readonly KeySummary[];
+  /** Null if no prices are known. */
+  readonly prices: Pick<DescribedPrices, "currency" | "perHour"> | null;
+}

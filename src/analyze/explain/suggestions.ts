@@ -1,0 +1,50 @@
+/** Suggests the label or value that was most likely meant, if the given one is unknown. */
+import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
+import { labelMeant } from "../../karpenter/requirements/label-meant.ts";
+import type { KnownLabels } from "../../karpenter/requirements/label-presence.ts";
+import { nearestAmong } from "../../krm/nearest-word.ts";
+import { memoizeByKey, memoizeByObject } from "../../model/memoize.ts";
+import type { Demand } from "../../resolve/demands.ts";
+import { knownValues } from "./known-values.ts";
+import { unknownValues } from "./lone-entries.ts";
+
+/** Names that other systems use for the two architectures. */
+const OTHER_NAMES: Readonly<Record<string, string>> = { x86_64: "amd64", x64: "amd64", aarch64: "arm64" };
+
+/**
+ * Returns the nearest known value of a label. Memoized, because pools repeat the same values and each lookup compares
+ * more than a thousand words.
+ */
+export const nearestValues = memoizeByObject((catalogue: Catalogue) => {
+  const known = knownValues(catalogue);
+  const nearest = memoizeByKey((key: string) => nearestAmong([...(known.get(key) ?? [])]));
+  const seen = new Map<string, string | undefined>();
+  return (key: string, value: string): string | undefined => {
+    const id = `${key} ${value}`;
+    if (!seen.has(id)) {
+      const other = OTHER_NAMES[value.toLowerCase()];
+      const limit = value.length < 5 ? 1 : 2;
+      seen.set(id, other !== undefined && known.get(key)?.has(other) === true ? other : nearest(key)(value, limit));
+    }
+    return seen.get(id);
+  };
+});
+
+/** The number of suggestions for one entry. */
+const SHOWN = 5;
+
+/** Suggests a label or values for an entry; none if all of its words are known. */
+export function suggestionWords(catalogue: Catalogue, labels: KnownLabels): (demand: Demand) => readonly string[] {
+  const [known, nearest] = [knownValues(catalogue), nearestValues(catalogue)];
+  const keyMeant = memoizeByKey((key: string) => labelMeant(key, labels));
+  return ({ from, requirement }) => {
+    const { key } = requirement;
+    if (from === "class") return [];
+    // A template label `zone` is common and intended; a requirement on `zone` is most likely a mistake.
+    const meant = from === "label" && !key.includes("/") ? undefined : keyMeant(key);
+    if (meant !== undefined) return [meant];
+    return unknownValues(requirement, known)
+      .slice(0, SHOWN)
+      .flatMap((value) => nearest(key, value) ?? []);
+  };
+}

@@ -1,0 +1,137 @@
+/** Whether and how Karpenter replaces nodes that no longer fit their pool, by its settings. */
+import {
+  goesAtSomeTime,
+  longestStay,
+  type NodeStay,
+  nodeStay,
+  type StayingPool,
+} from "../../karpenter/disruption/node-stay.ts";
+import { type NodeLimit, replacedAnyway } from "../../karpenter/disruption/node-limit.ts";
+import type { FieldPath } from "../../krm/field-path.ts";
+import { formatGoDuration } from "../../model/go-duration.ts";
+import { TERMINATION_TIMESTAMP } from "../../model/reserved-keys.ts";
+import { DO_NOT_DISRUPT } from "../nodes/node-life.ts";
+
+/** The settings of a pool that decide how its outdated nodes are replaced. */
+export interface RunningPool extends StayingPool {
+  readonly limit?: NodeLimit | undefined;
+  /** The replicas of a static pool. */
+  readonly replicas?: number | undefined;
+  /** Whether the template puts karpenter.sh/do-not-disrupt on its nodes. */
+  readonly doNotDisrupt?: boolean | undefined;
+}
+
+/**
+ * `at-once`: no node is replaced. `by`: each is replaced by a known time, even if budgets and pods block. `open`: drift
+ * or expiry replaces it at an unknown time. `never`: neither ever does.
+ */
+export type Until = "at-once" | "by" | "open" | "never";
+
+/** What prevents drift from replacing any node of a pool. */
+export type Blocked = "budgets" | "limit" | "annotation";
+
+export interface NodeLifetime extends NodeStay {
+  readonly until: Exclude<Until, "at-once">;
+  readonly blockedBy: Blocked | undefined;
+  readonly why: string;
+  /** From the root of the NodePool. */
+  readonly path: FieldPath;
+}
+
+/** @param total how many nodes it has that are not being deleted; if unknown, at least one is assumed */
+export function nodeLifetimeOf(pool: RunningPool, total?: number): NodeLifetime {
+  const stay = nodeStay(pool);
+  const blockedBy = blockedByOf(pool, stay, total);
+  return { ...stay, blockedBy, ...whenReplaced(stay, blockedBy, pool) };
+}
+
+/** See docs/upstream/karpenter.md#how-long-nodes-stay. */
+function blockedByOf(pool: RunningPool, { drift }: NodeStay, total: number | undefined): Blocked | undefined {
+  if (drift === "never") return "budgets";
+  if (pool.doNotDisrupt === true) return "annotation";
+  const room = roomOf(pool, total ?? pool.replicas ?? 1);
+  return room !== undefined && room <= 0 ? "limit" : undefined;
+}
+
+/**
+ * How many replacement nodes may exist beside the others; undefined: any number. Karpenter keeps a static pool within
+ * its limit. For other pools only a Hard limit applies, and never below the number that is replaced in any case.
+ */
+export function roomOf(
+  { limit, replicas }: Pick<RunningPool, "limit" | "replicas">,
+  total: number,
+): number | undefined {
+  const binds = limit !== undefined && (replicas !== undefined || limit.mode === "Hard");
+  return binds ? Math.max(limit.nodes - total, replacedAnyway(limit, total, "Drifted") ?? -Infinity) : undefined;
+}
+
+/** @param blockedBy what blocks drift for the pool, or for one node of it */
+export function whenReplaced(
+  stay: NodeStay,
+  blockedBy: Blocked | undefined,
+  pool: RunningPool,
+): Pick<NodeLifetime, "until" | "why" | "path"> {
+  const held = blockedBy === undefined ? stay : { ...stay, drift: "never" as const };
+  const longest = longestStay(stay);
+  const until = longest !== undefined ? "by" : goesAtSomeTime(held) ? "open" : "never";
+  return { until, why: whyOf(held, blockedBy, pool), path: until === "by" ? LIFETIME : pathOf(blockedBy) };
+}
+
+const LIFETIME: FieldPath = ["spec", "template", "spec"];
+
+function pathOf(blockedBy: Blocked | undefined): FieldPath {
+  switch (blockedBy) {
+    case "budgets":
+      return ["spec", "disruption", "budgets"];
+    case "limit":
+      return ["spec", "limits", "nodes"];
+    case "annotation":
+      return ["spec", "template", "metadata", "annotations", DO_NOT_DISRUPT];
+    case undefined:
+      return LIFETIME;
+  }
+}
+
+const DRIFTING = { always: "as its budgets allow", sometimes: "while its budgets allow it", never: "" } as const;
+
+function whyOf({ drift, expiry, drain }: NodeStay, blockedBy: Blocked | undefined, pool: RunningPool): string {
+  if (expiry !== undefined && drain !== undefined)
+    return `each node is deleted at most ${lengthText(expiry + drain)} after its creation: expireAfter and terminationGracePeriod override budgets and pods`;
+  const held = drain === undefined ? `; ${heldByPods(pool)}` : "";
+  const blocked = blockedBy === undefined ? "" : blockedWords(blockedBy, pool);
+  if (expiry === undefined)
+    return blockedBy === undefined
+      ? `drifted nodes are replaced ${DRIFTING[drift]}, and no node expires: expireAfter is Never${held}`
+      : `expireAfter is Never, and ${blocked}`;
+  const age = `each node expires ${lengthText(expiry)} after its creation`;
+  return blockedBy === undefined
+    ? `drifted nodes are replaced ${DRIFTING[drift]}; ${age}${held}`
+    : `${blocked}; ${age}${held}`;
+}
+
+/** For a pool without a limit on how long a pod may block the deletion of its node. */
+export function heldByPods({ hasDrainEnd = false }: Pick<RunningPool, "hasDrainEnd">): string {
+  const unbounded = "a pod that cannot be evicted keeps its node without a time limit";
+  return hasDrainEnd
+    ? `Karpenter uses ${TERMINATION_TIMESTAMP} of the template instead of terminationGracePeriod, and ${unbounded}`
+    : `without terminationGracePeriod, ${unbounded}`;
+}
+
+function blockedWords(blockedBy: Blocked, { limit, replicas }: RunningPool): string {
+  switch (blockedBy) {
+    case "budgets":
+      return "its budgets never allow a drifted node to be replaced";
+    case "annotation":
+      return `${DO_NOT_DISRUPT} on its nodes blocks drift`;
+    case "limit": {
+      const of = replicas === undefined ? "" : ` beside its ${replicas} replicas`;
+      return `its limit of ${limit?.nodes === 1 ? "one node" : `${String(limit?.exact ?? limit?.nodes)} nodes`} leaves no room for a replacement${of}`;
+    }
+  }
+}
+
+/** Durations without zero units, such as `720h` and `1h30m`. */
+export function lengthText(milliseconds: number): string {
+  const text = formatGoDuration(BigInt(Math.round(milliseconds * 1e6)));
+  return text === "0s" ? text : text.replace(/(?<=[hm])0s$/, "").replace(/(?<=h)0m$/, "");
+}

@@ -1,0 +1,79 @@
+/** Hints that a hosted cluster changed: in collections on both clusters, or in files. */
+import { type FSWatcher, watch } from "node:fs";
+import {
+  AUTO_NODE_POLICIES,
+  HOSTED_CONTROL_PLANES,
+  OPENSHIFT_EC2_NODE_CLASSES,
+  OPENSHIFT_NODE_POOLS,
+  SECRETS,
+} from "../api/served-kind.ts";
+import { watchQuota } from "../api/watch-quota.ts";
+import { triggerOnNodeClaims } from "./trigger-on-node-claims.ts";
+import { MANAGED_BY_KARPENTER } from "../read/read-management.ts";
+import type { WakeUp } from "../waiting/wake-up.ts";
+import type { WatchLiveness } from "./watch-liveness.ts";
+import { triggerOnChange, type TriggerOptions } from "./watch-triggers.ts";
+import { hasLiveWrappers, type WatchedCluster } from "../objects/watched-cluster.ts";
+import { APPLIED_KINDS } from "../../model/applied-kinds.ts";
+
+interface ClusterHintOptions extends Omit<TriggerOptions, "labelSelector" | "pulse" | "budget"> {
+  readonly quiet: WatchLiveness;
+  /** Whether the last pass had a pool with a Hard limit on nodes. */
+  readonly isLimited: () => boolean;
+  /** Raised after each pass. */
+  readonly passed: WakeUp;
+}
+
+/** Ends with the signal. */
+export async function triggerOnCluster(
+  cluster: WatchedCluster,
+  news: WakeUp,
+  given: ClusterHintOptions,
+): Promise<void> {
+  const { quiet } = given;
+  const options = { ...given, budget: watchQuota(cluster.readLimits) };
+  const { paths, policyDir, config } = cluster.source;
+  hintOnFiles([...paths, policyDir ?? [], config ?? []].flat(), news, options.signal);
+  const hints = collectionsOf(cluster).map(([api, collection]) =>
+    // The namespace of a control plane is full of Secrets that are none of ours.
+    collection.kind === SECRETS.kind
+      ? triggerOnChange(api, collection, news, {
+          ...options,
+          pulse: quiet.pulse(),
+          labelSelector: MANAGED_BY_KARPENTER,
+        })
+      : triggerOnChange(api, collection, news, { ...options, pulse: quiet.pulse() }),
+  );
+  if (cluster.nodeLimits !== "Off")
+    hints.push(triggerOnNodeClaims(cluster.guest, news, { ...options, matters: options.isLimited }));
+  await Promise.all(hints);
+}
+
+function collectionsOf({ guest, management, hostedCluster: namespace, source }: WatchedCluster) {
+  const ofGuest = [
+    ...(hasLiveWrappers(source) ? [OPENSHIFT_NODE_POOLS, OPENSHIFT_EC2_NODE_CLASSES] : []),
+    ...APPLIED_KINDS,
+  ];
+  const ofManagement = [AUTO_NODE_POLICIES, HOSTED_CONTROL_PLANES, SECRETS];
+  return [
+    ...ofGuest.map((kind) => [guest, kind] as const),
+    ...(management === undefined ? [] : ofManagement.map((kind) => [management, { ...kind, namespace }] as const)),
+  ];
+}
+
+/**
+ * Until the signal. Where files cannot be watched, the clock has to do. What is missed, the next pass by the clock
+ * finds.
+ */
+function hintOnFiles(paths: readonly string[], pending: WakeUp, signal: AbortSignal): void {
+  for (const path of paths) {
+    let watcher: FSWatcher;
+    try {
+      watcher = watch(path, { recursive: true, signal }, () => pending.raise());
+    } catch {
+      continue;
+    }
+    // A directory that is removed ends its watch.
+    watcher.on("error", () => watcher.close());
+  }
+}

@@ -1,0 +1,111 @@
+/** Watches of collections as hints: a change raises the signal. */
+import { createHash } from "node:crypto";
+import type { WakeUp } from "../waiting/wake-up.ts";
+import type { ApiError } from "../api/api-answer.ts";
+import type { ClusterApi, WatchEvent } from "../api/cluster-api.ts";
+import { type WatchQuota, watchQuota } from "../api/watch-quota.ts";
+import type { LiveObject } from "../api/live-object.ts";
+import { backoffMs, livedLongEnough } from "../waiting/backoff.ts";
+import { pause } from "../waiting/pause.ts";
+import { objectFingerprint } from "../objects/object-fingerprint.ts";
+import type { Collection } from "../api/served-kind.ts";
+import type { Pulse } from "./watch-liveness.ts";
+import { APPLIED_KINDS } from "../../model/applied-kinds.ts";
+
+const OPEN_SECONDS = 600;
+
+/** A watch that sends too much stays closed for this time: passes by the clock continue. */
+const GIVEN_UP_MS = 10 * 60_000;
+
+export interface TriggerOptions {
+  readonly signal: AbortSignal;
+  readonly random: () => number;
+  readonly labelSelector?: string;
+  /** Told what the watch hears, news or not: that it goes on, and that it broke. */
+  readonly pulse?: Pulse | undefined;
+  /** Of all watches of the cluster together. */
+  readonly budget?: WatchQuota;
+  /** Told once why there is no watch: RBAC forbids it, or it tells too much. Told again when that is so anew. */
+  readonly onUnwatched?: (collection: Collection, words: string) => void;
+}
+
+/** Ends with the signal. What a watch misses, the next pass by the clock finds. */
+export async function triggerOnChange(
+  api: Pick<ClusterApi, "watch">,
+  collection: Collection,
+  pending: WakeUp,
+  { signal, random, labelSelector, onUnwatched, pulse, budget = watchQuota() }: TriggerOptions,
+): Promise<void> {
+  const selected = { onBytes: budget.heard, ...(labelSelector === undefined ? {} : { labelSelector }) };
+  // Conditions of what is applied are mirrored onto wrappers. The status of all else is none of ours to read, or ours
+  // to write: two watches that tell different things of one policy would keep each other busy for ever.
+  const countsStatus = APPLIED_KINDS.some(({ kind }) => kind === collection.kind);
+  const known = new Map<string, string>();
+  const forget = (): void => {
+    budget.knows(-known.size);
+    known.clear();
+  };
+  const isNews = (event: WatchEvent): boolean => {
+    const before = known.size;
+    const isNew = note(event, known, countsStatus);
+    budget.knows(known.size - before);
+    return isNew;
+  };
+  let resourceVersion = "";
+  let failures = 0;
+  let isTold = false;
+  while (!signal.aborted) {
+    let heard = false;
+    let error: ApiError | undefined;
+    const hasLasted = livedLongEnough();
+    // Without a version the server first tells all there is; what is known by then raises nothing.
+    const timeoutSeconds = OPEN_SECONDS + Math.floor(random() * OPEN_SECONDS);
+    for await (const event of api.watch(collection, { resourceVersion, timeoutSeconds, signal, ...selected })) {
+      if (event.ok) {
+        heard = true;
+        pulse?.heard();
+        const { type, object } = event.value;
+        resourceVersion = object.metadata.resourceVersion;
+        if (type !== "BOOKMARK" && isNews(event.value)) pending.raise();
+        error = budget.spent();
+      } else error = event.error;
+      if (error !== undefined) break;
+    }
+    if (error !== undefined) pulse?.broke();
+    const isTooMuch = error?.kind === "tooLarge";
+    const isUnwatched = isTooMuch || error?.kind === "forbidden";
+    if (isUnwatched && !isTold) onUnwatched?.(collection, error?.message ?? "");
+    if (isUnwatched || heard) isTold = isUnwatched;
+    if (isTooMuch || error?.kind === "expired") {
+      // Objects deleted in between are not reported any more.
+      resourceVersion = "";
+      forget();
+    }
+    const isWell = heard && error === undefined;
+    failures = hasLasted() ? Number(!isWell) : failures + 1;
+    if (failures > 0) await pause(isTooMuch ? GIVEN_UP_MS : backoffMs(failures, random), signal);
+  }
+}
+
+/** Karpenter counts a pool's nodes in its status all the time; only what people change is news. */
+function note({ type, object }: WatchEvent, known: Map<string, string>, countsStatus: boolean): boolean {
+  const { metadata, status } = object;
+  // A uid may be any text.
+  const key = printOf(`uid ${metadata.uid}`);
+  if (type === "DELETED") return known.delete(key);
+  const ready = countsStatus ? JSON.stringify(readyOf(status)) : "";
+  const sign = printOf(`${objectFingerprint(object)} ${ready}`);
+  if (known.get(key) === sign) return false;
+  known.set(key, sign);
+  return true;
+}
+
+/** Annotations may be large, and there may be many objects. */
+function printOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64").slice(0, 22);
+}
+
+function readyOf(status: LiveObject["status"]): unknown {
+  const conditions = status?.["conditions"] as readonly { type?: string; status?: string }[] | undefined;
+  return conditions?.map(({ type, status: is }) => `${type}=${is}`);
+}

@@ -1,0 +1,54 @@
+/** Explains the pool of one wrapper: its instance types, and how long its nodes may stay. */
+import type { DescribedPool } from "../../analyze/explain/pool-answer.ts";
+import { describeExplanation } from "../../analyze/explain/describe-explanation.ts";
+import { type CatalogueFor, priceIndexes, type PricesFor } from "../../analyze/explain/explain.ts";
+import { explainPool } from "../../analyze/explain/explain-pool.ts";
+import { type RunningPool, runningPool } from "../../analyze/check/running-nodes.ts";
+import { poolPlaces } from "../../karpenter/scheduling/pool-order.ts";
+import { offeredTypes } from "../../karpenter/catalogue/reserved-capacity.ts";
+import { valueAt } from "../../krm/field-path.ts";
+import type { Resource } from "../../krm/resource.ts";
+import { memoize } from "../../model/memoize.ts";
+import type { PassRecord } from "./pass-record.ts";
+
+interface WrapperExplainer {
+  readonly explain: (wrapper: Resource) => DescribedPool | undefined;
+  /** How long nodes that no longer fit may stay. */
+  readonly stay: (wrapper: Resource) => RunningPool | undefined;
+}
+
+/**
+ * Both return undefined if the policy is held or the wrapper is invalid.
+ *
+ * @param catalogue called for the first pool
+ */
+export function wrapperExplainer(
+  { bundle, resolved }: PassRecord,
+  catalogue: CatalogueFor,
+  pricesFor: PricesFor,
+): WrapperExplainer {
+  const filter = memoize(() => offeredTypes(catalogue(resolved?.inputs.settings)));
+  const places = memoize(() => poolPlaces((bundle?.nodePools ?? []).map(weighed)));
+  const pools = memoize(() => new Map(resolved?.pools.map((pool) => [pool.wrapper, pool])));
+  const knownTypes = memoize(() => {
+    const known = pricesFor(resolved?.inputs.settings);
+    return { filter: filter(), prices: known && priceIndexes(filter().catalogue)(known) };
+  });
+  return {
+    explain: (wrapper) => {
+      const pool = pools().get(wrapper);
+      if (resolved === undefined || pool === undefined) return undefined;
+      const { profile } = resolved.inputs.settings;
+      return describeExplanation(explainPool(pool, { ...knownTypes(), profile }), places());
+    },
+    stay: (wrapper) => {
+      const pool = pools().get(wrapper);
+      return pool && runningPool(pool, resolved?.inputs.settings.config.minDriftedBudget);
+    },
+  };
+}
+
+function weighed({ name, value }: Resource) {
+  const weight = valueAt(value, ["spec", "weight"]);
+  return { name, spec: typeof weight === "number" ? { weight } : {} };
+}

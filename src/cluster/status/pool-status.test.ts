@@ -1,0 +1,58 @@
+/** A wrapper mirrors Karpenter's status, but is not Ready if the pool can get no nodes. */
+import { describe, expect, it } from "vitest";
+import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
+import type { LiveObject } from "../api/live-object.ts";
+import { poolStatus } from "./pool-status.ts";
+
+const OF_CLASS = { type: "NodeClassReady", status: "True", reason: "NodeClassReady", lastTransitionTime: "t0" };
+const READY = { ...OF_CLASS, type: "Ready", reason: "Ready" };
+const MIRRORED = { conditions: [OF_CLASS, READY], resources: { nodes: "0" } };
+const STARVED: JudgedPool = { pool: "web", verdict: "unsatisfiable", why: "nothing is left", byPolicy: true };
+
+const NOT_READY = {
+  type: "Ready",
+  status: "False",
+  reason: "NoInstanceTypes",
+  message: "nothing is left",
+  observedGeneration: 3,
+  lastTransitionTime: "t1",
+};
+
+function wrapper(conditions?: readonly object[]): LiveObject {
+  const metadata = { name: "web", uid: "u", resourceVersion: "1", generation: 3 };
+  return { apiVersion: "v1", kind: "OpenshiftNodePool", metadata, spec: {}, status: { conditions } };
+}
+
+describe("the status of a wrapper", () => {
+  it.each<[string, LiveObject, JudgedPool | undefined, Readonly<Record<string, unknown>>, object]>([
+    ["nodes come", wrapper([READY]), { ...STARVED, verdict: "ok" }, MIRRORED, MIRRORED],
+    ["nodes come again", wrapper([NOT_READY]), { ...STARVED, verdict: "narrowed" }, MIRRORED, MIRRORED],
+    ["the verdict is unknown now", wrapper([NOT_READY]), { ...STARVED, verdict: "unknown" }, MIRRORED, MIRRORED],
+    ["no nodes come", wrapper([READY]), STARVED, MIRRORED, { ...MIRRORED, conditions: [OF_CLASS, NOT_READY] }],
+    [
+      "no nodes come, as before",
+      wrapper([OF_CLASS, { ...NOT_READY, lastTransitionTime: "t0" }]),
+      STARVED,
+      MIRRORED,
+      { ...MIRRORED, conditions: [OF_CLASS, { ...NOT_READY, lastTransitionTime: "t0" }] },
+    ],
+    [
+      "no nodes come, for another reason than before",
+      wrapper([{ ...NOT_READY, message: "another", lastTransitionTime: "t0" }]),
+      STARVED,
+      MIRRORED,
+      { ...MIRRORED, conditions: [OF_CLASS, { ...NOT_READY, lastTransitionTime: "t0" }] },
+    ],
+    ["Karpenter has written no status", wrapper(), STARVED, { conditions: null }, { conditions: [NOT_READY] }],
+    ["without a verdict, and Ready before", wrapper([READY]), undefined, MIRRORED, MIRRORED],
+    [
+      "without a verdict, and not Ready before",
+      wrapper([NOT_READY]),
+      undefined,
+      MIRRORED,
+      { ...MIRRORED, conditions: [OF_CLASS, NOT_READY] },
+    ],
+  ])("%s", (_, before, judged, mirrored, expected) => {
+    expect(poolStatus(mirrored, before, judged, "t1")).toEqual(expected);
+  });
+});

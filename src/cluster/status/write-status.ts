@@ -1,0 +1,114 @@
+/** Writes the status of a pass: Ready on the policy, and Karpenter's status on the wrappers. */
+import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
+import { canonical } from "../../krm/canonical.ts";
+import { describeResource } from "../../krm/resource.ts";
+import type { Answer } from "../api/api-answer.ts";
+import { type Condition, withCondition } from "./condition.ts";
+import { idOf } from "../../model/kube-object.ts";
+import type { Executed, StepResult } from "../apply/execute.ts";
+import type { Inputs } from "../read/gather-inputs.ts";
+import { breather } from "../waiting/in-slices.ts";
+import { inParallel } from "../waiting/in-parallel.ts";
+import { identityOf, type LiveObject } from "../api/live-object.ts";
+import { isManagedByOperator } from "../objects/membership.ts";
+import type { StepAction } from "../plan/step.ts";
+import { mirroredStatus } from "./mirrored-status.ts";
+import { poolStatus } from "./pool-status.ts";
+import type { Ready } from "./ready-condition.ts";
+import { AUTO_NODE_POLICIES, OPENSHIFT_EC2_NODE_CLASSES, OPENSHIFT_NODE_POOLS } from "../api/served-kind.ts";
+import type { WatchedCluster } from "../objects/watched-cluster.ts";
+
+interface Outcome {
+  readonly cluster: WatchedCluster;
+  readonly inputs: Inputs;
+  readonly ready: Ready;
+  readonly executed: Executed;
+  readonly verdicts: readonly JudgedPool[];
+  /** RFC 3339, to the second. */
+  readonly now: string;
+  readonly signal: AbortSignal;
+}
+
+const AT_ONCE = 8;
+
+/** Writes only changes. Returns what could not be written. The next pass handles a conflict. */
+export async function writeStatus(outcome: Outcome): Promise<string[]> {
+  const notes = [await writeReady(outcome)];
+  const found = findAll(outcome);
+  // Without a change nothing is awaited, so very many wrappers would block the event loop: yield.
+  const mirrorOne = async (wrapper: LiveObject): Promise<void> => {
+    notes.push(await mirror(wrapper, outcome, found));
+    await found.breathe();
+  };
+  await inParallel(outcome.inputs.guest.wrappers, AT_ONCE, mirrorOne, outcome.signal);
+  return notes.filter((note) => note !== undefined);
+}
+
+async function writeReady({ cluster, inputs, ready, now }: Outcome): Promise<string | undefined> {
+  const { policy } = inputs;
+  if (policy === undefined || cluster.management === undefined) return undefined;
+  const { generation, namespace } = policy.metadata;
+  const observed = generation === undefined ? {} : { observedGeneration: generation };
+  const existing = (policy.status?.["conditions"] ?? []) as readonly Condition[];
+  const conditions = withCondition(existing, { type: "Ready", ...ready, ...observed }, toSeconds(now));
+  if (conditions === undefined) return undefined;
+  const collection = { ...AUTO_NODE_POLICIES, namespace };
+  return noteOf(policy, await cluster.management.patchStatus(collection, identityOf(policy), { conditions }));
+}
+
+/** Results of the pass by key. */
+interface Found {
+  /** By `NodePool/web`. */
+  readonly results: ReadonlyMap<string, StepResult>;
+  readonly live: ReadonlyMap<string, LiveObject>;
+  /** By the name of the pool. */
+  readonly verdicts: ReadonlyMap<string, JudgedPool>;
+  readonly breathe: () => Promise<void>;
+}
+
+function findAll({ executed, inputs, verdicts }: Outcome): Found {
+  return {
+    results: new Map(executed.results.map((result) => [`${result.step.kind}/${result.step.name}`, result])),
+    live: new Map(inputs.guest.live.map((object) => [idOf(object), object])),
+    verdicts: new Map(verdicts.map((judged) => [judged.pool, judged])),
+    breathe: breather(),
+  };
+}
+
+/** HyperShift's operator mirrors what it owns. */
+async function mirror(wrapper: LiveObject, outcome: Outcome, found: Found): Promise<string | undefined> {
+  const { cluster } = outcome;
+  const [kind, collection] =
+    wrapper.kind === "OpenshiftNodePool"
+      ? (["NodePool", OPENSHIFT_NODE_POOLS] as const)
+      : (["EC2NodeClass", OPENSHIFT_EC2_NODE_CLASSES] as const);
+  const { name } = wrapper.metadata;
+  const result = found.results.get(`${kind}/${name}`);
+  const live = result?.live ?? found.live.get(`${kind}/${name}`);
+  // A wrapper does not mirror the status of an object that anp does not own.
+  if (live === undefined || isOfOthers(live, result?.step.action)) return undefined;
+  const mirrored = mirroredStatus(live);
+  const judged = found.verdicts.get(name);
+  const status = kind === "NodePool" ? poolStatus(mirrored, wrapper, judged, toSeconds(outcome.now)) : mirrored;
+  const patch = Object.entries(status).filter(
+    ([field, value]) => canonical(wrapper.status?.[field] ?? undefined) !== canonical(value ?? undefined),
+  );
+  if (patch.length === 0) return undefined;
+  return noteOf(wrapper, await cluster.guest.patchStatus(collection, identityOf(wrapper), Object.fromEntries(patch)));
+}
+
+/** By the plan, or by the owner reference if the plan did not decide. */
+function isOfOthers(live: LiveObject, action: StepAction | undefined): boolean {
+  if (action === undefined || action === "hold") return isManagedByOperator(live);
+  return action === "managed-by-operator" || action === "foreign-object";
+}
+
+function noteOf({ kind, metadata }: LiveObject, answer: Answer<LiveObject>): string | undefined {
+  if (answer.ok || answer.error.kind === "conflict" || answer.error.kind === "notFound") return undefined;
+  return `the status of ${describeResource({ kind, name: metadata.name })} cannot be written: ${answer.error.message}`;
+}
+
+/** Conditions have no fractions of seconds. */
+function toSeconds(now: string): string {
+  return now.replace(/\.\d+Z$/, "Z");
+}

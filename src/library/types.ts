@@ -1,0 +1,98 @@
+/** The public types of the library, which the build writes to dist/library.d.cts. */
+import type { FindingsAnswer } from "../analyze/check/check-answer.ts";
+import type { ExplainAnswer } from "../analyze/check/explain-answer.ts";
+import type { DescribedDiff } from "../analyze/diff/diff-answer.ts";
+
+/** One file. As on a disk, its path determines its hosted cluster's folder and whether rules in it are trusted. */
+export interface InputFile {
+  /** Relative, with `/`; used in findings. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface Options {
+  /** The namespace of the hosted control plane, if the files are for several. */
+  readonly hostedCluster?: string | undefined;
+  /** The only folder that policies and other rules are read from; one elsewhere is an error. */
+  readonly policyDir?: string | undefined;
+  /** A missing AutoNodePolicy is an error. */
+  readonly requirePolicy?: boolean | undefined;
+  /** The profile of Karpenter; defaults to that of the RenderConfig, else `hypershift`. */
+  readonly profile?: "hypershift" | "karpenter-1.14" | "karpenter-1.15" | undefined;
+}
+
+export interface RenderOptions extends Options {
+  /** Writes the user data of Secrets into the EC2NodeClasses; it contains a token. */
+  readonly includeUserData?: boolean | undefined;
+}
+
+/** Options of functions that also accept Karpenter's own NodePools. */
+export interface PolicyOptions extends Options {
+  /** The path of one of the files: the AutoNodePolicy to check the NodePools of the others against. */
+  readonly policy?: string | undefined;
+}
+
+export interface CheckOptions extends PolicyOptions {
+  /** The rules of a provider to add. */
+  readonly rules?: "rosa" | undefined;
+}
+
+/** One finding of `anp check -o json`; docs/findings.md explains each code. */
+export type Finding = FindingsAnswer["findings"][number];
+
+/** A rendered object: plain data, in the order of its keys. */
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly spec: Readonly<Record<string, unknown>>;
+}
+
+/** One pool of `anp explain -o json` (docs/explain.md). */
+export type NodePoolExplanation = ExplainAnswer["nodePools"][number];
+
+/** One entry on a label key, and its place. */
+export type Demand = NodePoolExplanation["conflict"][number];
+
+type Prices = NonNullable<NodePoolExplanation["prices"]>;
+export type PriceOrigin = Pick<Prices, "source" | "region" | "date" | "currency">;
+export type PriceSpread = NonNullable<Prices["perHour"]>;
+export type Price = PriceSpread["cheapest"];
+
+export interface DiffOptions extends Options {
+  /** The time of the change, such as `2026-11-23T09:00:00Z`: the library does not read the clock. */
+  readonly at: string;
+  /** Output of `kubectl get nodeclaims,nodes -o json`: the existing nodes. */
+  readonly nodeData?: string | undefined;
+  /** The assumed time to replace one node; defaults to `5m`. */
+  readonly nodeTime?: string | undefined;
+  /** Fields to ignore, such as `spec.weight`. */
+  readonly ignore?: readonly string[] | undefined;
+}
+
+/** As `anp diff -o json` prints it (docs/diff.md). Without changes if a side is invalid. */
+export type Diff = DescribedDiff & { readonly findings: readonly Finding[] };
+
+export type DiffSummary = Diff["summary"];
+export type Change = Diff["changes"][number];
+export type ChangedResource = Change["resource"];
+/** What a pool gains and loses in what it may launch. */
+export type OfferChange = NonNullable<Change["offer"]>;
+/** When a change has converged on the running nodes. */
+export type Settles = NonNullable<Change["settles"]>;
+/** Prices of the types that a pool may launch before and after, and of its nodes. */
+export type ChangeCost = NonNullable<Change["cost"]>;
+/** The change of a policy. */
+export type PolicyChange = Diff["policies"][number];
+export type OfferShift = OfferChange["types"];
+export type OfferMove = OfferShift["gained"][number];
+/** Prices of the types that a pool may launch. */
+export type PriceEnvelope = NonNullable<ChangeCost["before"]>;
+/** Sums over the `priced` nodes; a month has 730 hours. */
+export type NodeSums = Pick<NonNullable<ChangeCost["nodes"]>, "priced" | "unpriced" | "perHour" | "perMonth">;
+/** An example node that only one of the policies admits, and the wrapper that gets it. */
+export type Witness = NonNullable<PolicyChange["witnesses"]["gained"]>;

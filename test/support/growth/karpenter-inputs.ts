@@ -1,0 +1,183 @@
+/** Inputs with many of one thing each: Karpenter's own objects, dumps, catalogues, ResourceLists and policies. */
+import { listOf } from "../process/resource-lists.ts";
+import { policy } from "../process/inputs.ts";
+import type { FilesOf } from "./growing.ts";
+import { documents, inOf, lines, list, pool, site } from "./inputs.ts";
+
+const rawPool = (name: string, requirements = "[]", more = "") => `apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata:
+  name: ${name}
+spec:
+${more}  template:
+    spec:
+      nodeClassRef:
+        group: karpenter.k8s.aws
+        kind: EC2NodeClass
+        name: ${name}
+      requirements: ${requirements}
+`;
+
+const rawClass = (name: string, role = "KarpenterNodeRole") => `apiVersion: karpenter.k8s.aws/v1
+kind: EC2NodeClass
+metadata:
+  name: ${name}
+spec:
+  role: ${role}
+  amiSelectorTerms: [{alias: al2023@latest}]
+  subnetSelectorTerms: [{tags: {karpenter.sh/discovery: shop}}]
+  securityGroupSelectorTerms: [{tags: {karpenter.sh/discovery: shop}}]
+`;
+
+const rawPools = (count: number) => documents(count, (at) => rawPool(`p${at}`));
+
+/** Of Karpenter's own kinds. */
+export const RAW: Readonly<Record<string, FilesOf>> = {
+  pools: (count) => ({ "pools.yaml": rawPools(count) }),
+  "pools with classes": (count) => ({
+    "pools.yaml": rawPools(count),
+    "classes.yaml": documents(count, (at) => rawClass(`p${at}`)),
+  }),
+  values: (count) => ({ "pools.yaml": rawPool("p0", inOf(list(count, (at) => `m5.x${at}large`))) }),
+  "unknown fields": (count) => ({
+    "pools.yaml": rawPool(
+      "p0",
+      "[]",
+      lines(count, (at) => `  wrong${at}: 1`),
+    ),
+  }),
+  "a file for each object": (count) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [
+        [`cluster-scoped-resources/karpenter.sh/nodepools/p${at}.yaml`, rawPool(`p${at}`)],
+        [`cluster-scoped-resources/karpenter.k8s.aws/ec2nodeclasses/p${at}.yaml`, rawClass(`p${at}`)],
+      ]).flat() as [string, string][],
+    ),
+};
+
+interface Counts {
+  readonly nodes?: number;
+  readonly pools?: number;
+  readonly pods?: number;
+  readonly budgets?: number;
+}
+
+/** What kubectl prints of a cluster. */
+function dump({ nodes = 1, pools = 1, pods = 1, budgets = 1 }: Counts): string {
+  const each = <T>(count: number, object: (at: number) => T): T[] =>
+    Array.from({ length: count }, (_, at) => object(at));
+  const poolOf = (at: number) => `p${at % pools}`;
+  const labelsOf = (at: number) => ({
+    "karpenter.sh/nodepool": poolOf(at),
+    "karpenter.sh/initialized": "true",
+    "node.kubernetes.io/instance-type": "m5.large",
+  });
+  const ready = { conditions: [{ type: "Ready", status: "True" }] };
+  const items = [
+    ...each(nodes, (at) => ({
+      apiVersion: "karpenter.sh/v1",
+      kind: "NodeClaim",
+      metadata: { name: `c${at}`, labels: labelsOf(at), creationTimestamp: "2026-11-01T00:00:00Z" },
+      spec: { nodeClassRef: { group: "karpenter.k8s.aws", kind: "EC2NodeClass", name: poolOf(at) }, requirements: [] },
+      status: {
+        nodeName: `n${at}`,
+        providerID: `aws:///a/i-${at}`,
+        conditions: [{ type: "Initialized", status: "True" }],
+      },
+    })),
+    ...each(nodes, (at) => ({
+      apiVersion: "v1",
+      kind: "Node",
+      metadata: { name: `n${at}`, labels: labelsOf(at) },
+      spec: { providerID: `aws:///a/i-${at}` },
+      status: ready,
+    })),
+    ...each(pods, (at) => ({
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name: `pod${at}`, namespace: "shop", labels: { app: `a${at}`, part: "web" } },
+      spec: { nodeName: `n${at % nodes}`, containers: [{ resources: { requests: { cpu: "1m" } } }] },
+      status: { phase: "Running", ...ready },
+    })),
+    ...each(budgets, (at) => ({
+      apiVersion: "policy/v1",
+      kind: "PodDisruptionBudget",
+      metadata: { name: `b${at}`, namespace: "shop" },
+      spec: { selector: { matchLabels: { part: "web", app: `a${at}` } } },
+      status: { disruptionsAllowed: 0 },
+    })),
+  ];
+  return JSON.stringify({ apiVersion: "v1", kind: "List", items });
+}
+
+const waiting = (count: number, spec: object) =>
+  JSON.stringify({
+    apiVersion: "v1",
+    kind: "List",
+    items: Array.from({ length: count }, (_, at) => {
+      return { apiVersion: "v1", kind: "Pod", metadata: { name: `w${at}`, namespace: "shop" }, spec };
+    }),
+  });
+
+const container = (at: number) => ({ name: `c${at}`, resources: { requests: { [`example.com/a${at}`]: "1" } } });
+
+const containers = (count: number) => ({
+  containers: Array.from({ length: count }, (_, at) => container(at)),
+  initContainers: Array.from({ length: count }, (_, at) => ({ ...container(at), restartPolicy: "Always" })),
+});
+
+/** Pods that wait for a node. */
+export const PODS: Readonly<Record<string, FilesOf>> = {
+  pods: (count) => ({ "pools.yaml": rawPool("p0"), "pods.json": waiting(count, { containers: [{ name: "c" }] }) }),
+  containers: (count) => ({ "pools.yaml": rawPool("p0"), "pods.json": waiting(1, containers(count)) }),
+};
+
+const sides = (pools: number, classes: number): Record<string, string> =>
+  Object.fromEntries(
+    ["old", "new"].flatMap((side) => [
+      [`${side}/pools.yaml`, documents(pools, (at) => rawPool(`p${at}`))],
+      [`${side}/classes.yaml`, documents(classes, (at) => rawClass(`p${at}`, side))],
+    ]),
+  );
+
+/** A dump beside two sides of a change. */
+export const DUMPS: Readonly<Record<string, FilesOf>> = {
+  nodes: (count) => ({ ...sides(1, 1), "dump.json": dump({ nodes: count }) }),
+  "nodes of as many pools": (count) => ({ ...sides(count, count), "dump.json": dump({ nodes: count, pools: count }) }),
+  "pods and budgets": (count) => ({ ...sides(1, 1), "dump.json": dump({ pods: count, budgets: count }) }),
+};
+
+export const CATALOGUES: Readonly<Record<string, FilesOf>> = {
+  types: (count) => ({
+    "pools.yaml": rawPool("p0"),
+    "types.json": JSON.stringify({
+      source: "test",
+      date: "2026-11-20",
+      instanceTypes: Array.from({ length: count }, (_, at) => {
+        const requirement = (key: string, ...values: string[]) => ({ key, operator: "In", values });
+        const requirements = [
+          requirement("kubernetes.io/arch", "amd64"),
+          requirement("karpenter.k8s.aws/instance-cpu", String(at)),
+        ];
+        return { name: `m5.x${at}large`, requirements };
+      }),
+    }),
+  }),
+};
+
+export const LISTS: Readonly<Record<string, FilesOf>> = {
+  wrappers: (count) => ({ "-": listOf(site(documents(count, (at) => pool({ name: `p${at}` })))) }),
+  "unknown fields": (count) => ({ "-": listOf(site(pool({ more: lines(count, (at) => `  wrong${at}: 1`) }))) }),
+};
+
+export const POLICIES: Readonly<Record<string, FilesOf>> = {
+  values: (count) => ({
+    "policy.yaml": policy(
+      "clusters-shop",
+      list(count, (at) => `m5.x${at}large`),
+    ),
+  }),
+  "unknown fields": (count) => ({
+    "policy.yaml": policy().replace("spec: {", `spec: {${list(count, (at) => `wrong${at}: 1`).slice(1, -1)}, `),
+  }),
+};

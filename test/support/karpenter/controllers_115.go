@@ -1,0 +1,31 @@
+//go:build karpenter_1.15
+
+package main
+
+import (
+	"context"
+
+	"github.com/awslabs/operatorpkg/controller"
+	"github.com/samber/lo"
+	"sigs.k8s.io/karpenter/pkg/cloudprovider"
+	"sigs.k8s.io/karpenter/pkg/controllers"
+	"sigs.k8s.io/karpenter/pkg/controllers/node/health"
+	"sigs.k8s.io/karpenter/pkg/controllers/state"
+	"sigs.k8s.io/karpenter/pkg/operator"
+)
+
+func allControllers(ctx context.Context, op *operator.Operator, decorated, provider cloudprovider.CloudProvider) []controller.Controller {
+	repairs := lo.Must(health.NewRepairPolicyMatcher(ctx, decorated))
+	return controllers.NewControllers(
+		ctx,
+		op.Manager,
+		op.Clock,
+		op.GetClient(),
+		op.EventRecorder,
+		decorated,
+		provider,
+		state.NewCluster(op.Clock, op.GetClient(), decorated, state.WithRepairPolicyMatcher(repairs)),
+		op.InstanceTypeStore,
+		op.PredictionStore,
+	)
+}

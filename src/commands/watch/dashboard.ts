@@ -13,7 +13,7 @@ type Run = (options: Required<Pick<RunOptions, "log" | "onFleet">>) => Promise<R
 /** Runs until the watch ends. If the dashboard closes or fails, log lines go to the standard error again. */
 export async function runOnDashboard(run: Run, catalogue: CatalogueFor, context: Context): Promise<RunOutcome> {
   const prices = memoize(() => pricesFor(catalogue, {}, context));
-  const [{ byTrouble, showDashboard }, { formatLogEntry }] = await Promise.all([
+  const [{ sortBySeverity, showDashboard }, { formatLogEntry }] = await Promise.all([
     import("../../report/dashboard/show-dashboard.ts"),
     import("../../cluster/objects/log-entry.ts"),
   ]);
@@ -27,7 +27,7 @@ export async function runOnDashboard(run: Run, catalogue: CatalogueFor, context:
     const source = fleetSource(
       fleet,
       log,
-      { catalogue, pricesFor: (settings) => prices()(settings), inOrder: byTrouble },
+      { catalogue, pricesFor: (settings) => prices()(settings), inOrder: sortBySeverity },
       context.machine,
     );
     try {

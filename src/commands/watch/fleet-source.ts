@@ -1,6 +1,6 @@
 /** The data source of the dashboard: the fleet and its log, and the actions of keys. */
 import type { Fleet } from "../../cluster/fleet/fleet.ts";
-import type { FleetSource } from "../../report/dashboard/dashboard.ts";
+import type { FleetSource } from "../../report/dashboard/show-dashboard.ts";
 import type { FleetView } from "../../report/dashboard/fleet-view.ts";
 import type { UiAction } from "../../report/dashboard/ui-state.ts";
 import type { Context } from "../cli/context.ts";

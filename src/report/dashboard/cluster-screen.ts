@@ -1,16 +1,35 @@
 /** An opened cluster: Ready, its pools and node classes, and details of the selected one. */
-import type { Style } from "../terminal/style.ts";
-import { inLines, PROGRAM, titleLines } from "./bars.ts";
-import { lastWords, nextWords, readyMessage, readyTone, readyWords } from "./cluster-words.ts";
-import { filterOf } from "./filter.ts";
+import { shareBar } from "../explain/share-bar.ts";
+import { verdictWords } from "../explain/verdict-meanings.ts";
 import { oneLine } from "../terminal/printable.ts";
+import type { Style } from "../terminal/style.ts";
+import type { Column } from "../terminal/table.ts";
+import { cutTo, textWidth } from "../terminal/text-width.ts";
+import { lastWords, nextWords, readyMessage, readyTone, readyWords } from "./cluster-words.ts";
 import type { ClusterView, FleetView, NodeClassView, OpenedCluster, PoolView } from "./fleet-view.ts";
-import { controlsOf, type ListLine, listKeys, listScreen, listTable } from "./list-screen.ts";
-import { DETAIL_LINES, objectDetail } from "./object-detail.ts";
-import { nodeClassColumns, poolColumns } from "./pool-columns.ts";
-import { conditionWords, verdictOf } from "./pool-words.ts";
-import type { Look, Screen } from "./screen.ts";
-import type { ListPlace, UiState } from "./ui-state.ts";
+import {
+  conditionTone,
+  conditionWords,
+  nodesWords,
+  notReadyWords,
+  poolNote,
+  stateTone,
+  stateWords,
+  usageWords,
+  verdictOf,
+  verdictTone,
+} from "./pool-words.ts";
+import {
+  filterOf,
+  inLines,
+  joinFitting,
+  type ListLine,
+  listScreen,
+  listTable,
+  PROGRAM,
+  titleLines,
+} from "./screen-layout.ts";
+import type { ListPlace, Look, Screen, UiState } from "./ui-state.ts";
 
 const READY_LINES = 2;
 
@@ -35,18 +54,21 @@ export function clusterScreen(
   const classTable = listTable(nodeClassColumns(view.now, columns), nodeClasses, look);
   const headOfClasses: ListLine = { row: undefined, text: () => classTable.head };
   const lines: ListLine[] = [
-    ...pools.map((pool) => ({ row: poolRow(pool), text: () => poolTable.line(pool) })),
+    ...pools.map((pool) => ({
+      row: poolRow(pool),
+      text: () => poolTable.line(pool),
+      detail: () => poolDetail(pool, view.now, look),
+    })),
     ...(nodeClasses.length > 0 && pools.length > 0 ? [BLANK, headOfClasses] : []),
-    ...nodeClasses.map((one) => ({ row: nodeClassRow(one), text: () => classTable.line(one) })),
+    ...nodeClasses.map((one) => ({
+      row: nodeClassRow(one),
+      text: () => classTable.line(one),
+      detail: () => nodeClassDetail(one, view.now, look),
+    })),
   ];
   const headOf = (first: number): string => {
     if (first < pools.length) return poolTable.head;
     return first <= lines.indexOf(headOfClasses) ? "" : classTable.head;
-  };
-  const detailOf = (row: string | undefined): string[] => {
-    const pool = pools.find((one) => poolRow(one) === row);
-    const nodeClass = nodeClasses.find((one) => nodeClassRow(one) === row);
-    return objectDetail(pool, nodeClass, view.now, look);
   };
   const ready = readyLines(cluster, columns - 2, style).map((line) => ` ${line}`);
   const page = {
@@ -54,8 +76,11 @@ export function clusterScreen(
     headOf,
     lines,
     empty: emptyWords(cluster, place.filter),
-    detail: { lines: DETAIL_LINES, from: 18, of: detailOf },
-    keysOf: () => listKeys("explain", controlsOf(cluster), [["Esc", "back"]]),
+    // The name and verdict, a note, and the figures.
+    details: { lines: 3, from: 18 },
+    isPaused: () => cluster.isPaused,
+    opens: "explain",
+    leaves: [["Esc", "back"]] as const,
   };
   return listScreen(page, place, ui, look);
 }
@@ -98,4 +123,90 @@ function readyLines(cluster: ClusterView, width: number, style: Style): string[]
 function emptyWords({ pass }: ClusterView, filter: string): string {
   if (pass === undefined) return "Nothing is known before the first pass has ended.";
   return filter === "" ? "There are no pools and no node classes." : `Nothing has "${oneLine(filter)}". Esc shows all.`;
+}
+
+function poolDetail(pool: PoolView, now: number, look: Look): string[] {
+  const judged = verdictOf(pool);
+  const verdict = judged === undefined ? stateWords(pool, now) : verdictWords(judged);
+  const facts = [usageWords(pool), `node class ${pool.nodeClass}`, `Ready ${conditionWords(pool)}`];
+  return detailLines([pool.name, verdict, poolNote(pool)], facts, look);
+}
+
+function nodeClassDetail(nodeClass: NodeClassView, now: number, look: Look): string[] {
+  const facts = nodeClass.found.map(([name, values]) => `${name} ${values.join(", ") || "none"}`);
+  return detailLines(
+    [nodeClass.name, stateWords(nodeClass, now), nodeClassNote(nodeClass)],
+    [`Ready ${conditionWords(nodeClass)}`, ...facts],
+    look,
+  );
+}
+
+function nodeClassNote(one: NodeClassView): string {
+  return one.state.why || notReadyWords(one);
+}
+
+function detailLines(
+  [name, words, note]: readonly [string, string, string],
+  figures: readonly string[],
+  { columns, style }: Look,
+): string[] {
+  const room = columns - 2;
+  const first = cutTo(oneLine(name), room);
+  const rest = cutTo(oneLine(words), room - textWidth(first) - 2);
+  return [
+    ` ${style.strong(first)}${rest === "" ? "" : `  ${rest}`}`,
+    ` ${cutTo(oneLine(note), room)}`,
+    ` ${style.faint(joinFitting(figures.filter((one) => one !== "").map(oneLine), room))}`,
+  ];
+}
+
+const WIDE = 140;
+const BAR_WIDTH = 10;
+
+/** Verdict and types are computed only for visible rows, so their columns have a fixed width. */
+function poolColumns(now: number, width: number): Column<PoolView>[] {
+  const verdict: Column<PoolView> = {
+    head: "VERDICT",
+    cell: (pool) => verdictOf(pool) ?? "–",
+    tone: (pool) => verdictTone(verdictOf(pool)),
+    width: "unsatisfiable".length,
+  };
+  const types: Column<PoolView> = {
+    head: "TYPES",
+    cell: ({ explained }) => {
+      const left = explained()?.instanceTypes;
+      return left === undefined ? "–" : `${String(left.compatible)}/${String(left.total)}`;
+    },
+    right: true,
+    width: "1363/1363".length,
+  };
+  const nodes: Column<PoolView> = { head: "NODES", cell: nodesWords, right: true, min: 5 };
+  const name: Column<PoolView> = { head: "POOL", cell: ({ name: own }) => own, min: 12 };
+  const state: Column<PoolView> = { head: "STATE", cell: (pool) => stateWords(pool, now), tone: stateTone };
+  if (width < WIDE) return [name, verdict, types, nodes, { ...state, min: 9, grows: true }];
+  const bar: Column<PoolView> = {
+    head: "",
+    cell: ({ explained }) => {
+      const left = explained()?.instanceTypes;
+      return left === undefined ? "" : shareBar(left.compatible / Math.max(1, left.total), BAR_WIDTH);
+    },
+    tone: () => "faint",
+    width: BAR_WIDTH,
+    goes: 2,
+  };
+  const nodeClass: Column<PoolView> = { head: "NODE CLASS", cell: ({ nodeClass: own }) => own, min: 12, goes: 1 };
+  const ready: Column<PoolView> = { head: "READY", cell: conditionWords, tone: conditionTone, min: 5 };
+  const note: Column<PoolView> = { head: "", cell: poolNote, tone: () => "faint", min: 24, grows: true, goes: 3 };
+  return [name, verdict, types, bar, nodes, nodeClass, ready, { ...state, min: 9 }, note];
+}
+
+function nodeClassColumns(now: number, width: number): Column<NodeClassView>[] {
+  const columns: Column<NodeClassView>[] = [
+    { head: "NODE CLASS", cell: ({ name }) => name, min: 12 },
+    { head: "READY", cell: conditionWords, tone: conditionTone, min: 5 },
+    { head: "POOLS", cell: ({ pools }) => String(pools.length), right: true },
+  ];
+  const state: Column<NodeClassView> = { head: "STATE", cell: (one) => stateWords(one, now), tone: stateTone, min: 9 };
+  if (width < WIDE) return [...columns, { ...state, grows: true }];
+  return [...columns, state, { head: "", cell: nodeClassNote, tone: () => "faint", min: 24, grows: true, goes: 1 }];
 }

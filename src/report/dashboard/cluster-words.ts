@@ -2,7 +2,6 @@
 import { counted } from "../../krm/counted.ts";
 import type { Style } from "../terminal/style.ts";
 import type { ClusterView, ObjectCounts, PassView } from "./fleet-view.ts";
-import { ageWords, untilWords } from "./time-words.ts";
 
 export type Result = PassView["result"];
 
@@ -20,7 +19,7 @@ export function lastWords(cluster: ClusterView, now: number): string {
 }
 
 export function nextWords({ phase, nextRun }: ClusterView, now: number): string {
-  const until = nextRun === undefined ? undefined : untilWords(nextRun - now);
+  const until = nextRun === undefined ? undefined : nextRun <= now ? "now" : ageWords(nextRun - now);
   if (phase === "backing-off") return until === undefined ? "retry" : `retry ${until}`;
   return phase === "waiting" ? (until ?? "–") : phase;
 }
@@ -70,4 +69,17 @@ export function totalOf({ inSync, changed, held, foreign, failed }: ObjectCounts
 /** `no findings`, `1 finding`. */
 export function countWords(count: number, one: string): string {
   return count === 0 ? `no ${one}s` : counted(count, one);
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** A length of time, in coarse steps so that the screen does not flicker: `5s`, `10s`, … `55s`, `1m`, `2h`, `3d`. */
+export function ageWords(milliseconds: number): string {
+  if (milliseconds <= 55 * SECOND) return `${Math.max(1, Math.ceil(milliseconds / (5 * SECOND))) * 5}s`;
+  if (milliseconds < HOUR) return `${Math.max(1, Math.floor(milliseconds / MINUTE))}m`;
+  if (milliseconds < 2 * DAY) return `${Math.floor(milliseconds / HOUR)}h`;
+  return `${Math.floor(milliseconds / DAY)}d`;
 }

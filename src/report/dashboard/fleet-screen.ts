@@ -1,18 +1,27 @@
 /** The first screen: a row for each watched cluster, and details of the selected one below. */
 import { counted, tally } from "../../krm/counted.ts";
-import { alikeOf } from "./by-trouble.ts";
-import { inLines, joinFitting, PROGRAM, titleLines } from "./bars.ts";
-import { countWords, objectWords, readyMessage, readyWords, resultOf } from "./cluster-words.ts";
-import { filterOf } from "./filter.ts";
 import { oneLine } from "../terminal/printable.ts";
+import type { Column } from "../terminal/table.ts";
 import { cutTo, textWidth } from "../terminal/text-width.ts";
+import {
+  ageWords,
+  countWords,
+  lastWords,
+  nextWords,
+  OBJECT_WORDS,
+  objectWords,
+  readyMessage,
+  readyTone,
+  readyWords,
+  resultOf,
+  resultTone,
+  totalOf,
+} from "./cluster-words.ts";
 import type { ClusterView, FleetView } from "./fleet-view.ts";
-import { fleetColumns } from "./fleet-columns.ts";
-import { controlsOf, listKeys, listScreen, listTable } from "./list-screen.ts";
-import type { Look, Screen } from "./screen.ts";
-import { ageWords } from "./time-words.ts";
-import type { ListPlace, UiState } from "./ui-state.ts";
-import { verdictCounts, verdictLine, worstVerdict } from "./verdict-words.ts";
+import { verdictCounts, verdictLine, verdictTone, worstVerdict } from "./pool-words.ts";
+import { filterOf, inLines, joinFitting, listScreen, listTable, PROGRAM, titleLines } from "./screen-layout.ts";
+import { alikeOf } from "./sort-by-severity.ts";
+import type { ListPlace, Look, Screen, UiState } from "./ui-state.ts";
 
 const MESSAGE_LINES = 2;
 
@@ -30,23 +39,24 @@ export function fleetScreen(view: FleetView, place: ListPlace, ui: UiState, look
     worstVerdict(cluster.pass?.verdicts ?? []) ?? "",
   ]);
   const shown = view.clusters.filter(passes);
-  const clusterOf = (row: string | undefined) => shown.find(({ name }) => name === row);
   const page = {
     intro: titleLines(PROGRAM, joinFitting(fleetWords(view, shown.length), columns - PROGRAM.length - 4), look),
     headOf: () => table.head,
-    lines: shown.map((cluster) => ({ row: cluster.name, text: () => table.line(cluster) })),
+    lines: shown.map((cluster) => ({
+      row: cluster.name,
+      text: () => table.line(cluster),
+      detail: () => detail(cluster, view, look),
+    })),
     empty: emptyWords(view, place.filter),
-    detail: { lines: DETAIL_LINES, from: 16, of: (row: string | undefined) => detail(clusterOf(row), view, look) },
-    keysOf: (row: string | undefined) => listKeys("open", controlsOf(clusterOf(row))),
+    // The name, the reason, the pools, and the counts.
+    details: { lines: 1 + MESSAGE_LINES + 1 + 1, from: 16 },
+    isPaused: (row: string | undefined) => shown.find(({ name }) => name === row)?.isPaused === true,
+    opens: "open",
   };
   return listScreen(page, place, ui, look);
 }
 
-/** The name, the reason, the pools, and the counts. */
-const DETAIL_LINES = 1 + MESSAGE_LINES + 1 + 1;
-
-function detail(cluster: ClusterView | undefined, { now, clusters }: FleetView, { columns, style }: Look): string[] {
-  if (cluster === undefined) return Array<string>(DETAIL_LINES).fill("");
+function detail(cluster: ClusterView, { now, clusters }: FleetView, { columns, style }: Look): string[] {
   const { pass } = cluster;
   const room = columns - 2;
   const head = `${oneLine(cluster.name)} (${oneLine(cluster.hostedCluster)})`;
@@ -99,3 +109,74 @@ const NOT_RUN = "not run yet";
 function emptyWords({ clusters }: FleetView, filter: string): string {
   return clusters.length === 0 ? "No cluster is watched." : `No cluster has "${oneLine(filter)}". Esc shows all.`;
 }
+
+type ClusterColumn = Column<ClusterView>;
+
+/** From this width on, every fact has a column of its own. */
+const WIDE = 140;
+
+/** On a wide terminal each count of objects has a column, and Ready shows its message. */
+function fleetColumns({ now }: Pick<FleetView, "now">, width: number): ClusterColumn[] {
+  const name: ClusterColumn = { head: "CLUSTER", cell: ({ name: own }) => own, min: 12 };
+  const policy: ClusterColumn = {
+    head: "POLICY",
+    cell: ({ pass }) => pass?.mode ?? "–",
+    tone: ({ pass }) => (pass === undefined || pass.mode === "Apply" ? undefined : "warning"),
+    min: 6,
+    // If a policy is only partly enforced, Ready says so.
+    goes: 0,
+  };
+  const ready: ClusterColumn = { head: "READY", cell: readyWords, tone: readyTone, min: 12 };
+  const verdictsOf = ({ pass }: ClusterView) => pass?.verdicts ?? [];
+  const pools: ClusterColumn = {
+    head: "POOLS",
+    // The worst verdict, and more of them if there is room; all are below the list.
+    cell: (cluster) =>
+      verdictCounts(verdictsOf(cluster))
+        .slice(0, width < WIDE ? 1 : 2)
+        .join(", ") || "–",
+    tone: (cluster) => verdictTone(worstVerdict(verdictsOf(cluster))),
+    min: 9,
+  };
+  const drift: ClusterColumn = {
+    head: "DRIFT",
+    cell: ({ drift: fields }) => String(fields),
+    tone: ({ drift: fields }) => (fields === 0 ? "faint" : undefined),
+    right: true,
+    goes: 2,
+  };
+  const last: ClusterColumn = {
+    head: "LAST",
+    cell: (cluster) => lastWords(cluster, now),
+    tone: resultTone,
+    width: 10,
+  };
+  const next: ClusterColumn = {
+    head: "NEXT",
+    cell: (cluster) => nextWords(cluster, now),
+    tone: ({ phase }) => (phase === "paused" ? "info" : undefined),
+    width: 9,
+  };
+  if (width < WIDE) return [name, policy, ready, pools, OBJECTS, drift, last, next];
+  const hostedCluster: ClusterColumn = { head: "NAMESPACE", cell: ({ hostedCluster: own }) => own, spare: true };
+  const message: ClusterColumn = { head: "", cell: readyMessage, tone: () => "faint", min: 40, grows: true, goes: 3 };
+  return [name, hostedCluster, policy, ready, pools, message, ...EACH_OBJECT, drift, last, next];
+}
+
+const OBJECTS: ClusterColumn = {
+  head: "IN SYNC",
+  cell: ({ pass }) => (pass === undefined ? "–" : `${String(pass.objects.inSync)}/${String(totalOf(pass.objects))}`),
+  tone: ({ pass }) => {
+    const worst = OBJECT_WORDS.findLast(([name]) => pass !== undefined && pass.objects[name] > 0);
+    return worst?.[2];
+  },
+  right: true,
+  goes: 1,
+};
+
+const EACH_OBJECT: readonly ClusterColumn[] = OBJECT_WORDS.map(([name, words, tone]) => ({
+  head: words.toUpperCase(),
+  cell: ({ pass }) => (pass === undefined ? "–" : String(pass.objects[name])),
+  tone: ({ pass }) => ((pass?.objects[name] ?? 0) === 0 ? "faint" : tone),
+  right: true,
+}));

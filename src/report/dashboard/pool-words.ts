@@ -1,10 +1,13 @@
-/** Short texts for the verdict, nodes and state of a pool. */
-import type { DescribedPool } from "../../analyze/explain/pool-answer.ts";
-import type { PoolVerdict } from "../../analyze/explain/judge-pool.ts";
+/** Short texts for the verdicts, nodes and states of pools. */
+import type { JudgedPool, PoolVerdict } from "../../analyze/explain/judge-pool.ts";
 import { whyNoNodes } from "../../analyze/explain/why-no-nodes.ts";
+import { tally } from "../../krm/counted.ts";
+import { oneLine } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
+import { cutTo, textWidth } from "../terminal/text-width.ts";
+import { ageWords } from "./cluster-words.ts";
 import type { ConditionView, NodeClassView, PoolView } from "./fleet-view.ts";
-import { ageWords } from "./time-words.ts";
+import { BETWEEN } from "./screen-layout.ts";
 
 /** The verdict of the pass, or of the explanation if the pass has none. */
 export function verdictOf({ judged, explained }: PoolView): PoolVerdict | undefined {
@@ -58,7 +61,7 @@ export function poolNote(pool: PoolView): string {
   const { state } = pool;
   const verdict = verdictOf(pool);
   if (state.tone !== "calm" && state.why !== "") return state.why;
-  if (verdict === "unsatisfiable") return pool.judged?.why ?? whyOf(pool.explained());
+  if (verdict === "unsatisfiable") return pool.judged?.why ?? whyOf(pool);
   const notReady = notReadyWords(pool);
   if (notReady !== "") return notReady;
   if (verdict === "narrowed" || verdict === "bypassed") {
@@ -68,8 +71,9 @@ export function poolNote(pool: PoolView): string {
   return state.why;
 }
 
-function whyOf(explained: DescribedPool | undefined): string {
-  return explained === undefined ? "" : whyNoNodes(explained);
+function whyOf({ explained }: PoolView): string {
+  const pool = explained();
+  return pool === undefined ? "" : whyNoNodes(pool);
 }
 
 const NOT_AS_ASKED: readonly string[] = [
@@ -89,3 +93,62 @@ export function notReadyWords(object: PoolView | NodeClassView): string {
   const words = [ready, detail].filter((one) => one !== undefined).map(({ message, reason }) => message || reason);
   return `not ready: ${[...new Set(words)].join("; ")}`;
 }
+
+/** From the worst, with their colours. */
+const TONES: Readonly<Record<PoolVerdict, keyof Style | undefined>> = {
+  unsatisfiable: "error",
+  bypassed: "error",
+  unknown: "warning",
+  narrowed: "info",
+  paused: "info",
+  ok: undefined,
+};
+
+const ORDER = Object.keys(TONES) as readonly PoolVerdict[];
+
+export function verdictTone(verdict: PoolVerdict | undefined): keyof Style | undefined {
+  return verdict && TONES[verdict];
+}
+
+/** Used if there is little room. */
+function shortVerdict(verdict: PoolVerdict): string {
+  return verdict === "unsatisfiable" ? "no nodes" : verdict;
+}
+
+type Verdicts = readonly Pick<JudgedPool, "pool" | "verdict">[];
+
+export function worstVerdict(verdicts: Verdicts): PoolVerdict | undefined {
+  return ORDER.find((wanted) => verdicts.some(({ verdict }) => verdict === wanted));
+}
+
+/** `1 no nodes`, `2 narrowed`, `5 ok`: how many pools have each verdict. */
+export function verdictCounts(verdicts: Verdicts): string[] {
+  const counts = tally(ORDER, verdicts, ({ verdict }) => verdict);
+  return counts.map(([verdict, count]) => `${String(count)} ${shortVerdict(verdict)}`);
+}
+
+/** `gpu no nodes · batch narrowed · 2 ok`: as many as fit, the worst first, in their colours. */
+export function verdictLine(verdicts: Verdicts, room: number, style: Style): string {
+  const named = ORDER.filter((verdict) => verdict !== "ok").flatMap((wanted) =>
+    verdicts.filter(({ verdict }) => verdict === wanted),
+  );
+  const fine = verdicts.length - named.length;
+  const parts = named.map(({ pool, verdict }) => {
+    const short = shortVerdict(verdict);
+    const tone = TONES[verdict];
+    const name = cutTo(oneLine(pool), NAME_WIDTH);
+    return { width: textWidth(`${name} ${short}`), text: `${name} ${tone === undefined ? short : style[tone](short)}` };
+  });
+  const end = (shown: number): string => {
+    const more = named.length - shown;
+    return [...(more > 0 ? [`${String(more)} more`] : []), ...(fine > 0 ? [`${String(fine)} ok`] : [])].join(BETWEEN);
+  };
+  const width = (shown: number): number =>
+    parts.slice(0, shown).reduce((sum, one) => sum + one.width + BETWEEN.length, 0) + end(shown).length;
+  let shown = parts.length;
+  while (shown > 0 && width(shown) > room) shown--;
+  const texts = [...parts.slice(0, shown).map(({ text }) => text), end(shown)];
+  return texts.filter((text) => text !== "").join(BETWEEN);
+}
+
+const NAME_WIDTH = 30;

@@ -1,17 +1,15 @@
 /** The screen to show for a view of the fleet and the state of the user interface. */
 import { clusterScreen, nodeClassRow, poolRow, titleOf } from "./cluster-screen.ts";
 import { findingsText } from "./findings-text.ts";
-import { PROGRAM } from "./bars.ts";
 import { oneLine } from "../terminal/printable.ts";
+import type { Style } from "../terminal/style.ts";
+import { wrapWhole } from "../terminal/wrap.ts";
 import { fleetScreen } from "./fleet-screen.ts";
-import type { ClusterView, FleetView } from "./fleet-view.ts";
+import type { ClusterView, FleetView, LogLine } from "./fleet-view.ts";
 import { helpText } from "./help-text.ts";
-import { logText } from "./log-text.ts";
 import { nodeClassText, poolText } from "./object-text.ts";
-import type { Look, Screen } from "./screen.ts";
-import { SMALLEST } from "./screen.ts";
-import { textScreen } from "./text-screen.ts";
-import { type OpenScreen, shownScreen, type UiState } from "./ui-state.ts";
+import { PROGRAM, textScreen } from "./screen-layout.ts";
+import { type Look, type OpenScreen, type Screen, shownScreen, SMALLEST, type UiState } from "./ui-state.ts";
 
 export function screenOf(view: FleetView, ui: UiState, look: Look): Screen {
   const { columns, rows, style } = look;
@@ -21,11 +19,11 @@ export function screenOf(view: FleetView, ui: UiState, look: Look): Screen {
     case "fleet":
       return fleetScreen(view, open, ui, look);
     case "help":
-      return textScreen({ title: `${PROGRAM} › help`, lines: helpText(columns, style) }, open, ui, look);
+      return textScreen(`${PROGRAM} › help`, helpText(columns, style), open, ui, look);
     case "log": {
       const of = open.cluster === undefined ? "" : ` › ${oneLine(open.cluster)}`;
       const lines = logText(view.log, open.cluster, columns, style);
-      return textScreen({ title: `${PROGRAM}${of} › log`, lines }, open, ui, look);
+      return textScreen(`${PROGRAM}${of} › log`, lines, open, ui, look);
     }
     default: {
       const cluster = view.clusters.find(({ name }) => name === open.cluster);
@@ -41,7 +39,7 @@ function clusterPart(cluster: ClusterView, open: ClusterPart, view: FleetView, u
   if (open.kind === "cluster") return clusterScreen(cluster, view, open, ui, look);
   const title = titleOf(cluster);
   if (open.kind === "findings")
-    return textScreen({ title: `${title} › findings`, lines: findingsText(cluster, width, style) }, open, ui, look);
+    return textScreen(`${title} › findings`, findingsText(cluster, width, style), open, ui, look);
   const opened = cluster.pass?.opened();
   const pool = opened?.pools.find((one) => poolRow(one) === open.object);
   const nodeClass = opened?.nodeClasses.find((one) => nodeClassRow(one) === open.object);
@@ -52,12 +50,12 @@ function clusterPart(cluster: ClusterView, open: ClusterPart, view: FleetView, u
       : nodeClass !== undefined
         ? nodeClassText(nodeClass, options)
         : [style.faint(` ${oneLine(open.object)} is not there any more.`)];
-  return textScreen({ title: `${title} › ${oneLine(open.object)}`, lines }, open, ui, look);
+  return textScreen(`${title} › ${oneLine(open.object)}`, lines, open, ui, look);
 }
 
 function gone(name: string, ui: UiState, look: Look): Screen {
   const lines = [look.style.faint(` ${oneLine(name)} is not watched any more.`)];
-  return textScreen({ title: PROGRAM, lines }, { top: 0 }, ui, look);
+  return textScreen(PROGRAM, lines, { top: 0 }, ui, look);
 }
 
 function tooSmall({ columns, rows }: Look): Screen {
@@ -70,4 +68,14 @@ function tooSmall({ columns, rows }: Look): Screen {
     bottom: [],
     content: { kind: "text", lines: 0, top: 0, room: rows },
   };
+}
+
+/** @param cluster only lines of this cluster; undefined for all */
+function logText(log: readonly LogLine[], cluster: string | undefined, width: number, style: Style): string[] {
+  const lines = log.filter((line) => cluster === undefined || line.cluster === cluster);
+  if (lines.length === 0) return [style.faint(" Nothing has been logged yet.")];
+  return lines.flatMap(({ level, text }) => {
+    const paint = level === "info" ? undefined : style[level === "warn" ? "warning" : "error"];
+    return wrapWhole(text, width - 2, 2).map((line) => ` ${paint === undefined ? line : paint(line)}`);
+  });
 }

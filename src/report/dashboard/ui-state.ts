@@ -1,4 +1,5 @@
-/** The state of the user interface: a stack of screens, each with its own place. */
+/** The state of the user interface: a stack of screens with their places, and a screen as lines. */
+import type { Style } from "../terminal/style.ts";
 
 export interface UiState {
   /** Never empty. */
@@ -62,20 +63,43 @@ export type KeyName =
   | "ctrl-u"
   | { readonly character: string };
 
-export interface Pressed {
-  readonly ui: UiState;
-  readonly action?: UiAction;
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
 }
 
-export function pushScreen(ui: UiState, screen: OpenScreen): UiState {
-  return { ...ui, screens: [...ui.screens, screen] };
+/** The size and style of a screen. */
+export interface Look extends Size {
+  readonly style: Style;
 }
 
-/** @param screen replaces the visible screen */
-export function replaceScreen(ui: UiState, screen: object): UiState {
-  return { ...ui, screens: [...ui.screens.slice(0, -1), screen as OpenScreen] };
+/** Lines are painted and fit the width. */
+export interface Screen {
+  readonly top: readonly string[];
+  /** At most as many lines as fit. */
+  readonly body: readonly string[];
+  readonly bottom: readonly string[];
+  /** The content that keys move in. */
+  readonly content: ListContent | TextContent;
 }
 
-export function popScreen(ui: UiState): UiState {
-  return ui.screens.length === 1 ? ui : { ...ui, screens: ui.screens.slice(0, -1) };
+interface ListContent {
+  readonly kind: "list";
+  /** All rows, in order. */
+  readonly rows: readonly string[];
+  /** The selected row, if any. */
+  readonly selected: string | undefined;
+  readonly top: number;
+  /** How many rows fit. */
+  readonly room: number;
 }
+
+interface TextContent {
+  readonly kind: "text";
+  readonly lines: number;
+  readonly top: number;
+  readonly room: number;
+}
+
+/** Smaller terminals show only a note. */
+export const SMALLEST: Size = { columns: 60, rows: 12 };

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { processContext } from "../../../src/commands/cli/context.ts";
 import { textWidth } from "../../../src/report/terminal/text-width.ts";
 import type { FleetView } from "../../../src/report/dashboard/fleet-view.ts";
-import { SMALLEST } from "../../../src/report/dashboard/screen.ts";
+import { SMALLEST } from "../../../src/report/dashboard/ui-state.ts";
 import { wrapWhole } from "../../../src/report/terminal/wrap.ts";
 import { PLAIN } from "../../../src/report/terminal/style.ts";
 import { driveEach, type Typed } from "../../support/dashboard/drive.ts";

@@ -7,7 +7,7 @@ import type { StepResult } from "../../../src/cluster/apply/execute.ts";
 import { type Context, processContext } from "../../../src/commands/cli/context.ts";
 import { fleetSource } from "../../../src/commands/watch/fleet-source.ts";
 import { recentLog } from "../../../src/commands/watch/recent-log.ts";
-import { byTrouble } from "../../../src/report/dashboard/by-trouble.ts";
+import { sortBySeverity } from "../../../src/report/dashboard/sort-by-severity.ts";
 import { runOnDashboard } from "../../../src/commands/watch/dashboard.ts";
 import type { ClusterView, PoolView } from "../../../src/report/dashboard/fleet-view.ts";
 import { pool } from "../../support/dashboard/made-up-pools.ts";
@@ -224,7 +224,7 @@ describe("log", () => {
 });
 
 vi.mock(import("../../../src/report/dashboard/show-dashboard.ts"), () => ({
-  byTrouble,
+  sortBySeverity,
   showDashboard: async () => shown(),
 }));
 

@@ -1,7 +1,7 @@
 /** Drives the dashboard by keys without a terminal, and returns the state and the requested actions. */
 import type { FleetView } from "../../../src/report/dashboard/fleet-view.ts";
-import { press } from "../../../src/report/dashboard/press.ts";
-import type { Screen, Size } from "../../../src/report/dashboard/screen.ts";
+import { handleKey } from "../../../src/report/dashboard/handle-key.ts";
+import type { Screen, Size } from "../../../src/report/dashboard/ui-state.ts";
 import { screenOf } from "../../../src/report/dashboard/screen-of.ts";
 import { type KeyName, START, type UiAction, type UiState } from "../../../src/report/dashboard/ui-state.ts";
 import { PLAIN, type Style } from "../../../src/report/terminal/style.ts";
@@ -33,7 +33,7 @@ export function driveEach(
   );
   for (const key of keys) {
     const { ui, screen, actions } = driven.at(-1)!;
-    const pressed = press(key, ui, screen, view);
+    const pressed = handleKey(key, ui, screen, view);
     driven.push({
       ui: pressed.ui,
       screen: screenOf(view, pressed.ui, look),

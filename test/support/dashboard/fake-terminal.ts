@@ -1,7 +1,7 @@
 /** A simulated terminal with a size: it records drawn frames, and sends keys as typed. */
 import { PassThrough, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import type { FleetSource } from "../../../src/report/dashboard/dashboard.ts";
+import type { FleetSource } from "../../../src/report/dashboard/show-dashboard.ts";
 import type { FleetView } from "../../../src/report/dashboard/fleet-view.ts";
 import { showDashboard } from "../../../src/report/dashboard/show-dashboard.ts";
 import type { UiAction } from "../../../src/report/dashboard/ui-state.ts";

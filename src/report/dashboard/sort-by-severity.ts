@@ -9,19 +9,11 @@ const RANKS = ["failed", "held", undefined, "ok"] as const;
  * Within a rank the most frequent cause comes first; otherwise clusters keep the order of the configuration, so that a row
  * moves only when the state of its cluster changes.
  */
-export function byTrouble(clusters: readonly ClusterView[]): ClusterView[] {
-  const causes = new Map<string, ClusterView[]>();
-  for (const cluster of clusters) {
-    const cause = causeOf(cluster) ?? String(resultOf(cluster));
-    const alike = causes.get(cause);
-    if (alike === undefined) causes.set(cause, [cluster]);
-    else alike.push(cluster);
-  }
-  const rank = (cluster: ClusterView) => RANKS.indexOf(resultOf(cluster));
+export function sortBySeverity(clusters: readonly ClusterView[]): ClusterView[] {
+  const causes = Map.groupBy(clusters, (cluster) => causeOf(cluster) ?? String(resultOf(cluster)));
+  const rank = ([cluster]: readonly ClusterView[]) => RANKS.indexOf(resultOf(cluster!));
   // Sorting is stable: causes of equally many clusters stay in the order of their first clusters.
-  return [...causes.values()]
-    .toSorted(([a, ...others], [b, ...more]) => rank(a!) - rank(b!) || more.length - others.length)
-    .flat();
+  return [...causes.values()].toSorted((a, b) => rank(a) - rank(b) || b.length - a.length).flat();
 }
 
 /** The number of other clusters that have the same state for the same reason. */

@@ -1,6 +1,6 @@
 /** The order of clusters: failed first, equal causes beside each other, otherwise as configured. */
 import { expect, test } from "vitest";
-import { alikeOf, byTrouble } from "../../../src/report/dashboard/by-trouble.ts";
+import { alikeOf, sortBySeverity } from "../../../src/report/dashboard/sort-by-severity.ts";
 import type { ClusterView, PassView } from "../../../src/report/dashboard/fleet-view.ts";
 
 function cluster(name: string, result?: PassView["result"], message = ""): ClusterView {
@@ -23,7 +23,7 @@ const FLEET = [
 ];
 
 test("problems first, and the most frequent cause before others", () => {
-  expect(byTrouble(FLEET).map(({ name }) => name)).toEqual([
+  expect(sortBySeverity(FLEET).map(({ name }) => name)).toEqual([
     "a1",
     "a2",
     "lost",
@@ -36,8 +36,8 @@ test("problems first, and the most frequent cause before others", () => {
 });
 
 test("a cluster with a new state moves alone", () => {
-  const before = byTrouble(FLEET).map(({ name }) => name);
-  const after = byTrouble(FLEET.map((one) => (one.name === "held2" ? cluster("held2", "ok") : one)));
+  const before = sortBySeverity(FLEET).map(({ name }) => name);
+  const after = sortBySeverity(FLEET.map((one) => (one.name === "held2" ? cluster("held2", "ok") : one)));
   expect(after.map(({ name }) => name).filter((name) => name !== "held2")).toEqual(
     before.filter((name) => name !== "held2"),
   );

@@ -5,7 +5,7 @@ import { FINDING_CODES } from "../src/krm/finding-codes.ts";
 import { karpenterResources } from "../src/model/ec2/karpenter-resources.ts";
 import { configMapSchema } from "../src/model/function-config.ts";
 import { jsonSchemaFile, jsonSchemaOf } from "../src/model/json-schema.ts";
-import { policyResources, wrapperResources } from "../src/model/our-resources.ts";
+import { policyResources, wrapperResources } from "../src/model/own-kinds.ts";
 import { PROFILES } from "../src/model/profile.ts";
 import { renderConfigSchema } from "../src/model/render-config.ts";
 import { watchConfigSchema } from "../src/model/watch-config.ts";

@@ -3,7 +3,7 @@ import { type Finding, findingOnInput, hasErrors, type Outcome } from "../krm/fi
 import type { Resource } from "../krm/resource.ts";
 import type { Bundle } from "../model/bundle.ts";
 import { gatherBundles, type GatherOptions } from "../model/gather.ts";
-import { hidingUserData } from "../model/hiding-user-data.ts";
+import { markUserData } from "../model/mark-user-data.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 import type { Profile } from "../model/profile.ts";
 import { roleOf } from "../model/role.ts";
@@ -26,7 +26,7 @@ export function adopt(resources: readonly Resource[], options: AdoptOptions): Ou
   const before: Finding[] = [...cluster.findings, ...settings.findings];
   if (settings.value === undefined) return { value: [], findings: before };
   const { value: rendering } = settings;
-  const raw = rawObjects(hidingUserData(resources));
+  const raw = rawObjects(markUserData(resources));
   const policy = cluster.value.policy === undefined ? undefined : effectivePolicy(cluster.value, rendering).value;
   const context: AdoptContext = { settings: rendering, policy, classNames: raw.classNames };
   const findings: Finding[] = [...before, ...raw.findings];

@@ -9,7 +9,7 @@ import { type Finding, findingAt } from "../krm/finding.ts";
 import { locationOf } from "../krm/location.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
-import { demandsOf } from "../resolve/demands.ts";
+import { poolRequirements } from "../resolve/pool-requirements.ts";
 import type { EffectivePolicy } from "../resolve/policy.ts";
 
 /** @param before number of list entries before these */
@@ -19,7 +19,7 @@ export function repeatedEntries(
   policy: EffectivePolicy,
   before: number,
 ): Finding[] {
-  const demands = demandsOf(raw, entries, {}, policy);
+  const demands = poolRequirements(raw, entries, {}, policy);
   return entries.flatMap((entry, index) => {
     const own = requirementOf(entry);
     const ofPolicy = demands.filter(({ from, requirement }) => from === "policy" && requirement.key === own.key);

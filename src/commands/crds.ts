@@ -5,7 +5,7 @@ import { formatObjects } from "../krm/write.ts";
 import { type CustomResource, customResourceDefinition } from "../model/crd.ts";
 import { karpenterResources } from "../model/ec2/karpenter-resources.ts";
 import { isWrittenJsonSchema, jsonSchemaFile, jsonSchemaOf, jsonSchemaText } from "../model/json-schema.ts";
-import { policyResources, wrapperResources } from "../model/our-resources.ts";
+import { policyResources, wrapperResources } from "../model/own-kinds.ts";
 import { DEFAULT_PROFILE, PROFILES, type Profile } from "../model/profile.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, UsageError } from "./cli/exit-codes.ts";

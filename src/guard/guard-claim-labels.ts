@@ -16,7 +16,7 @@ import type { Validation } from "./guard-objects.ts";
 
 /**
  * Karpenter merges requirements of a pod with the pool's and takes a value of the result, even an excluded one
- * (docs/upstream/karpenter.md#invented-values). Only the NodeClaim shows that value.
+ * (docs/upstream/karpenter.md#generated-values). Only the NodeClaim shows that value.
  */
 export function claimLabels(entries: readonly NodeSelectorRequirement[], { labels, group }: Provider): Validation[] {
   const ours = `object.spec.nodeClassRef.?group.orValue('') == ${celString(group)}`;

@@ -56,7 +56,7 @@ export interface Manifest {
 export type NodePoolExplanation = ExplainAnswer["nodePools"][number];
 
 /** One entry on a label key, and its place. */
-export type Demand = NodePoolExplanation["conflict"][number];
+export type PoolRequirement = NodePoolExplanation["conflict"][number];
 
 type Prices = NonNullable<NodePoolExplanation["prices"]>;
 export type PriceOrigin = Pick<Prices, "source" | "region" | "date" | "currency">;

@@ -5,8 +5,8 @@ import { describeResource, type Resource } from "../krm/resource.ts";
 import { type StrayWrapper, strayFindings } from "./ambiguous-cluster.ts";
 import type { Bundle } from "./bundle.ts";
 import { rulesOutsideTree } from "./rules-outside-tree.ts";
-import { bundleOf, concernedBy, configuredBy, type Sorted } from "./bundle-of.ts";
-import { hidingUserData } from "./hiding-user-data.ts";
+import { makeBundle, concernedBy, configuredBy, type Sorted } from "./make-bundle.ts";
+import { markUserData } from "./mark-user-data.ts";
 import { HOSTED_CLUSTER_NAME, HostedClusters, namedNamespace, type ClusterReference } from "./hosted-clusters.ts";
 import { wrapperIdOf } from "./applied-kinds.ts";
 import { type Refusal, type Role, RULE_ROLES, roleOf } from "./role.ts";
@@ -46,7 +46,7 @@ export function gatherBundles(given: readonly Resource[], options: GatherOptions
   const findings: Finding[] = [];
   const refused: { resource: Resource; finding: Finding }[] = [];
   const sorted: Sorted[] = options.config === undefined ? [] : [{ role: "render-config", resource: options.config }];
-  for (const resource of hidingUserData(given)) {
+  for (const resource of markUserData(given)) {
     const role = roleOf(resource, options);
     if (typeof role === "string") {
       if (RULE_ROLES.has(role) && !resource.document.source.trusted) findings.push(untrusted(resource));
@@ -92,7 +92,7 @@ export function gatherBundles(given: readonly Resource[], options: GatherOptions
     const orphans = withoutWrapper(own);
     findings.push(...orphans.flatMap((orphan) => orphan.findings));
     const left = new Set(orphans.map(({ entry }) => entry));
-    return bundleOf(
+    return makeBundle(
       namespace,
       concerned.get(namespace) ?? [],
       own.filter((entry) => !left.has(entry)),

@@ -3,7 +3,7 @@ import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { describeResource, groupOf, type Resource } from "../krm/resource.ts";
 import { byBytes } from "./by-bytes.ts";
-import { hidingUserData } from "./hiding-user-data.ts";
+import { markUserData } from "./mark-user-data.ts";
 import { isNodeClass } from "./input-mode.ts";
 
 export interface RawObjects {
@@ -17,7 +17,7 @@ export interface RawObjects {
 /** Other objects are left out. */
 export function sortRawObjects(given: readonly Resource[]): Outcome<RawObjects> {
   const findings: Finding[] = [];
-  const resources = hidingUserData(given);
+  const resources = markUserData(given);
   const isKind = (wanted: string) => (resource: Resource) =>
     resource.kind === wanted && groupOf(resource.apiVersion) === KARPENTER_GROUP;
   const value = {

@@ -2,7 +2,7 @@
 import { valueAt } from "../krm/field-path.ts";
 import { type Finding, findingAt } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
-import type { Sorted } from "./bundle-of.ts";
+import type { Sorted } from "./make-bundle.ts";
 import { type HostedClusters, namedNamespace } from "./hosted-clusters.ts";
 import { mayGive, namedFolders } from "./named-folders.ts";
 import { RULE_ROLES } from "./role.ts";

@@ -1,6 +1,6 @@
 /** Tests the block devices of a node class under a policy, a RenderConfig, or neither. */
 import { describe, expect, it } from "vitest";
-import { bundleOf, classText, configText, inputsOf, nodeClassOf, policyText } from "../../test/support/bundle.ts";
+import { makeBundle, classText, configText, inputsOf, nodeClassOf, policyText } from "../../test/support/bundle.ts";
 import { renderBlockDevices } from "./block-devices.ts";
 
 interface Given {
@@ -12,7 +12,7 @@ interface Given {
 }
 
 function devices({ policy, config, devices: given, version = "v1" }: Given) {
-  const bundle = bundleOf({
+  const bundle = makeBundle({
     "policy.yaml": policyText(policy === undefined ? "{}" : `{ec2NodeClassDefaults: {rootVolume: ${policy}}}`),
     "config.yaml": configText(config === undefined ? "{}" : `{rootVolume: ${config}}`),
     "class.yaml": classText(

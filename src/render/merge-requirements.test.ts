@@ -1,6 +1,6 @@
 /** Tests the merge of policy and user on one label: entries, findings and their places. */
 import { describe, expect, it } from "vitest";
-import { bundleOf, configText, inputsOf, policyText, poolText, poolWith } from "../../test/support/bundle.ts";
+import { makeBundle, configText, inputsOf, policyText, poolText, poolWith } from "../../test/support/bundle.ts";
 import { mergeRequirements } from "./merge-requirements.ts";
 
 const CPU = "karpenter.k8s.aws/instance-gpu-count";
@@ -36,7 +36,7 @@ interface Given {
 }
 
 function merge({ policy, user = [], labels = {}, block = false }: Given) {
-  const bundle = bundleOf({
+  const bundle = makeBundle({
     "policy.yaml": policyText(
       policy === undefined ? "{}" : `{nodePoolDefaults: {requirements: [\n  ${policy.map(entry).join(",\n  ")}]}}`,
     ),
@@ -261,7 +261,7 @@ describe("mergeRequirements", () => {
       "pool.yaml": poolText("{template: {spec: {requirements: []}}}"),
       "config.yaml": configText(`{nodeLabels: {${TEAM}: a}}`),
     };
-    const bundle = bundleOf(files);
+    const bundle = makeBundle(files);
     const { findings } = mergeRequirements(poolWith(bundle, [], { [TEAM]: "a" }), inputsOf(bundle).policy);
     expect(findings).toMatchObject([
       { code: "policy-bypassed", file: "config.yaml", line: 4, field: 'spec.nodeLabels["example.com/team"]' },

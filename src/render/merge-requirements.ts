@@ -7,10 +7,10 @@ import { ADDED_TO_CLAIMS, claimRequirements } from "../karpenter/requirements/cl
 import { formatRequirement } from "../karpenter/requirements/requirement.ts";
 import { mergedByKey } from "../karpenter/requirements/requirements.ts";
 import { MAX_REQUIREMENTS, type NodeSelectorRequirement } from "../model/requirement.ts";
-import { explainMerge } from "../resolve/merge-words.ts";
+import { explainMerge } from "../resolve/merge-findings.ts";
 import type { Origin } from "../resolve/origin.ts";
 import type { EffectivePolicy } from "../resolve/policy.ts";
-import { BLOCKER, type MergedDemands, type ResolvedPool } from "../resolve/resolve-pool.ts";
+import { BLOCKER, type MergedGroup, type ResolvedPool } from "../resolve/resolve-pool.ts";
 
 export interface MergedRequirements {
   readonly entries: readonly NodeSelectorRequirement[];
@@ -46,7 +46,7 @@ export function mergeRequirements(pool: ResolvedPool, policy: EffectivePolicy): 
 }
 
 /** A user with write access to one pool could stop the autoscaling of the whole cluster. */
-function lethal(wrapper: Resource, { key, effective, demands }: MergedDemands): Finding {
+function lethal(wrapper: Resource, { key, effective, demands }: MergedGroup): Finding {
   const { resource, path } = (demands.findLast(({ from }) => from !== "policy") ?? demands.at(-1)!).place;
   const message = `${describeResource(wrapper)}: \`${formatRequirement(effective)}\` on ${key} crashes Karpenter: it cannot generate a number for a label that no instance type has, and panics after each start`;
   const hint = "list the values with In, or leave a range above 0 and below 9223372036854775807";

@@ -1,6 +1,13 @@
 /** Tests tags of the platform and of the user: precedence, restricted tags and order. */
 import { expect, it } from "vitest";
-import { bundleOf, classText, configText, inputsOf, controlPlaneText, nodeClassOf } from "../../test/support/bundle.ts";
+import {
+  makeBundle,
+  classText,
+  configText,
+  inputsOf,
+  controlPlaneText,
+  nodeClassOf,
+} from "../../test/support/bundle.ts";
 import { renderTags } from "./tags.ts";
 
 type Tags = Readonly<Record<string, string>>;
@@ -15,7 +22,7 @@ function tags(
     value.endsWith("?") ? { key, value: value.slice(0, -1), overridePolicy: "Allow" } : { key, value },
   );
   const text = JSON.stringify(list);
-  const bundle = bundleOf({
+  const bundle = makeBundle({
     "platform.yaml":
       where === "RenderConfig"
         ? configText(`{hostedCluster: {resourceTags: ${text}}}`)

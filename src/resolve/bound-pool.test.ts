@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { valueAt } from "../krm/field-path.ts";
 import { locationOf } from "../krm/location.ts";
 import { render } from "../render/render.ts";
-import { bundleOf, configText, policyText, poolText } from "../../test/support/bundle.ts";
+import { makeBundle, configText, policyText, poolText } from "../../test/support/bundle.ts";
 import { originOf } from "./origin.ts";
 import { resolve } from "./resolve.ts";
 
@@ -13,7 +13,7 @@ function renderWith(bounds: string, spec: string, disruption = "") {
     "config.yaml": configText(bounds),
     "pool.yaml": poolText(`{template: {spec: ${spec}}${disruption}}`),
   };
-  const { value, findings } = render(resolve(bundleOf(files), {}));
+  const { value, findings } = render(resolve(makeBundle(files), {}));
   const rendered = value.find(({ object }) => object.kind === "NodePool")!;
   const codes = findings
     .map(({ code, severity }) => `${severity} ${code}`)

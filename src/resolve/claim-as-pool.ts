@@ -5,7 +5,7 @@ import { groupOf, type Resource } from "../krm/resource.ts";
 import { providerOf } from "../karpenter/provider/providers.ts";
 import { labelPresence } from "../karpenter/requirements/label-presence.ts";
 import { OPERATORS, type Operator } from "../model/requirement.ts";
-import { demandsOfRaw } from "./demands.ts";
+import { rawPoolRequirements } from "./pool-requirements.ts";
 import { type ResolvedPool, withMerges } from "./resolve-pool.ts";
 
 /**
@@ -44,7 +44,7 @@ export function claimAsPool(claim: Resource): ResolvedPool | undefined {
     nodeClassRef,
     nodeClass: undefined,
     policy: undefined,
-    asked: demandsOfRaw(claim, requirements, labels),
+    asked: rawPoolRequirements(claim, requirements, labels),
     needs: [],
     reservations: [],
     onBypass: "Fail",

@@ -2,16 +2,16 @@
 import type { KnownLabels } from "../karpenter/requirements/label-presence.ts";
 import type { Requirement } from "../karpenter/requirements/requirement.ts";
 import { type KeySides, type MergedKey, mergeKey } from "../karpenter/requirements/merged-key.ts";
-import type { Demand } from "./demands.ts";
+import type { PoolRequirement } from "./pool-requirements.ts";
 
 /**
  * Template labels count as the user's.
  *
  * @param known the labels that a catalogue knows
  */
-export function mergeDemands(
+export function mergeGroup(
   key: string,
-  group: readonly Demand[],
+  group: readonly PoolRequirement[],
   of: Pick<KeySides, "isStatic" | "ofClass">,
   known?: KnownLabels,
 ): MergedKey {

@@ -8,7 +8,7 @@ import { type AutoNodePolicy, autoNodePolicySchema } from "../model/auto-node-po
 import type { Bundle } from "../model/bundle.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
 import { validate } from "../model/validate.ts";
-import { policySlips } from "./policy-slips.ts";
+import { ineffectiveEntries } from "./ineffective-entries.ts";
 import type { Settings } from "./settings.ts";
 
 export interface EffectivePolicy {
@@ -46,7 +46,7 @@ export function readPolicy(policy: Resource): Outcome<EffectivePolicy | undefine
     const message = `${describeResource(policy)} has ${what}, so users may ask for any instance`;
     findings.push(findingAt("policy-empty", policy, POLICY_REQUIREMENTS, { message }));
   }
-  findings.push(...policySlips(policy, requirements, POLICY_REQUIREMENTS));
+  findings.push(...ineffectiveEntries(policy, requirements, POLICY_REQUIREMENTS));
   return {
     value: { resource: policy, requirements, rootVolume: spec?.ec2NodeClassDefaults?.rootVolume },
     findings,

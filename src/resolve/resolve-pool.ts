@@ -1,5 +1,5 @@
 /** Resolves a pool for rendering and analysis: its demands, and their merge for each label. */
-import { canInventValue } from "../karpenter/requirements/invented-value.ts";
+import { canGenerateValue } from "../karpenter/requirements/generated-value.ts";
 import type { KnownLabels } from "../karpenter/requirements/label-presence.ts";
 import type { MergedKey } from "../karpenter/requirements/merged-key.ts";
 import { type NoNodes, noNodesOf } from "../karpenter/scheduling/no-nodes.ts";
@@ -13,9 +13,9 @@ import type { InputMode } from "../model/input-mode.ts";
 import { PLACEMENT_GROUP_ID } from "../model/labels.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
 import { amisOf } from "./amis.ts";
-import { type Demand, demandsOf } from "./demands.ts";
+import { type PoolRequirement, poolRequirements } from "./pool-requirements.ts";
 import type { ResolvedInputs } from "./inputs.ts";
-import { mergeDemands } from "./merge-demands.ts";
+import { mergeGroup } from "./merge-demands.ts";
 import type { Place } from "./origin.ts";
 import type { EffectivePolicy } from "./policy.ts";
 import type { NodeClassWrapper } from "./read-node-class.ts";
@@ -23,15 +23,15 @@ import type { NodePoolWrapper } from "./read-node-pool.ts";
 import { type NodeClassRef, resolveNodeClassRef } from "./resolve-node-class-ref.ts";
 
 /** The merge of the demands on one label key, without a catalogue. */
-export interface MergedDemands extends MergedKey {
-  readonly demands: readonly Demand[];
-  /** Karpenter would fail to generate a number for the label and panic (docs/upstream/karpenter.md#invented-values). */
+export interface MergedGroup extends MergedKey {
+  readonly demands: readonly PoolRequirement[];
+  /** Karpenter would fail to generate a number for the label and panic (docs/upstream/karpenter.md#generated-values). */
   readonly lethal: boolean;
 }
 
 /** A demand on a label of another provider. */
 interface ForeignLabel extends Words {
-  readonly demand: Demand;
+  readonly demand: PoolRequirement;
 }
 
 export interface PlacedNoNodes extends Omit<NoNodes, "path"> {
@@ -51,18 +51,18 @@ export interface ResolvedPool extends NodePoolWrapper {
   /** Undefined without a policy. */
   readonly policy: Resource | undefined;
   /** Policy entries, the user's entries, template labels, in this order. */
-  readonly asked: readonly Demand[];
+  readonly asked: readonly PoolRequirement[];
   /** The merge of `asked` for each label key, in the order of its first demand. */
-  readonly merged: readonly MergedDemands[];
+  readonly merged: readonly MergedGroup[];
   /** `asked`, and what the node class requires. */
-  readonly demands: readonly Demand[];
+  readonly demands: readonly PoolRequirement[];
   /** Architectures of the class's images and zones of its subnets. */
-  readonly needs: readonly Demand[];
+  readonly needs: readonly PoolRequirement[];
   /**
    * Requirements of the class on reservations and its placement group; part of `demands` only if the pool has entries
    * on them.
    */
-  readonly reservations: readonly Demand[];
+  readonly reservations: readonly PoolRequirement[];
   /** The pool's own entries and labels on labels of another provider. */
   readonly foreign: readonly ForeignLabel[];
   /** Reasons that hold for any instance type. */
@@ -109,9 +109,9 @@ export function resolvePool(
     nodeClassRef,
     nodeClass: nodeClass?.wrapper,
     policy: inputs.policy.resource,
-    asked: demandsOf(wrapper, template.spec.requirements ?? [], read.labels, inputs.policy, inputs.settings),
-    needs: imageDemands(nodeClassRef.name, inputs),
-    reservations: reservationDemands(nodeClass),
+    asked: poolRequirements(wrapper, template.spec.requirements ?? [], read.labels, inputs.policy, inputs.settings),
+    needs: imageRequirements(nodeClassRef.name, inputs),
+    reservations: reservationRequirements(nodeClass),
     onBypass: inputs.settings.onBypass,
     findings: [...onReading, ...onReference],
   };
@@ -122,7 +122,7 @@ const MISMATCH = "provider-mismatch" as const;
 
 /** The pool as if this policy applied to it. */
 export function poolUnder(pool: ResolvedPool, policy: EffectivePolicy): ResolvedPool {
-  const asked = demandsOf(pool.wrapper, pool.spec.template.spec.requirements ?? [], pool.labels, policy);
+  const asked = poolRequirements(pool.wrapper, pool.spec.template.spec.requirements ?? [], pool.labels, policy);
   return withMerges({ ...pool, policy: policy.resource, asked });
 }
 
@@ -155,8 +155,13 @@ export function withMerges(pool: UnmergedPool): ResolvedPool {
 type UnmergedPool = Omit<ResolvedPool, "merged" | "demands" | "foreign" | "noNodes">;
 
 /** @param known the labels that a catalogue knows */
-export function mergedIn(pool: UnmergedPool, key: string, demands: readonly Demand[], known: KnownLabels): MergedKey {
-  return mergeDemands(key, demands, { isStatic: pool.replicas !== undefined, ofClass: labelOfClass(pool, key) }, known);
+export function mergedIn(
+  pool: UnmergedPool,
+  key: string,
+  demands: readonly PoolRequirement[],
+  known: KnownLabels,
+): MergedKey {
+  return mergeGroup(key, demands, { isStatic: pool.replicas !== undefined, ofClass: labelOfClass(pool, key) }, known);
 }
 
 /** The class's requirement on a label; undefined if unknown. */
@@ -168,14 +173,14 @@ export function labelOfClass({ reservations, mode, nodeClass }: UnmergedPool, ke
   return own ?? (isInNone ? requirementOf({ key, operator: "DoesNotExist" }) : undefined);
 }
 
-function mergedOf(pool: UnmergedPool, key: string, demands: readonly Demand[]): MergedDemands {
+function mergedOf(pool: UnmergedPool, key: string, demands: readonly PoolRequirement[]): MergedGroup {
   const merged = mergedIn(pool, key, demands, pool.provider.labels);
-  const lethal = merged.presence === "custom" && !canInventValue(merged.effective);
+  const lethal = merged.presence === "custom" && !canGenerateValue(merged.effective);
   return { ...merged, demands, lethal };
 }
 
 /** A node needs an image of its architecture (provider: amifamily, MapToInstanceTypes). */
-export function imageDemands(nodeClass: string, inputs: ResolvedInputs): Demand[] {
+export function imageRequirements(nodeClass: string, inputs: ResolvedInputs): PoolRequirement[] {
   const amis = amisOf(nodeClass, inputs);
   const [first] = amis;
   if (first === undefined) return [];
@@ -185,7 +190,7 @@ export function imageDemands(nodeClass: string, inputs: ResolvedInputs): Demand[
 }
 
 /** A missing class has unknown requirements. */
-function reservationDemands(nodeClass: NodeClassWrapper | undefined): Demand[] {
+function reservationRequirements(nodeClass: NodeClassWrapper | undefined): PoolRequirement[] {
   if (nodeClass === undefined) return [];
   const place = nodeClass.placeOf([RESERVATION_TERMS]);
   return withoutReservations(nodeClass.spec, [RESERVATION_TERMS]).map(({ requirement }) => ({

@@ -1,6 +1,6 @@
 /** Resolves raw Karpenter objects into one cluster for each provider. */
 import { isForPoolsThatAsk } from "../karpenter/provider/aws.ts";
-import type { ClassDemand, Provider } from "../karpenter/provider/provider.ts";
+import type { ClassRequirement, Provider } from "../karpenter/provider/provider.ts";
 import { providerOf } from "../karpenter/provider/providers.ts";
 import type { Finding, Outcome } from "../krm/finding.ts";
 import { valueAt } from "../krm/field-path.ts";
@@ -13,7 +13,7 @@ import type { RawObjects } from "../model/raw-objects.ts";
 import { MOVED_OF_NODE_POOL } from "../model/moved-fields.ts";
 import { validate } from "../model/validate.ts";
 import { asV1 } from "./as-v1.ts";
-import { type Demand, demandsOfRaw } from "./demands.ts";
+import { type PoolRequirement, rawPoolRequirements } from "./pool-requirements.ts";
 import type { ResolvedInputs } from "./inputs.ts";
 import { rawBundle, rawInputs } from "./raw-settings.ts";
 import type { NodePoolWrapper } from "./read-node-pool.ts";
@@ -63,13 +63,13 @@ interface ReadClass {
   /** Undefined if invalid. */
   readonly value: Resource | undefined;
   /** Its requirements on nodes; empty if invalid. */
-  readonly demands: ClassDemands;
+  readonly demands: ClassRequirements;
   readonly findings: readonly Finding[];
 }
 
-type ClassDemands = Pick<ResolvedPool, "reservations" | "needs">;
+type ClassRequirements = Pick<ResolvedPool, "reservations" | "needs">;
 
-const NO_DEMANDS: ClassDemands = { reservations: [], needs: [] };
+const NO_DEMANDS: ClassRequirements = { reservations: [], needs: [] };
 
 const schemas = { pool: memoizeByKey(nodePoolSchema), ec2: memoizeByKey(ec2NodeClassSchema) };
 
@@ -79,12 +79,12 @@ function readClass(given: Resource, { settings }: ResolvedInputs): ReadClass {
   if (resource === undefined) return { resource: given, provider, value: undefined, demands: NO_DEMANDS, findings };
   // anp has no schema for other providers.
   if (provider.name !== "aws")
-    return { resource, provider, value: resource, demands: demandsOfClass(resource, provider), findings };
+    return { resource, provider, value: resource, demands: requirementsOfClass(resource, provider), findings };
   const codes = { code: "node-class-invalid", unknownField: "unknown-field" } as const;
   const valid = validate(schemas.ec2(settings.profile), resource, codes);
   const all = [...findings, ...valid.findings];
   if (valid.value === undefined) return { resource, provider, value: undefined, demands: NO_DEMANDS, findings: all };
-  return { resource, provider, value: resource, demands: demandsOfClass(resource, provider), findings: all };
+  return { resource, provider, value: resource, demands: requirementsOfClass(resource, provider), findings: all };
 }
 
 interface ReadPool {
@@ -129,7 +129,7 @@ function readPool(given: Resource, inputs: ResolvedInputs, classes: ReadonlyMap<
     nodeClassRef,
     nodeClass,
     policy: undefined,
-    asked: demandsOfRaw(resource, requirements, labels),
+    asked: rawPoolRequirements(resource, requirements, labels),
     ...demands,
     onBypass: inputs.settings.onBypass,
     replicas: spec.replicas,
@@ -138,13 +138,13 @@ function readPool(given: Resource, inputs: ResolvedInputs, classes: ReadonlyMap<
   return { resource, provider, read, pool, findings };
 }
 
-function demandsOfClass(nodeClass: Resource, provider: Provider): ClassDemands {
-  const demand = ({ path, requirement }: ClassDemand): Demand => ({
+function requirementsOfClass(nodeClass: Resource, provider: Provider): ClassRequirements {
+  const demand = ({ path, requirement }: ClassRequirement): PoolRequirement => ({
     from: "class",
     place: { resource: nodeClass, path },
     requirement,
   });
-  const all = provider.demandsOf(nodeClass.value);
+  const all = provider.classRequirements(nodeClass.value);
   return {
     reservations: all.filter(isForPoolsThatAsk).map(demand),
     needs: all.filter((one) => !isForPoolsThatAsk(one)).map(demand),

@@ -1,12 +1,12 @@
 /** Tests which settings of a RenderConfig are reported as loosened, and how to trust them. */
 import { describe, expect, it } from "vitest";
-import { bundleOf, configText, poolText } from "../../test/support/bundle.ts";
+import { makeBundle, configText, poolText } from "../../test/support/bundle.ts";
 import type { Bundle } from "../model/bundle.ts";
 import { renderAll } from "../render/render-all.ts";
 import type { RenderOptions } from "./settings.ts";
 import { resolveInTurn } from "./resolve.ts";
 
-const bundle = (spec: string): Bundle => bundleOf({ "config.yaml": configText(spec), "pool.yaml": poolText("{}") });
+const bundle = (spec: string): Bundle => makeBundle({ "config.yaml": configText(spec), "pool.yaml": poolText("{}") });
 
 function told(bundles: readonly Bundle[], options: RenderOptions = {}): string[] {
   return renderAll(bundles, options, resolveInTurn)

@@ -2,13 +2,13 @@
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../krm/finding.ts";
 import { FINDING_CODES, type FindingCode, SEVERITIES } from "../krm/finding-codes.ts";
-import { bundleOf, configText, policyText } from "../../test/support/bundle.ts";
+import { makeBundle, configText, policyText } from "../../test/support/bundle.ts";
 import { applyRules } from "./rules.ts";
 import { type RenderOptions, type Settings, settingsOf } from "./settings.ts";
 
 function settings(spec: string | undefined, options: RenderOptions = {}): Settings {
   const { value, findings } = settingsOf(
-    bundleOf({
+    makeBundle({
       "p.yaml": policyText("{}"),
       "c.yaml": spec === undefined ? policyText("{}").replace("default", "other") : configText(spec),
     }),
@@ -62,7 +62,7 @@ describe("settingsOf", () => {
     ["an unknown code", "{rules: {policy-bypast: off}}", 'spec.rules["policy-bypast"]'],
     ["an unknown level", "{rules: {policy-empty: fatal}}", 'spec.rules["policy-empty"]'],
   ])("is undefined for %s", (_what, spec, field) => {
-    const { value, findings } = settingsOf(bundleOf({ "p.yaml": policyText("{}"), "c.yaml": configText(spec) }), {});
+    const { value, findings } = settingsOf(makeBundle({ "p.yaml": policyText("{}"), "c.yaml": configText(spec) }), {});
     expect(value).toBeUndefined();
     expect(
       findings.map((finding) => [finding.code, finding.field?.replaceAll(/\["([\w-]+)"\]/g, ".$1")]),
@@ -93,7 +93,7 @@ describe("rules", () => {
   it.each(FIXED)("cannot change %s", (code, { severity }) => {
     for (const level of ["error", "warning", "info", "off"]) {
       const { value, findings } = settingsOf(
-        bundleOf({ "p.yaml": policyText("{}"), "c.yaml": configText(`{rules: {${code}: ${level}}}`) }),
+        makeBundle({ "p.yaml": policyText("{}"), "c.yaml": configText(`{rules: {${code}: ${level}}}`) }),
         {},
       );
       expect(value === undefined, level).toBe(level !== severity);
@@ -110,7 +110,7 @@ describe("rules", () => {
     for (const level of SEVERITIES) {
       if (SEVERITIES.indexOf(level) < SEVERITIES.indexOf(most)) {
         const { findings } = settingsOf(
-          bundleOf({ "p.yaml": policyText("{}"), "c.yaml": configText(`{rules: {${code}: ${level}}}`) }),
+          makeBundle({ "p.yaml": policyText("{}"), "c.yaml": configText(`{rules: {${code}: ${level}}}`) }),
           {},
         );
         expect(findings.map(({ message }) => message)).toStrictEqual([

@@ -12,7 +12,7 @@ import { type ResolvedPool, resolvePool } from "../../src/resolve/resolve-pool.t
 import type { RenderOptions } from "../../src/resolve/settings.ts";
 
 /** The one hosted cluster that files speak of; file name to text. */
-export function bundleOf(files: Readonly<Record<string, string>>): Bundle {
+export function makeBundle(files: Readonly<Record<string, string>>): Bundle {
   const sources = Object.entries(files).map(([file, text]) => ({
     file,
     folder: "",

@@ -7,7 +7,7 @@ import { labelRequirements, type Requirements, requirementsOf } from "../../src/
 import type { NodeSelectorRequirement, Operator } from "../../src/model/requirement.ts";
 import { resolve } from "../../src/resolve/resolve.ts";
 import { type ResolvedPool, withMerges } from "../../src/resolve/resolve-pool.ts";
-import { bundleOf, configText } from "./bundle.ts";
+import { makeBundle, configText } from "./bundle.ts";
 
 const AWS = "karpenter.k8s.aws/instance-";
 
@@ -101,7 +101,7 @@ export function clusterOf(pool: PoolInShort): ExplainedCluster {
   const list = (entries: readonly string[]): string =>
     `[${entries.map((text) => `\n${JSON.stringify(entry(text))}`).join(",")}]`;
   const group = "karpenter.hypershift.openshift.io/v1beta1";
-  const bundle = bundleOf({
+  const bundle = makeBundle({
     ...(policy === undefined
       ? {}
       : {

@@ -3,7 +3,7 @@ import type { LabelPresence } from "../../karpenter/requirements/label-presence.
 import type { Misfit } from "../../karpenter/requirements/node-label.ts";
 import type { Requirement } from "../../karpenter/requirements/requirement.ts";
 import type { NodeSelectorRequirement } from "../../model/requirement.ts";
-import type { Demand } from "../../resolve/demands.ts";
+import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 
 /**
  * `holds`: Karpenter never launches nodes outside the policy's entries for the key. `guarded`: Karpenter would, for the shown wrapper; anp refuses to render such a wrapper, or blocks it (`policy-bypassed`). `void`: the policy's own entries contradict each other on a label that may be absent, and Karpenter ignores them all. `leaks`: nodes lack the label or get a value that the entries do not admit, because of the entries themselves, the class or a pod.
@@ -11,7 +11,7 @@ import type { Demand } from "../../resolve/demands.ts";
 export interface KeyProof {
   readonly key: string;
   readonly presence: LabelPresence;
-  readonly demands: readonly Demand[];
+  readonly demands: readonly PoolRequirement[];
   readonly policy: Requirement;
   readonly result: "holds" | "guarded" | "void" | "leaks";
   readonly escape: Escape | undefined;

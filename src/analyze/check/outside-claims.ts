@@ -1,5 +1,5 @@
 /** Reports NodeClaims made by hand, and those that admit more than a policy. */
-import { admitsNoMore } from "../../karpenter/requirements/admits-no-more.ts";
+import { isSubset } from "../../karpenter/requirements/is-subset.ts";
 import { labelPresence } from "../../karpenter/requirements/label-presence.ts";
 import { requirementOf } from "../../karpenter/requirements/requirement.ts";
 import { mergedByKey } from "../../karpenter/requirements/requirements.ts";
@@ -71,7 +71,7 @@ function beyondPolicy(pool: ResolvedPool, policy: EffectivePolicy, instanceTypes
   const own = mergedByKey(pool.asked.map(({ requirement }) => requirement));
   const asked = [...mergedByKey(policy.requirements.map(requirementOf)).values()];
   const { labels } = pool.provider;
-  if (asked.every((one) => admitsNoMore(own.get(one.key), one, labelPresence(one.key, labels)))) return [];
+  if (asked.every((one) => isSubset(own.get(one.key), one, labelPresence(one.key, labels)))) return [];
   return underPolicy(pool, policy, instanceTypesOf(pool)).beyond.map((one) =>
     outside(pool.wrapper, one, {
       message:

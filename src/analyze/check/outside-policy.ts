@@ -3,7 +3,7 @@ import { formatRequirement } from "../../karpenter/requirements/requirement.ts";
 import { type Finding, findingAt, type Words } from "../../krm/finding.ts";
 import { locationOf } from "../../krm/location.ts";
 import { describeResource, type Resource } from "../../krm/resource.ts";
-import { type Demand, requirementsPath } from "../../resolve/demands.ts";
+import { type PoolRequirement, requirementsPath } from "../../resolve/pool-requirements.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
 import { type BeyondPolicy, underPolicy, type UnderPolicy } from "../explain/under-policy.ts";
@@ -32,7 +32,7 @@ function admits({ key, user }: BeyondPolicy): string {
   return user.length === 0 ? `has no requirement on ${key}, and so admits` : `admits by ${entriesText(user)} on ${key}`;
 }
 
-function entriesText(demands: readonly Demand[]): string {
+function entriesText(demands: readonly PoolRequirement[]): string {
   const texts = demands.map(
     ({ requirement, place }) => `\`${formatRequirement(requirement)}\` (${locationOf(place.resource, place.path)})`,
   );

@@ -15,7 +15,7 @@ import { indexesOf, type TypeMask, without } from "../../karpenter/catalogue/typ
 import type { TypeFilter } from "../../karpenter/catalogue/type-filter.ts";
 import type { Resource } from "../../krm/resource.ts";
 import type { NodeSelectorRequirement } from "../../model/requirement.ts";
-import { type Demand, demandsOf } from "../../resolve/demands.ts";
+import { type PoolRequirement, poolRequirements } from "../../resolve/pool-requirements.ts";
 import type { ResolvedInputs } from "../../resolve/inputs.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import { bypassPaths, podBypassPaths, type BypassPath } from "./bypass-paths.ts";
@@ -53,7 +53,7 @@ export function prove({ bundle, inputs, pools }: ResolvedCluster, filter: TypeFi
 }
 
 function provePolicy({ policy }: ResolvedInputs, resource: Resource, filter: TypeFilter): Proof["policy"] {
-  const groups = Map.groupBy(demandsOf(resource, [], {}, policy), ({ requirement }) => requirement.key);
+  const groups = Map.groupBy(poolRequirements(resource, [], {}, policy), ({ requirement }) => requirement.key);
   const merged = mergedByKey(policy.requirements.map(requirementOf));
   const keys = [...groups].map(([key, demands]) => proveKey(key, demands, merged, filter));
   const admitted = filter.compatible(merged);
@@ -65,7 +65,7 @@ function provePolicy({ policy }: ResolvedInputs, resource: Resource, filter: Typ
  * be absent is bypassed if the merge becomes DoesNotExist or NotIn. Some entry achieves that, unless the policy itself
  * admits the absence. In that case a template label can have an excluded value.
  */
-function proveKey(key: string, demands: readonly Demand[], all: Requirements, filter: TypeFilter): KeyProof {
+function proveKey(key: string, demands: readonly PoolRequirement[], all: Requirements, filter: TypeFilter): KeyProof {
   const policy = all.get(key)!;
   const presence = labelPresence(key, filter.catalogue);
   const base = { key, presence, demands, policy, escape: undefined, misfit: undefined };

@@ -1,7 +1,7 @@
 /** Rules check the root volume that nodes get, from policy or RenderConfig. */
 import { describe, expect, it } from "vitest";
 import { CATALOGUE } from "../../../test/support/instance-types.ts";
-import { bundleOf, classText, configText, policyText } from "../../../test/support/bundle.ts";
+import { makeBundle, classText, configText, policyText } from "../../../test/support/bundle.ts";
 import { render } from "../../render/render.ts";
 import type { RootVolume } from "../../model/root-volume.ts";
 import { resolve } from "../../resolve/resolve.ts";
@@ -19,7 +19,7 @@ const CASES = SETTINGS.flatMap((policy) => SETTINGS.map((config) => ({ policy, c
 
 describe("the root volume", () => {
   it.each(CASES)("of the policy {$policy} and the RenderConfig {$config}", ({ policy, config }) => {
-    const bundle = bundleOf({
+    const bundle = makeBundle({
       "policy.yaml": policyText(policy === undefined ? "{}" : `{ec2NodeClassDefaults: {rootVolume: {${policy}}}}`),
       "config.yaml": configText(config === undefined ? "{}" : `{rootVolume: {${config}}}`),
       "class.yaml": classText("{instanceStorePolicy: RAID0}"),

@@ -17,9 +17,14 @@ export function instanceLabels(
   return { known: provider.labels, ofClass: nodeClass && requirementsOfClass(provider, nodeClass) };
 }
 
-function requirementsOfClass({ demandsOf }: ReturnType<typeof providerOf>, nodeClass: KubeObject): Requirements {
+function requirementsOfClass(
+  { classRequirements }: ReturnType<typeof providerOf>,
+  nodeClass: KubeObject,
+): Requirements {
   // Existing nodes may predate the status, so only the spec is used.
-  const demands = demandsOf(nodeClass).filter((demand) => demand.path[0] === "spec" && !isForPoolsThatAsk(demand));
+  const demands = classRequirements(nodeClass).filter(
+    (demand) => demand.path[0] === "spec" && !isForPoolsThatAsk(demand),
+  );
   const inGroup = valueAt(nodeClass, ["spec", "placementGroupSelector"]) ?? undefined;
   return new Map([
     ...demands.map(({ requirement }) => [requirement.key, requirement] as const),

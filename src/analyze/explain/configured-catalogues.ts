@@ -2,7 +2,7 @@
 import type { Words } from "../../krm/finding.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { readCatalogue } from "../../karpenter/catalogue/read-catalogue.ts";
-import { besideConfig } from "../../model/beside-config.ts";
+import { configPath } from "../../model/config-path.ts";
 import { memoizeByKey } from "../../model/memoize.ts";
 import type { CatalogueFor } from "./explain.ts";
 
@@ -24,7 +24,7 @@ export function configuredCatalogues({ usual, textOf, refusal }: CatalogueFiles)
   return (settings) => {
     const path = settings?.config.catalogue;
     if (path === undefined || settings?.resource === undefined) return usual();
-    return own(besideConfig(settings.resource, path));
+    return own(configPath(settings.resource, path));
   };
 }
 

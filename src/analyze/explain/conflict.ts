@@ -1,5 +1,5 @@
 /** The smallest set of demands that leaves a pool without nodes. */
-import type { Demand } from "../../resolve/demands.ts";
+import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import { isNone, without } from "../../karpenter/catalogue/type-mask.ts";
 import { type InstanceTypes, type Remaining, remainingTypes } from "./remaining-types.ts";
 
@@ -16,12 +16,12 @@ const MAX_FOR_THREE = 24;
  * @param all what all demands leave together
  */
 export function smallestConflict(
-  demands: readonly Demand[],
+  demands: readonly PoolRequirement[],
   knownTypes: InstanceTypes,
   all: Remaining = remainingTypes(demands, knownTypes),
-): Demand[] {
+): PoolRequirement[] {
   const isObstacle = isNone(all.types) ? leavesNoType : missesMinValues;
-  const fails = (some: readonly Demand[]): boolean => isObstacle(remainingTypes(some, knownTypes));
+  const fails = (some: readonly PoolRequirement[]): boolean => isObstacle(remainingTypes(some, knownTypes));
   if (!isObstacle(all)) return [];
   const mayTry = allowance();
   for (const some of choices(demands)) {
@@ -43,11 +43,11 @@ export function smallestConflict(
  * @param first as `smallestConflict` finds it
  */
 export function otherConflicts(
-  demands: readonly Demand[],
-  first: readonly Demand[],
+  demands: readonly PoolRequirement[],
+  first: readonly PoolRequirement[],
   knownTypes: InstanceTypes,
-): Demand[][] {
-  const found: Demand[][] = [];
+): PoolRequirement[][] {
+  const found: PoolRequirement[][] = [];
   for (let known = first; known.length > 0 && found.length < MAX_OTHERS;) {
     demands = demands.filter((demand) => !known.includes(demand));
     known = smallestConflict(demands, knownTypes);
@@ -59,12 +59,12 @@ export function otherConflicts(
 /** More are not useful in a report. */
 const MAX_OTHERS = 5;
 
-function* choices(demands: readonly Demand[]): Generator<Demand[]> {
+function* choices(demands: readonly PoolRequirement[]): Generator<PoolRequirement[]> {
   for (const size of demands.length <= MAX_FOR_THREE ? [1, 2, 3] : [1, 2]) yield* combinations(demands, size);
 }
 
 /** The demands that exclude some type on their own. */
-function restricting(demands: readonly Demand[], knownTypes: InstanceTypes): Demand[] {
+function restricting(demands: readonly PoolRequirement[], knownTypes: InstanceTypes): PoolRequirement[] {
   const { all } = knownTypes.filter;
   return demands.filter((demand) => !isNone(without(all, remainingTypes([demand], knownTypes).types)));
 }
@@ -75,7 +75,7 @@ const MAX_WORK = 200_000;
 const ASKING = 20;
 
 /** Whether the limit allows one more evaluation. It counts work instead of time, so that results are deterministic. */
-function allowance(): (asked: readonly Demand[]) => boolean {
+function allowance(): (asked: readonly PoolRequirement[]) => boolean {
   let left = MAX_WORK;
   return (asked) => {
     left -= asked.reduce((sum, { requirement }) => sum + 1 + requirement.values.size, ASKING);

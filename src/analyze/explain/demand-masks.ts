@@ -1,7 +1,7 @@
 /** The instance types that each demand admits alone, and those that all other demands admit. */
 import type { TypeFilter } from "../../karpenter/catalogue/type-filter.ts";
 import type { TypeMask } from "../../karpenter/catalogue/type-mask.ts";
-import type { AskedRequirement } from "../../resolve/demands.ts";
+import type { AskedRequirement } from "../../resolve/pool-requirements.ts";
 
 export interface DemandMasks {
   readonly passing: readonly TypeMask[];

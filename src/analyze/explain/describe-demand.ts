@@ -3,9 +3,9 @@ import type { DescribedDemand, DescribedRequirement } from "./pool-answer.ts";
 import { formatRequirement, type Requirement } from "../../karpenter/requirements/requirement.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import { fileLineOf } from "../../krm/location.ts";
-import type { Demand } from "../../resolve/demands.ts";
+import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 
-export function describeDemand({ from, requirement, place }: Demand): DescribedDemand {
+export function describeDemand({ from, requirement, place }: PoolRequirement): DescribedDemand {
   const { key, requirement: words } = describeRequirement(requirement);
   const written = writtenBound(valueAt(place.resource.value, place.path));
   return {

@@ -2,32 +2,32 @@
 import type { FieldPath } from "../../krm/field-path.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import { describeResource } from "../../krm/resource.ts";
-import { type Demand, demandsOf } from "../../resolve/demands.ts";
+import { type PoolRequirement, poolRequirements } from "../../resolve/pool-requirements.ts";
 import type { ExplainedCluster } from "./explain.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 
 /** The policy's entries, which every pool has: empty without a policy. */
-export function policyEntries({ inputs: { policy } }: ExplainedCluster): Demand[] {
-  return policy.resource === undefined ? [] : demandsOf(policy.resource, [], {}, policy);
+export function policyEntries({ inputs: { policy } }: ExplainedCluster): PoolRequirement[] {
+  return policy.resource === undefined ? [] : poolRequirements(policy.resource, [], {}, policy);
 }
 
 /** The pool's own entries and template labels. */
-export function ownEntries(pool: ResolvedPool): Demand[] {
+export function ownEntries(pool: ResolvedPool): PoolRequirement[] {
   return pool.demands.filter(({ from }) => from === "user" || from === "label");
 }
 
 /** The policy's entries once, and each pool's own. */
-export function entriesOf(cluster: ExplainedCluster): Demand[] {
+export function entriesOf(cluster: ExplainedCluster): PoolRequirement[] {
   return [...policyEntries(cluster), ...cluster.pools.flatMap(ownEntries)];
 }
 
 /** The subject of a message: the object that has the entry. */
-export function subjectOf({ place }: Demand): string {
+export function subjectOf({ place }: PoolRequirement): string {
   return describeResource(place.resource);
 }
 
 /** The place of a value in the list of an entry, or the place of a template label. */
-export function placeOfValue({ place }: Demand, value: string): FieldPath {
+export function placeOfValue({ place }: PoolRequirement, value: string): FieldPath {
   const values = valueAt(place.resource.value, [...place.path, "values"]);
   const index = Array.isArray(values) ? values.indexOf(value) : -1;
   return index === -1 ? place.path : [...place.path, "values", index];

@@ -6,7 +6,7 @@ import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { both, countTypes, indexesOf, without } from "../../karpenter/catalogue/type-mask.ts";
 import { memoize, memoizeByObject } from "../../model/memoize.ts";
 import { crowdingOf } from "../../render/merge-requirements.ts";
-import type { Demand } from "../../resolve/demands.ts";
+import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import type { Place } from "../../resolve/origin.ts";
 import { POLICY_REQUIREMENTS } from "../../resolve/policy.ts";
 import { BLOCKER, mergedIn, type ResolvedPool } from "../../resolve/resolve-pool.ts";
@@ -59,7 +59,7 @@ export function explainPool(pool: ResolvedPool, asked: InstanceTypes): PoolExpla
   };
 }
 
-function explainKeys(pool: ResolvedPool, demands: readonly Demand[], catalogue: Catalogue): KeyExplanation[] {
+function explainKeys(pool: ResolvedPool, demands: readonly PoolRequirement[], catalogue: Catalogue): KeyExplanation[] {
   const ofOthers = new Set(pool.foreign.map(({ demand }) => demand.requirement.key));
   const asked = demands.filter(({ from }) => from !== "class");
   return [...Map.groupBy(asked, ({ requirement }) => requirement.key)].map(([key, group]) => {
@@ -75,7 +75,7 @@ function explainKeys(pool: ResolvedPool, demands: readonly Demand[], catalogue: 
 }
 
 /** Reuses the key that resolving has merged, if the catalogue and the provider agree on the label. */
-function knownIn(pool: ResolvedPool, key: string, group: readonly Demand[], catalogue: Catalogue): MergedKey {
+function knownIn(pool: ResolvedPool, key: string, group: readonly PoolRequirement[], catalogue: Catalogue): MergedKey {
   const known = pool.merged.find((one) => one.key === key);
   const isSame = known?.presence === labelPresence(key, catalogue) && known.demands.length === group.length;
   return isSame ? known : mergedIn(pool, key, group, catalogue);
@@ -110,7 +110,7 @@ function isNotAsAsked({ outcome, user }: KeyExplanation): boolean {
 }
 
 /** The entry that rendering adds to block a pool that would bypass the policy, unless it refuses the pool. */
-function blockerOf(pool: ResolvedPool, requirements: readonly KeyExplanation[]): Demand[] {
+function blockerOf(pool: ResolvedPool, requirements: readonly KeyExplanation[]): PoolRequirement[] {
   if (pool.onBypass === "Fail") return [];
   const place = requirements.find(isBypass)?.policy[0]?.place ?? placeOfCrowding(pool);
   if (place === undefined) return [];
@@ -141,7 +141,7 @@ function verdictOf(
  * (docs/upstream/karpenter.md#absent-labels).
  */
 function eliminations(
-  demands: readonly Demand[],
+  demands: readonly PoolRequirement[],
   { passing, others }: DemandMasks,
   { types }: Remaining,
   { filter }: InstanceTypes,

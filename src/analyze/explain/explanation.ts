@@ -2,7 +2,7 @@
 import type { FindingCode } from "../../krm/finding-codes.ts";
 import type { NoNodes } from "../../karpenter/scheduling/no-nodes.ts";
 import type { Requirement } from "../../karpenter/requirements/requirement.ts";
-import type { Demand } from "../../resolve/demands.ts";
+import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import type { PlacedNoNodes, ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { PoolPrices } from "./pool-prices.ts";
 import type { Remaining } from "./remaining-types.ts";
@@ -39,14 +39,14 @@ export type Obstacle =
 export interface KeyExplanation {
   readonly key: string;
   /** In the order of the pool's demands. */
-  readonly policy: readonly Demand[];
-  readonly user: readonly Demand[];
+  readonly policy: readonly PoolRequirement[];
+  readonly user: readonly PoolRequirement[];
   readonly effective: Requirement;
   readonly outcome: KeyOutcome;
 }
 
 export interface Elimination {
-  readonly demand: Demand;
+  readonly demand: PoolRequirement;
   /** The number of instance types that this demand excludes. */
   readonly types: number;
   /** The number of those that no other demand excludes. */
@@ -56,7 +56,7 @@ export interface Elimination {
 export interface PoolExplanation {
   readonly pool: ResolvedPool;
   /** All demands, in the order in which Karpenter gets them. */
-  readonly demands: readonly Demand[];
+  readonly demands: readonly PoolRequirement[];
   readonly verdict: Verdict;
   /** Empty unless unsatisfiable. */
   readonly obstacles: readonly Obstacle[];
@@ -65,9 +65,9 @@ export interface PoolExplanation {
   /** The demands that exclude types, those that exclude most first. Computed on demand. */
   readonly eliminated: () => readonly Elimination[];
   /** The smallest set of demands that together leave no node; empty unless unsatisfiable. */
-  readonly conflict: readonly Demand[];
+  readonly conflict: readonly PoolRequirement[];
   /** Further conflicts among the other demands. Computed on demand. */
-  readonly otherConflicts: () => readonly (readonly Demand[])[];
+  readonly otherConflicts: () => readonly (readonly PoolRequirement[])[];
   /** What all demands leave together. */
   readonly remaining: Remaining;
   /** The reasons for no nodes that do not depend on instance types. */

@@ -7,7 +7,7 @@ import { indexesOf } from "../../karpenter/catalogue/type-mask.ts";
 import { compatible, mergedByKey, requirementsOf } from "../../karpenter/requirements/requirements.ts";
 import { loadFiles } from "../../library/bundles-of-files.ts";
 import { shippedPrices } from "../../library/shipped-catalogue.ts";
-import type { Demand } from "../../resolve/demands.ts";
+import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import { CATALOGUES, question, type Question, wrappedManifests } from "../../../test/support/property/questions.ts";
 import { explain } from "../../library/library.ts";
 import { explainClusters } from "./explain.ts";
@@ -41,7 +41,11 @@ const ON_DEMAND = requirementsOf([
 ]);
 
 /** The lowest price of each type under the demands. */
-function costs(demands: readonly Demand[], knownTypes: InstanceTypes, prices: CataloguePrices): Map<string, number> {
+function costs(
+  demands: readonly PoolRequirement[],
+  knownTypes: InstanceTypes,
+  prices: CataloguePrices,
+): Map<string, number> {
   const { names, offerings, wellKnown } = knownTypes.filter.catalogue;
   const asked = mergedByKey(demands.map(({ requirement }) => requirement));
   const admits = ({ requirements, available }: Offering): boolean =>

@@ -13,7 +13,7 @@ import {
 } from "../../karpenter/catalogue/type-mask.ts";
 import { isEmpty } from "../../karpenter/requirements/requirement.ts";
 import { mergedByKey, type Requirements } from "../../karpenter/requirements/requirements.ts";
-import type { Demand } from "../../resolve/demands.ts";
+import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import type { DemandMasks } from "./demand-masks.ts";
 import { type InstanceTypes, type Remaining, remainingTypes } from "./remaining-types.ts";
 
@@ -24,7 +24,7 @@ export interface PoolPrices extends PriceSpreads {
    * For each demand the cheapest type that the pool could launch without it, if that is cheaper than its own cheapest.
    * Computed on demand.
    */
-  readonly cheaper: () => ReadonlyMap<Demand, Price>;
+  readonly cheaper: () => ReadonlyMap<PoolRequirement, Price>;
 }
 
 export interface PriceSpreads {
@@ -48,7 +48,7 @@ interface PricedInstanceTypes extends InstanceTypes {
 
 /** Undefined without prices, or if no type is left. */
 export function poolPrices(
-  demands: readonly Demand[],
+  demands: readonly PoolRequirement[],
   masks: () => DemandMasks,
   remaining: Remaining,
   knownTypes: InstanceTypes,
@@ -93,15 +93,15 @@ function spreadOf(sorted: readonly Price[]): Spread | undefined {
 }
 
 function cheaperOf(
-  demands: readonly Demand[],
+  demands: readonly PoolRequirement[],
   masks: DemandMasks,
   remaining: Remaining,
   knownTypes: PricedInstanceTypes,
   cheapest: number,
-): ReadonlyMap<Demand, Price> {
+): ReadonlyMap<PoolRequirement, Price> {
   const asked = candidates(demands, masks, remaining, knownTypes.prices.below(cheapest));
   return new Map(
-    asked.flatMap((demand): [Demand, Price][] => {
+    asked.flatMap((demand): [PoolRequirement, Price][] => {
       const found = cheapestOf(
         demands.filter((other) => other !== demand),
         knownTypes,
@@ -112,7 +112,7 @@ function cheaperOf(
 }
 
 /** Memoized, because pools of one policy have similar demands. */
-function cheapestOf(demands: readonly Demand[], knownTypes: PricedInstanceTypes): Price | undefined {
+function cheapestOf(demands: readonly PoolRequirement[], knownTypes: PricedInstanceTypes): Price | undefined {
   const known = answers(knownTypes.prices);
   const lines = demands.map(({ from, requirement }) => `${from} ${identityOf(requirement)}`);
   const question = [String(knownTypes.isStatic), ...lines].join("\n");
@@ -130,15 +130,15 @@ const answers = memoizeByObject((_prices: PriceIndex) => new Map<string, Price |
  * After a contradiction the masks of single entries are not conclusive, so all demands are candidates then.
  */
 function candidates(
-  demands: readonly Demand[],
+  demands: readonly PoolRequirement[],
   { others, every }: DemandMasks,
   { types, requirements }: Remaining,
   cheaper: TypeMask,
-): readonly Demand[] {
+): readonly PoolRequirement[] {
   const mayMislead = !isNone(without(types, every)) || [...requirements.values()].some(isEmpty);
   return mayMislead ? demands : demands.filter((_demand, index) => haveCommon(others[index]!, cheaper));
 }
 
-function askedBy(demands: readonly Demand[]): Requirements {
+function askedBy(demands: readonly PoolRequirement[]): Requirements {
   return mergedByKey(demands.map(({ requirement }) => requirement));
 }

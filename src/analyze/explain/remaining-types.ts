@@ -12,7 +12,7 @@ import { indexesOf, type TypeMask, without } from "../../karpenter/catalogue/typ
 import type { PriceIndex } from "../../karpenter/catalogue/price-index.ts";
 import type { Profile } from "../../model/profile.ts";
 import { refusedKeys } from "./refused-claim.ts";
-import type { AskedRequirement } from "../../resolve/demands.ts";
+import type { AskedRequirement } from "../../resolve/pool-requirements.ts";
 
 export interface Remaining {
   /** The merged requirements of the NodePool, without those of its node class. */

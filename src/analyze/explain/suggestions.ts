@@ -1,10 +1,10 @@
 /** Suggests the label or value that was most likely meant, if the given one is unknown. */
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
-import { labelMeant } from "../../karpenter/requirements/label-meant.ts";
+import { labelSuggestion } from "../../karpenter/requirements/label-suggestion.ts";
 import type { KnownLabels } from "../../karpenter/requirements/label-presence.ts";
 import { nearestAmong } from "../../krm/nearest-word.ts";
 import { memoizeByKey, memoizeByObject } from "../../model/memoize.ts";
-import type { Demand } from "../../resolve/demands.ts";
+import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import { knownValues } from "./known-values.ts";
 import { unknownValues } from "./lone-entries.ts";
 
@@ -34,9 +34,12 @@ export const nearestValues = memoizeByObject((catalogue: Catalogue) => {
 const SHOWN = 5;
 
 /** Suggests a label or values for an entry; none if all of its words are known. */
-export function suggestionWords(catalogue: Catalogue, labels: KnownLabels): (demand: Demand) => readonly string[] {
+export function suggestionWords(
+  catalogue: Catalogue,
+  labels: KnownLabels,
+): (demand: PoolRequirement) => readonly string[] {
   const [known, nearest] = [knownValues(catalogue), nearestValues(catalogue)];
-  const keyMeant = memoizeByKey((key: string) => labelMeant(key, labels));
+  const keyMeant = memoizeByKey((key: string) => labelSuggestion(key, labels));
   return ({ from, requirement }) => {
     const { key } = requirement;
     if (from === "class") return [];

@@ -1,7 +1,7 @@
 /** Judges a raw pool as if a policy's entries came before its own. */
 import { type Catalogue, UNKNOWN } from "../../karpenter/catalogue/catalogue.ts";
 import { indexesOf } from "../../karpenter/catalogue/type-mask.ts";
-import { admitsNoMore } from "../../karpenter/requirements/admits-no-more.ts";
+import { isSubset } from "../../karpenter/requirements/is-subset.ts";
 import { labelPresence } from "../../karpenter/requirements/label-presence.ts";
 import {
   admitsAbsence,
@@ -12,7 +12,7 @@ import {
   type Requirement,
 } from "../../karpenter/requirements/requirement.ts";
 import { memoize } from "../../model/memoize.ts";
-import type { Demand } from "../../resolve/demands.ts";
+import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
 import { labelOfClass, poolUnder, type ResolvedPool } from "../../resolve/resolve-pool.ts";
 import { explainPool } from "./explain-pool.ts";
@@ -30,9 +30,9 @@ export interface UnderPolicy {
 
 export interface BeyondPolicy {
   readonly key: string;
-  readonly policy: readonly Demand[];
+  readonly policy: readonly PoolRequirement[];
   /** Empty if the pool has no entry for the key. */
-  readonly user: readonly Demand[];
+  readonly user: readonly PoolRequirement[];
 }
 
 /** @param policy the policy to judge by; its root volume is not considered */
@@ -61,7 +61,11 @@ interface Sides {
 }
 
 /** The pool's own requirement as launches see it. A NodeClaim of a static pool loses a part of its requirements. */
-function ownOf({ replicas }: ResolvedPool, user: readonly Demand[], catalogue: Catalogue): Requirement | undefined {
+function ownOf(
+  { replicas }: ResolvedPool,
+  user: readonly PoolRequirement[],
+  catalogue: Catalogue,
+): Requirement | undefined {
   const own = together(user);
   const isLost = own !== undefined && replicas !== undefined && labelPresence(own.key, catalogue) !== "custom";
   return isLost ? asWritten(own) : own;
@@ -72,7 +76,7 @@ function isWithin({ policy, own }: Sides, pool: ResolvedPool, catalogue: Catalog
   const presence = labelPresence(policy.key, catalogue);
   const ofClass = presence === "class" ? labelOfClass(pool, policy.key) : undefined;
   const asked = ofClass === undefined || own === undefined ? (own ?? ofClass) : intersection(own, ofClass);
-  return admitsNoMore(asked, policy, ofClass === undefined || isEmpty(ofClass) ? presence : "always");
+  return isSubset(asked, policy, ofClass === undefined || isEmpty(ofClass) ? presence : "always");
 }
 
 function verdictOf(beyond: readonly BeyondPolicy[], { verdict }: PoolExplanation): UnderPolicy["verdict"] {
@@ -80,11 +84,11 @@ function verdictOf(beyond: readonly BeyondPolicy[], { verdict }: PoolExplanation
   return verdict === "unsatisfiable" || verdict === "bypassed" ? verdict : "narrowed";
 }
 
-function isOfPolicy({ from }: Demand): boolean {
+function isOfPolicy({ from }: PoolRequirement): boolean {
   return from === "policy";
 }
 
-function together(demands: readonly Demand[]): Requirement | undefined {
+function together(demands: readonly PoolRequirement[]): Requirement | undefined {
   const [first, ...others] = demands.map(({ requirement }) => requirement);
   return first && others.reduce(intersection, first);
 }

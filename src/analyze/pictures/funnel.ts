@@ -2,7 +2,7 @@
 import { identityOf } from "../../karpenter/catalogue/type-filter.ts";
 import { countTypes, includesType, indexesOf, type TypeMask, without } from "../../karpenter/catalogue/type-mask.ts";
 import { memoizeByObject } from "../../model/memoize.ts";
-import type { Demand } from "../../resolve/demands.ts";
+import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import { type InstanceTypes, remainingTypes } from "../explain/remaining-types.ts";
 
 export interface Funnel {
@@ -16,7 +16,7 @@ export interface Funnel {
  * Karpenter merges all demands at once. A later demand may admit types again, if it contradicts an earlier one on a
  * label that types may lack. Memoized by the list of demands, because thousands of pools may have the same.
  */
-export function funnelOf(demands: readonly Demand[], knownTypes: InstanceTypes): Funnel {
+export function funnelOf(demands: readonly PoolRequirement[], knownTypes: InstanceTypes): Funnel {
   const known = answers(knownTypes.filter);
   const question = demands.map(({ from, requirement }) => `${from === "class"} ${identityOf(requirement)}`).join("\n");
   const answer = known.get(question) ?? narrowed(demands, knownTypes);
@@ -26,7 +26,7 @@ export function funnelOf(demands: readonly Demand[], knownTypes: InstanceTypes):
 
 const answers = memoizeByObject((_filter: InstanceTypes["filter"]) => new Map<string, Funnel>());
 
-function narrowed(demands: readonly Demand[], knownTypes: InstanceTypes): Funnel {
+function narrowed(demands: readonly PoolRequirement[], knownTypes: InstanceTypes): Funnel {
   const { all, catalogue } = knownTypes.filter;
   const fate = new Uint16Array(catalogue.names.length);
   let before: TypeMask = all;

@@ -5,7 +5,7 @@ import { compatible, goTogether } from "../../karpenter/requirements/requirement
 import { isNone } from "../../karpenter/catalogue/type-mask.ts";
 import { nearestWord } from "../../krm/nearest-word.ts";
 import { locationOf } from "../../krm/location.ts";
-import type { Demand } from "../../resolve/demands.ts";
+import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import type { PodPool } from "./pool.ts";
 import { merged, type PodEntry, type PodStage } from "../../karpenter/scheduling/pod-stages.ts";
 import { and } from "./words.ts";
@@ -63,12 +63,12 @@ export function typeConflict(
   { demands, pool }: PodPool,
   { filter }: InstanceTypes,
 ): string {
-  const fails = (some: readonly (Demand | PodEntry)[]): boolean => {
-    const isOfClass = (one: Demand | PodEntry): boolean => "from" in one && one.from === "class";
+  const fails = (some: readonly (PoolRequirement | PodEntry)[]): boolean => {
+    const isOfClass = (one: PoolRequirement | PodEntry): boolean => "from" in one && one.from === "class";
     const asked = some.filter((one) => !isOfClass(one));
     return isNone(typesOf(merged(asked), merged(some.filter(isOfClass)), filter));
   };
-  const all: readonly (Demand | PodEntry)[] = [...demands, ...pool.reservations, ...entries];
+  const all: readonly (PoolRequirement | PodEntry)[] = [...demands, ...pool.reservations, ...entries];
   const needed = all.reduce((left, one) => {
     const others = left.filter((other) => other !== one);
     return fails(others) ? others : left;
@@ -88,11 +88,11 @@ function askingEntries(pod: PodDemand, { entries }: PodStage, key: string): stri
   return and(own.map((entry) => `${entry.field} (${entryPlace(pod, entry)})`));
 }
 
-function demandPlace({ place }: Demand): string {
+function demandPlace({ place }: PoolRequirement): string {
   return locationOf(place.resource, place.path);
 }
 
-const SOURCES: Readonly<Record<Demand["from"], string>> = {
+const SOURCES: Readonly<Record<PoolRequirement["from"], string>> = {
   policy: "policy",
   user: "pool",
   label: "node label",

@@ -5,7 +5,7 @@ import { memoizeByKey } from "../../model/memoize.ts";
 import { isDaemonSet } from "../../model/pod-template.ts";
 import type { Requirements } from "../../karpenter/requirements/requirements.ts";
 import { fileLineOf, locationOf } from "../../krm/location.ts";
-import type { Demand } from "../../resolve/demands.ts";
+import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
 import { quantityText } from "./amounts.ts";
 import { minValuesSentence, OBSTACLES, type Obstacle, tryPod } from "./attempt.ts";
@@ -171,7 +171,7 @@ function attemptOf(
   return { pool: name, fits: true, instanceTypes: countTypes(started), reason: null, sentence };
 }
 
-function imagesText(images: readonly Demand[]): string {
+function imagesText(images: readonly PoolRequirement[]): string {
   const texts = images.map(
     ({ requirement, place }) => `${sortedValues(requirement).join(", ")} (${locationOf(place.resource, place.path)})`,
   );

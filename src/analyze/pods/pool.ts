@@ -7,7 +7,7 @@ import {
 } from "../../karpenter/requirements/requirements.ts";
 import type { TypeFilter } from "../../karpenter/catalogue/type-filter.ts";
 import { both, isNone, type TypeMask, without } from "../../karpenter/catalogue/type-mask.ts";
-import type { Demand } from "../../resolve/demands.ts";
+import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import { type DaemonGroup, daemonGroups } from "../../karpenter/scheduling/daemon-overhead.ts";
 import type { PoolExplanation } from "../explain/explanation.ts";
 import { withinLimits } from "./limits.ts";
@@ -18,7 +18,7 @@ import { type InstanceTypes, shortfallOf, typesOf } from "../explain/remaining-t
 export interface PodPool {
   readonly pool: ResolvedPool;
   /** The demands of policy and pool with their places, without those that Karpenter adds. */
-  readonly demands: readonly Demand[];
+  readonly demands: readonly PoolRequirement[];
   readonly requirements: Requirements;
   /** The node class's requirements on zones and reserved capacity. */
   readonly ofClass: Requirements;
@@ -29,7 +29,7 @@ export interface PodPool {
   /** Those of all instance types that the machine images of the node class can start. */
   readonly startable: TypeMask;
   /** The requirements of the node class's images. */
-  readonly images: readonly Demand[];
+  readonly images: readonly PoolRequirement[];
   readonly daemons: readonly DaemonGroup[];
 }
 
@@ -62,8 +62,10 @@ export function podPool(
 }
 
 /** Karpenter considers subnets before it picks a pool, and images only afterwards. */
-function split(needs: readonly Demand[]): readonly [images: readonly Demand[], places: readonly Demand[]] {
-  const isImage = ({ requirement: { key } }: Demand): boolean => key === "kubernetes.io/arch";
+function split(
+  needs: readonly PoolRequirement[],
+): readonly [images: readonly PoolRequirement[], places: readonly PoolRequirement[]] {
+  const isImage = ({ requirement: { key } }: PoolRequirement): boolean => key === "kubernetes.io/arch";
   return [needs.filter(isImage), needs.filter((demand) => !isImage(demand))];
 }
 
@@ -78,6 +80,6 @@ function ownLabels({ name, nodeClassRef: { group, kind, name: nodeClass } }: Res
   return requirementsOf(Object.entries(labels).map(([key, value]) => ({ key, operator: "In", values: [value] })));
 }
 
-function passing({ requirement }: Demand, filter: TypeFilter): TypeMask {
+function passing({ requirement }: PoolRequirement, filter: TypeFilter): TypeMask {
   return filter.compatible(new Map([[requirement.key, requirement]]));
 }

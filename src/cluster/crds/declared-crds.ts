@@ -2,7 +2,7 @@
 import { type CustomResource, customResourceDefinition } from "../../model/crd.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import { memoize, memoizeByKey } from "../../model/memoize.ts";
-import { policyResources, wrapperResources } from "../../model/our-resources.ts";
+import { policyResources, wrapperResources } from "../../model/own-kinds.ts";
 import { DEFAULT_PROFILE, type Profile } from "../../model/profile.ts";
 import type { ServedKind } from "../api/served-kind.ts";
 

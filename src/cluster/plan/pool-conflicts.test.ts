@@ -1,6 +1,6 @@
 /** The status of wrappers reports conflicts on the same keys as rendering. */
 import { describe, expect, it } from "vitest";
-import { bundleOf, policyText, poolText } from "../../../test/support/bundle.ts";
+import { makeBundle, policyText, poolText } from "../../../test/support/bundle.ts";
 import { resolve } from "../../resolve/resolve.ts";
 import { poolConflicts } from "./pool-conflicts.ts";
 
@@ -13,7 +13,7 @@ describe("poolConflicts", () => {
   ])("with the template label `%s` and the entries %s: %s", (label, requirements, what) => {
     const policy =
       "{key: tier, operator: NotIn, values: [gold]}, {key: kubernetes.io/arch, operator: In, values: [amd64]}";
-    const bundle = bundleOf({
+    const bundle = makeBundle({
       "policy.yaml": policyText(`{nodePoolDefaults: {requirements: [${policy}]}}`),
       "pool.yaml": poolText(`{template: {metadata: {labels: {${label}}}, spec: {requirements: ${requirements}}}}`),
     });

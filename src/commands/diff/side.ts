@@ -20,7 +20,7 @@ import { kustomizedFolders } from "../input/gather-loaded.ts";
 import { clustersOf } from "../input/load-clusters.ts";
 import { holdsNothing, type Read, type Side } from "./sides.ts";
 import type { ResolvedInputs } from "../../resolve/inputs.ts";
-import { imageDemands } from "../../resolve/resolve-pool.ts";
+import { imageRequirements } from "../../resolve/resolve-pool.ts";
 import { namedByPlace } from "../input/name-clusters.ts";
 import { isOutput } from "./output-side.ts";
 import { resolveInTurn } from "../../resolve/resolve.ts";
@@ -117,7 +117,7 @@ function renderedObject(one: RenderedObject, inputs: ResolvedInputs | undefined)
   const written = withWrapperFields(object, wrapper?.value);
   const nodeClass = valueAt(object, ["spec", "template", "spec", "nodeClassRef", "name"]);
   const isPool = object.kind === "NodePool" && typeof nodeClass === "string";
-  const needs = isPool && inputs !== undefined ? imageDemands(nodeClass, inputs) : undefined;
+  const needs = isPool && inputs !== undefined ? imageRequirements(nodeClass, inputs) : undefined;
   const driftedFloor = isPool ? inputs?.settings.config.minDriftedBudget : undefined;
   return { object, written, needs, driftedFloor, placeOf: (path) => originOf(one, path) ?? onWrapper(one, path) };
 }

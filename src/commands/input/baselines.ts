@@ -12,7 +12,7 @@ import { configOf } from "../../resolve/settings.ts";
 import type { Context } from "../cli/context.ts";
 import { readText } from "../cli/read-text.ts";
 import { writeToFile } from "../cli/report.ts";
-import { besideConfig } from "../../model/beside-config.ts";
+import { configPath } from "../../model/config-path.ts";
 import { UnreadableError } from "../cli/unreadable-error.ts";
 
 interface Left {
@@ -74,7 +74,7 @@ export function writeBaseline(file: string, findings: readonly Finding[], contex
 function configuredBaseline(bundle: Bundle): string[] {
   const baseline = configOf(bundle).value?.baseline;
   if (baseline === undefined || bundle.renderConfig === undefined) return [];
-  return [besideConfig(bundle.renderConfig, baseline)];
+  return [configPath(bundle.renderConfig, baseline)];
 }
 
 function readBaseline(file: string, context: Context): BaselineEntry[] {

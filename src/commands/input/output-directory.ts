@@ -4,7 +4,7 @@ import { type Finding, findingInFile, ofCluster } from "../../krm/finding.ts";
 import { toYaml } from "../../krm/write.ts";
 import { type DirectoryPlan, foldersIn, planDirectory, writeDirectories } from "../../krm/write-directory.ts";
 import { HOSTED_CLUSTER_NAME } from "../../model/hosted-clusters.ts";
-import { isOurFile } from "../../model/our-file.ts";
+import { isEarlierOutputFile } from "../../model/earlier-output.ts";
 import type { Written } from "../cli/report.ts";
 import type { RenderedCluster } from "../../render/render-all.ts";
 
@@ -34,7 +34,7 @@ export function writeOutput(directory: string, clusters: readonly RenderedCluste
   }
   const force = options.force === true;
   const plan = (folder: string, files: ReadonlyMap<string, string>, may: { force: boolean; prune: boolean }) =>
-    planDirectory({ directory: folder, root: directory, files, isOurs: isOurFile, ...may });
+    planDirectory({ directory: folder, root: directory, files, isOurs: isEarlierOutputFile, ...may });
   const folderOf = ({ hostedCluster }: RenderedCluster) =>
     options.several ? `${directory}/${hostedCluster}` : directory;
   const left: Finding[] = [];

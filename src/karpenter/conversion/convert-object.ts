@@ -4,7 +4,7 @@ import { nodeClaimToV1, nodeClaimToV1beta1 } from "./convert-node-claim.ts";
 import { nodePoolToV1, nodePoolToV1beta1 } from "./convert-node-pool.ts";
 import type { Converted } from "./converted.ts";
 import { karpenterType, type KarpenterVersion } from "./karpenter-type.ts";
-import { misshapen } from "./misshapen.ts";
+import { malformedField } from "./malformed-field.ts";
 import type { Fields } from "./plain-fields.ts";
 
 /**
@@ -15,7 +15,7 @@ import type { Fields } from "./plain-fields.ts";
 export function convertAsWebhook(object: Fields, to: KarpenterVersion, pool?: Fields): Converted {
   const type = karpenterType(object);
   if (type === undefined || type.version === to) return { value: object };
-  const refusal = misshapen(object, type.kind, type.version);
+  const refusal = malformedField(object, type.kind, type.version);
   if (refusal !== undefined) return { refusal };
   switch (type.kind) {
     case "NodePool":

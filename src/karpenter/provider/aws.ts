@@ -7,7 +7,7 @@ import type { Catalogue, LabelColumn } from "../catalogue/catalogue.ts";
 import { imageFamiliesOf } from "../node-class/image-family.ts";
 import { AWS_LABELS } from "../requirements/label-presence.ts";
 import { type Requirement, requirementOf } from "../requirements/requirement.ts";
-import type { ClassDemand, Provider } from "./provider.ts";
+import type { ClassRequirement, Provider } from "./provider.ts";
 
 export const AWS: Provider = {
   name: "aws",
@@ -17,12 +17,12 @@ export const AWS: Provider = {
   prefixes: [`${KARPENTER_AWS_GROUP}/`],
   labels: AWS_LABELS,
   typesOf: (catalogue) => withWindows(catalogue),
-  demandsOf: (nodeClass) => [
-    ...systemDemands(nodeClass),
-    ...imageDemands(nodeClass),
-    ...zoneDemands(nodeClass),
+  classRequirements: (nodeClass) => [
+    ...systemRequirements(nodeClass),
+    ...imageRequirements(nodeClass),
+    ...zoneRequirements(nodeClass),
     ...withoutReservations(nodeClass, ["spec", RESERVATION_TERMS]),
-    ...placementDemands(nodeClass),
+    ...placementRequirements(nodeClass),
   ],
 };
 
@@ -52,7 +52,7 @@ const WINDOWS_BUILDS: Readonly<Record<string, string>> = {
   windows2025: "10.0.26100",
 };
 
-function systemDemands(nodeClass: unknown): ClassDemand[] {
+function systemRequirements(nodeClass: unknown): ClassRequirement[] {
   // `amiFamily` takes precedence over the alias.
   const { field, alias } = imageFamiliesOf(nodeClass);
   const build = WINDOWS_BUILDS[field ?? alias ?? ""];
@@ -65,7 +65,7 @@ function systemDemands(nodeClass: unknown): ClassDemand[] {
 }
 
 /** A node needs an image of its architecture. The status of the class lists the images. */
-function imageDemands(nodeClass: unknown): ClassDemand[] {
+function imageRequirements(nodeClass: unknown): ClassRequirement[] {
   const path: FieldPath = ["status", "amis"];
   const values = listAt(nodeClass, path).flatMap((image) =>
     listAt(image, ["requirements"])
@@ -80,7 +80,7 @@ function listed(key: string, values: readonly string[]): Requirement {
 }
 
 /** The zones of the subnets in the status of the class. */
-function zoneDemands(nodeClass: unknown): ClassDemand[] {
+function zoneRequirements(nodeClass: unknown): ClassRequirement[] {
   const path: FieldPath = ["status", "subnets"];
   const zones = listAt(nodeClass, path).map((subnet) => valueAt(subnet, ["zone"]));
   const values = [...new Set(zones.filter((zone): zone is string => typeof zone === "string"))].toSorted();
@@ -106,7 +106,7 @@ export function withoutReservations(
   nodeClass: unknown,
   selector: FieldPath,
   labels: readonly string[] = RESERVATION_LABELS.aws,
-): ClassDemand[] {
+): ClassRequirement[] {
   if ((valueAt(nodeClass, selector) ?? undefined) !== undefined) return [];
   const without = labels.map((key) => requirementOf({ key, operator: "DoesNotExist" }));
   return [NOT_RESERVED, ...without].map((requirement) => ({ path: selector, requirement }));
@@ -121,7 +121,7 @@ const PLACEMENT_GROUP = "placementGroupSelector";
  * requirement on it (docs/upstream/karpenter.md#labels-of-offerings-and-classes). For a group that is given by name,
  * only EC2 knows the id.
  */
-function placementDemands(nodeClass: unknown): ClassDemand[] {
+function placementRequirements(nodeClass: unknown): ClassRequirement[] {
   const path: FieldPath = ["spec", PLACEMENT_GROUP];
   if ((valueAt(nodeClass, path) ?? undefined) === undefined) return [];
   const id = valueAt(nodeClass, [...path, "id"]);
@@ -130,6 +130,6 @@ function placementDemands(nodeClass: unknown): ClassDemand[] {
 }
 
 /** Whether the demand matters only to pools that ask for it: reserved capacity and the placement group. */
-export function isForPoolsThatAsk({ path }: ClassDemand): boolean {
+export function isForPoolsThatAsk({ path }: ClassRequirement): boolean {
   return path.at(-1) === RESERVATION_TERMS || path.at(-1) === PLACEMENT_GROUP;
 }

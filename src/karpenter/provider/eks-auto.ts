@@ -45,7 +45,7 @@ export const EKS_AUTO: Provider = {
     optional: new Set([ZONE_ID, WINDOWS_BUILD, ...ofInstances(AWS_LABELS.optional), ...OF_RESERVATIONS]),
   },
   typesOf: (catalogue) => offered(catalogue).types,
-  demandsOf: (nodeClass) => withoutReservations(nodeClass, ["spec", RESERVATION_TERMS], OF_RESERVATIONS),
+  classRequirements: (nodeClass) => withoutReservations(nodeClass, ["spec", RESERVATION_TERMS], OF_RESERVATIONS),
 };
 
 /** Its labels of instance types, derived from those of AWS. */

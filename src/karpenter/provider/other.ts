@@ -37,7 +37,7 @@ export const otherProvider = memoizeByKey((group: string): Provider => {
     labels: { wellKnown: new LabelsBelow(CORE_LABELS, prefixes), optional: new LabelsBelow(SOME, prefixes) },
     // A catalogue given by the user may be of any provider.
     typesOf: (catalogue) => (catalogue.shipped ? undefined : catalogue),
-    demandsOf: () => [],
+    classRequirements: () => [],
   };
 });
 

@@ -5,7 +5,7 @@ import type { KnownLabels } from "../requirements/label-presence.ts";
 import type { Requirement } from "../requirements/requirement.ts";
 
 /** A requirement of a node class on its nodes. */
-export interface ClassDemand {
+export interface ClassRequirement {
   /** Field of the class. */
   readonly path: FieldPath;
   readonly requirement: Requirement;
@@ -26,5 +26,5 @@ export interface Provider {
   /** Selects and relabels the types of a catalogue; undefined if the catalogue is of another provider. */
   readonly typesOf: (catalogue: Catalogue) => Catalogue | undefined;
   /** @param nodeClass the whole object, with its status if it was read from a cluster */
-  readonly demandsOf: (nodeClass: unknown) => readonly ClassDemand[];
+  readonly classRequirements: (nodeClass: unknown) => readonly ClassRequirement[];
 }

@@ -1,5 +1,5 @@
 /** Determines the values that a label can get on the nodes of a pool. */
-import { canInventValue } from "./invented-value.ts";
+import { canGenerateValue } from "./generated-value.ts";
 import { MAX_INT64 } from "../../model/int64.ts";
 import { PLACEMENT_GROUP_PARTITION } from "../../model/labels.ts";
 import { AWS_LABELS, type KnownLabels, labelPresence } from "./label-presence.ts";
@@ -128,7 +128,7 @@ function misfitInRange(
   nodes: bigint,
 ): Misfit | undefined {
   const { first, last } = label;
-  if (!canInventValue({ ...asked, complement: true, gte: first, lte: last })) return undefined;
+  if (!canGenerateValue({ ...asked, complement: true, gte: first, lte: last })) return undefined;
   const misfits = excludedNumbers(asked).filter((number) => number >= first && number <= last);
   const [misfit] = misfits;
   const size = last - first + 1n;

@@ -65,16 +65,16 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
   async function open(name: string, look: { width: number; colorScheme: "light" | "dark" }): Promise<[Page, string[]]> {
     const { width, colorScheme } = look;
     const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
-    const slips: string[] = [];
+    const problems: string[] = [];
     const url = pathToFileURL(join(folder, `${name}.html`)).href;
-    page.on("console", (message) => slips.push(message.text()));
-    page.on("pageerror", (error) => slips.push(error.message));
-    page.on("dialog", (dialog) => slips.push(dialog.message()));
+    page.on("console", (message) => problems.push(message.text()));
+    page.on("pageerror", (error) => problems.push(error.message));
+    page.on("dialog", (dialog) => problems.push(dialog.message()));
     page.on("request", (request) => {
-      if (request.url() !== url) slips.push(request.url());
+      if (request.url() !== url) problems.push(request.url());
     });
     await page.goto(url);
-    return [page, slips];
+    return [page, problems];
   }
 
   describe.each([...PAGES.map(([name]) => name), FLEET_PAGE])("%s", (name) => {
@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
       [1600, "light"],
       [1600, "dark"],
     ] as const)("is readable at %i pixels, %s", async (width, colorScheme) => {
-      const [page, slips] = await open(name, { width, colorScheme });
+      const [page, problems] = await open(name, { width, colorScheme });
       const root = "document.documentElement";
       expect(await page.evaluate(`${root}.scrollWidth - ${root}.clientWidth`)).toBe(0);
       // Lines of a file are right below each other, except for rounding.
@@ -102,16 +102,16 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
         return found.map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 200)}`);
       });
       expect(violations).toStrictEqual([]);
-      expect(slips).toStrictEqual([]);
+      expect(problems).toStrictEqual([]);
       await page.close();
     });
 
     it("prints", async () => {
-      const [page, slips] = await open(name, { width: 1000, colorScheme: "dark" });
+      const [page, problems] = await open(name, { width: 1000, colorScheme: "dark" });
       const pdf = await page.pdf({ format: "A4" });
       expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
       expect(pdf.length).toBeGreaterThan(10_000);
-      expect(slips).toStrictEqual([]);
+      expect(problems).toStrictEqual([]);
       await page.close();
     });
   });
@@ -132,7 +132,7 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
   });
 
   it("draws a pool of a fleet when it is opened, and its names stay text", async () => {
-    const [page, slips] = await open(FLEET_PAGE, { width: 1280, colorScheme: "light" });
+    const [page, problems] = await open(FLEET_PAGE, { width: 1280, colorScheme: "light" });
     await page.getByRole("button", { name: "pool-7", exact: true }).click();
     const opened = page.locator("#pool");
     expect(await opened.locator("h2").textContent()).toBe("pool-7");
@@ -140,7 +140,7 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
     expect(await opened.locator("tbody tr").first().textContent()).toContain(HOSTILE);
     expect(await opened.locator("svg.plot path.dots").count()).toBe(1);
     expect(await page.locator("img").count()).toBe(0);
-    expect(slips).toStrictEqual([]);
+    expect(problems).toStrictEqual([]);
     await page.close();
   });
 });

@@ -146,16 +146,16 @@ it("shows examples in the help of each command, with valid options", async () =>
     name === "help" || name === "anp" ? [] : name,
   );
   expect(commands.length).toBeGreaterThan(15);
-  const slips: string[] = [];
+  const problems: string[] = [];
   for (const command of commands) {
     const help = (await runAnp([command, "--help"])).stdout;
     const [options = "", examples = ""] = help.split("\nExamples:\n");
-    if (examples === "") slips.push(`anp ${command} has none`);
+    if (examples === "") problems.push(`anp ${command} has none`);
     for (const [line] of examples.matchAll(new RegExp(`anp ${command} (?!build )[^|&\\n]*`, "g")))
       for (const [flag] of line.matchAll(/--[a-z-]+/g))
-        if (!new RegExp(`(?:^|\\s)${flag}\\b`).test(options)) slips.push(`anp ${command} has no ${flag}`);
+        if (!new RegExp(`(?:^|\\s)${flag}\\b`).test(options)) problems.push(`anp ${command} has no ${flag}`);
   }
-  expect(slips).toStrictEqual([]);
+  expect(problems).toStrictEqual([]);
 });
 
 it("prints the dates of its data", async () => {

@@ -12,7 +12,7 @@ const rules = [...PAGE.matchAll(/^\| (.+) \| \[`([\w/-]+\.ts)`\]\(\.\.\/src\/([\
 
 /** A piece of the deciding code of each row: it compares or chooses. A call would be true of a coordinator, too. */
 const DECIDES: Readonly<Record<string, string>> = {
-  "model/bundle-of.ts bundleOf": "policy.name === POLICY_NAME",
+  "model/make-bundle.ts makeBundle": "policy.name === POLICY_NAME",
   "resolve/policy.ts withoutPolicy": "required.length > 0) return { value: undefined",
   "karpenter/requirements/merged-key.ts mergeKey": 'presence === "always" && isEmpty(effective)',
   "render/merge-requirements.ts mergeRequirements": 'one.outcome === "bypassed" && onBypass === "Block"',

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { describe, expect, it } from "vitest";
 import { headingsOf, readPage, REPOSITORY } from "../../support/docs/page.ts";
-import { referencesIn, slipsIn, textFiles, whyBroken } from "../../support/docs/reference.ts";
+import { referencesIn, mistakesIn, textFiles, whyBroken } from "../../support/docs/reference.ts";
 
 const files = textFiles().map((file) => ({ file, text: readFileSync(`${REPOSITORY}${file}`, "utf8") }));
 
@@ -21,7 +21,7 @@ describe("in the repository", () => {
   });
 
   it("mentions no document outside of it, and no section in a form that no test checks", () => {
-    expect(files.flatMap(({ file, text }) => (file === SAMPLES ? [] : slipsIn(file, text)))).toStrictEqual([]);
+    expect(files.flatMap(({ file, text }) => (file === SAMPLES ? [] : mistakesIn(file, text)))).toStrictEqual([]);
   });
 });
 
@@ -62,7 +62,7 @@ describe("a reference", () => {
   });
 });
 
-describe("a slip", () => {
+describe("a mistake", () => {
   it.each<[string, string, boolean]>([
     ["src/a.ts", "/** As docs/render.md#output has it, in 3 of 4 cases. */", false],
     ["src/a.ts", "/** As docs/render.md 3.1 has it. */", true],
@@ -72,7 +72,7 @@ describe("a slip", () => {
     ["src/a.ts", "// shared/a.yaml", true],
     ["src/a.ts", 'const name = "DESIGN.md";', true],
     ["docs/a.md", "See shared/a.yaml.", true],
-  ])("%s: %s", (file, line, isSlip) => {
-    expect(slipsIn(file, line)).toHaveLength(isSlip ? 1 : 0);
+  ])("%s: %s", (file, line, isMistake) => {
+    expect(mistakesIn(file, line)).toHaveLength(isMistake ? 1 : 0);
   });
 });

@@ -6,7 +6,7 @@ import type { KubernetesObject } from "../../support/controlplane/kubernetes-obj
 import { apply, create, get, waitEstablished } from "../../support/controlplane/objects.ts";
 import { objectPath } from "../../support/controlplane/rest-path.ts";
 import { run } from "../../support/golden/case.ts";
-import { GROUP, installOurCrds, OUR_CRD_NAMES, ourCrds } from "../../support/e2e/our-crds.ts";
+import { GROUP, installOurCrds, OWN_CRD_NAMES, ourCrds } from "../../support/e2e/own-crds.ts";
 
 const KINDS: Record<string, KubernetesObject> = {
   autonodepolicies: {
@@ -45,7 +45,7 @@ describe("anp crds", () => {
 
   test.each(PROFILES)("the CRDs of %s are established, and applying them again changes nothing", async (profile) => {
     const crds = await ourCrds(profile);
-    expect(crds.map(({ metadata }) => metadata?.name)).toEqual(OUR_CRD_NAMES);
+    expect(crds.map(({ metadata }) => metadata?.name)).toEqual(OWN_CRD_NAMES);
     await installOurCrds(controlPlane, profile);
     for (const crd of crds) {
       const { body: before } = await get(controlPlane, "system:admin", crd);
@@ -136,7 +136,7 @@ describe("anp crds", () => {
   });
 
   test("an unknown status field is refused", async () => {
-    await waitEstablished(controlPlane, OUR_CRD_NAMES);
+    await waitEstablished(controlPlane, OWN_CRD_NAMES);
     const object = { ...KINDS["autonodepolicies"], metadata: { name: "strict", namespace: "default" } };
     expect((await create(controlPlane, "system:admin", object)).status).toBe(201);
     const path = `${await objectPath(controlPlane, object)}/status?fieldValidation=Strict`;

@@ -10,7 +10,7 @@ import type { KubernetesObject } from "../../support/controlplane/kubernetes-obj
 import { apply, get, remove, waitEstablished, waitGone } from "../../support/controlplane/objects.ts";
 import type { UserName } from "../../support/controlplane/users.ts";
 import { AKS_CRD, CLUSTER, madeByOperator, PODS, POLICY, WRAPPERS } from "../../support/e2e/explained-objects.ts";
-import { installOurCrds, ourCrds } from "../../support/e2e/our-crds.ts";
+import { installOurCrds, ourCrds } from "../../support/e2e/own-crds.ts";
 import { type LiveObject, putObjects } from "../../support/e2e/put-objects.ts";
 import { run } from "../../support/golden/case.ts";
 

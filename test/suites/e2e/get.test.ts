@@ -13,7 +13,7 @@ import { apply, create, remove, waitEstablished, waitGone } from "../../support/
 import { collectionPath, objectPath } from "../../support/controlplane/rest-path.ts";
 import { run } from "../../support/golden/case.ts";
 import { DATED, LISTED, MOMENT_CRD, moment } from "../../support/e2e/get-objects.ts";
-import { ourKarpenterCrds } from "../../support/e2e/our-crds.ts";
+import { ourKarpenterCrds } from "../../support/e2e/own-crds.ts";
 
 // Go is needed for the CRDs in its module cache, whichever programs are used.
 const KUBECTL = "kubectl";

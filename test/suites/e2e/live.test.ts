@@ -12,7 +12,7 @@ import { NODE_CLASS } from "../../support/e2e/explained-objects.ts";
 import { type LiveObject, putObjects } from "../../support/e2e/put-objects.ts";
 import { run } from "../../support/golden/case.ts";
 import { bothVersions } from "../../support/webhook/crds.ts";
-import { installOurCrds } from "../../support/e2e/our-crds.ts";
+import { installOurCrds } from "../../support/e2e/own-crds.ts";
 
 const ADMIN: UserName = "system:admin";
 

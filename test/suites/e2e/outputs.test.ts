@@ -9,7 +9,7 @@ import { KARPENTER_CRD_NAMES, karpenterCrds } from "../../support/controlplane/k
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
 import { create, waitEstablished } from "../../support/controlplane/objects.ts";
 import { goldenCases, run } from "../../support/golden/case.ts";
-import { objectsIn } from "../../support/e2e/our-crds.ts";
+import { objectsIn } from "../../support/e2e/own-crds.ts";
 
 const CASES = ["admission/spec-equal", "node-class/everything", "pool/everything", "admission/allowed-writers"];
 

@@ -8,7 +8,7 @@ import { KARPENTER_CRD_NAMES, karpenterCrds } from "../../support/controlplane/k
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
 import { apply, create, get, remove, waitEstablished, waitGone } from "../../support/controlplane/objects.ts";
 import { goldenCases, run } from "../../support/golden/case.ts";
-import { objectsIn } from "../../support/e2e/our-crds.ts";
+import { objectsIn } from "../../support/e2e/own-crds.ts";
 
 const OPERATOR = "system:hosted-cluster-config";
 const TYPE = "node.kubernetes.io/instance-type";

@@ -14,7 +14,7 @@ import { OPENSHIFT_NODE_POOL } from "../../support/e2e/faults/pool.ts";
 import { type Case, casesOf, ok, type Table } from "../../support/e2e/faults/table.ts";
 import { fixtureObjects } from "../../support/e2e/fixture-objects.ts";
 import { askModel } from "../../support/e2e/model-verdict.ts";
-import { GROUP, installOurCrds, ourCrds } from "../../support/e2e/our-crds.ts";
+import { GROUP, installOurCrds, ourCrds } from "../../support/e2e/own-crds.ts";
 import { askServer } from "../../support/e2e/server-verdict.ts";
 
 const NAMESPACE = "clusters-shop";

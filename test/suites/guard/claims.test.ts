@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { admitPool } from "../../../src/guard/admit-pool.ts";
-import { canInventValue } from "../../../src/karpenter/requirements/invented-value.ts";
+import { canGenerateValue } from "../../../src/karpenter/requirements/generated-value.ts";
 import { labelPresence } from "../../../src/karpenter/requirements/label-presence.ts";
 import { nodeLabel } from "../../../src/karpenter/requirements/node-label.ts";
 import { has, isEmpty, type Requirement, serialize } from "../../../src/karpenter/requirements/requirement.ts";
@@ -190,7 +190,7 @@ describe("a NodeClaim under a guard", () => {
         // No instance type remains, so Karpenter creates no claim.
         if (all.some((entry) => isEmpty(entry) && labelPresence(entry.key) === "always")) continue;
         // Karpenter finds no number and panics.
-        if (all.some((entry) => labelPresence(entry.key) === "custom" && !canInventValue(entry))) continue;
+        if (all.some((entry) => labelPresence(entry.key) === "custom" && !canGenerateValue(entry))) continue;
         const asked = all.flatMap(serialize);
         claims += 1;
         const claim = claimOf("web", asked, labelsOf(all, labels));

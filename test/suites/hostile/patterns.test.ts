@@ -2,14 +2,14 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { judgePattern } from "../../../scripts/patterns/judge-pattern.ts";
+import { checkPattern } from "../../../scripts/patterns/check-pattern.ts";
 import type { Pattern } from "../../../scripts/patterns/pattern.ts";
 import { patternsIn } from "../../../scripts/patterns/patterns-in.ts";
 import { SCHEDULE_PATTERN } from "../../../src/model/schedule-form.ts";
 import { PatientWorker } from "../../support/hostile/patient-worker.ts";
 
 const judged = (source: string, patience?: number): Promise<string | undefined> =>
-  judgePattern({ file: "a.ts", line: 1, source, flags: "" }, patience);
+  checkPattern({ file: "a.ts", line: 1, source, flags: "" }, patience);
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 

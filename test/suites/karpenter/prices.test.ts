@@ -12,7 +12,7 @@ import type { Price } from "../../../src/karpenter/catalogue/price-index.ts";
 import { readCatalogue } from "../../../src/karpenter/catalogue/read-catalogue.ts";
 import { shippedCatalogue, shippedPrices } from "../../../src/library/shipped-catalogue.ts";
 import { resolve } from "../../../src/resolve/resolve.ts";
-import { bundleOf } from "../../support/bundle.ts";
+import { makeBundle } from "../../support/bundle.ts";
 import { type ControlPlane, startControlPlane } from "../../support/controlplane/control-plane.ts";
 import type { Launch } from "../../support/karpenter/decisions.ts";
 import { printedCatalogue } from "../../support/karpenter/instance-types.ts";
@@ -116,7 +116,7 @@ function explainedOf(
   catalogue: Catalogue,
   pricesFor: Parameters<typeof explainClusters>[2],
 ): ExplainedCluster {
-  const bundle = bundleOf({ "anp.yaml": anpInput(scenario, "Fail") });
+  const bundle = makeBundle({ "anp.yaml": anpInput(scenario, "Fail") });
   return explainClusters([resolve(bundle, {})], catalogue, pricesFor)[0]!;
 }
 

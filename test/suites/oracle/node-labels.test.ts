@@ -5,7 +5,7 @@ import { typeFilter } from "../../../src/karpenter/catalogue/type-filter.ts";
 import type { NodeSelectorRequirement } from "../../../src/model/requirement.ts";
 import { CATALOGUE } from "../../support/instance-types.ts";
 import { resolve } from "../../../src/resolve/resolve.ts";
-import { bundleOf, policyText } from "../../support/bundle.ts";
+import { makeBundle, policyText } from "../../support/bundle.ts";
 import { askOracle } from "../../support/oracle/ask.ts";
 import { compareLabels, questionOf } from "../../support/oracle/compare-labels.ts";
 
@@ -68,7 +68,7 @@ describe("the labels of nodes", () => {
     const question = { ...questionOf(pool), pod };
     const [reply] = await askOracle([question]);
     expect(reply?.answer).toMatchObject({ breaks: breaks ? [TIER.key] : [] });
-    const bundle = bundleOf({
+    const bundle = makeBundle({
       "policy.yaml": policyText(`{nodePoolDefaults: {requirements: [${JSON.stringify(policy)}]}}`),
     });
     const { ways } = prove(resolve(bundle, {}), typeFilter(CATALOGUE))!;

@@ -14,7 +14,7 @@ import { PROFILES } from "../../../src/model/profile.ts";
 import { render } from "../../../src/render/render.ts";
 import { originOf } from "../../../src/resolve/origin.ts";
 import { resolve } from "../../../src/resolve/resolve.ts";
-import { bundleOf, policyText } from "../../support/bundle.ts";
+import { makeBundle, policyText } from "../../support/bundle.ts";
 import { seedOf } from "../../support/property/seed.ts";
 
 const times = fc.oneof(
@@ -101,7 +101,7 @@ describe("a pool under bounds", () => {
           spec: { profile, ...bounds },
         };
         const cluster = resolve(
-          bundleOf({
+          makeBundle({
             "policy.yaml": policyText("{nodePoolDefaults: {requirements: []}}"),
             "config.yaml": stringify(config),
             "pool.yaml": stringify(pool),

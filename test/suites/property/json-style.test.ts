@@ -40,10 +40,10 @@ const piece = fc.constantFrom(
 const spoilt = fc
   .record({
     text,
-    slips: fc.array(fc.record({ at: fc.nat(), removed: fc.nat({ max: 4 }), piece }), { minLength: 1, maxLength: 3 }),
+    mistakes: fc.array(fc.record({ at: fc.nat(), removed: fc.nat({ max: 4 }), piece }), { minLength: 1, maxLength: 3 }),
   })
-  .map(({ text, slips }) =>
-    slips.reduce((given, { at, removed, piece }) => {
+  .map(({ text, mistakes }) =>
+    mistakes.reduce((given, { at, removed, piece }) => {
       const place = at % (given.length + 1);
       return given.slice(0, place) + piece + given.slice(place + removed);
     }, text),

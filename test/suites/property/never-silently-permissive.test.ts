@@ -2,11 +2,11 @@
  * Tests law 1: for any mistake in the policy, the input is refused, or a finding reports that the policy has changed.
  */
 import { beforeAll, describe, expect, it } from "vitest";
-import { FILE_SLIPS } from "../../support/property/file-slips.ts";
-import { keySlips } from "../../support/property/key-slips.ts";
-import { codes, CONTROL_PLANE, renderFiles, type Result, WRAPPERS } from "../../support/property/slip-run.ts";
-import { type Files, POLICY, POLICY_FILE, type Slip } from "../../support/property/slips.ts";
-import { HEAD_SLIPS, ROOT_VOLUME_SLIPS, SPEC_SLIPS } from "../../support/property/text-slips.ts";
+import { FILE_MISTAKES } from "../../support/property/file-mistakes.ts";
+import { keyMistakes } from "../../support/property/key-mistakes.ts";
+import { codes, CONTROL_PLANE, renderFiles, type Result, WRAPPERS } from "../../support/property/mistake-run.ts";
+import { type Files, POLICY, POLICY_FILE, type Mistake } from "../../support/property/mistakes.ts";
+import { HEAD_MISTAKES, ROOT_VOLUME_MISTAKES, SPEC_MISTAKES } from "../../support/property/text-mistakes.ts";
 
 const ROOT_VOLUME_ONLY = POLICY.replace(/ {2}nodePoolDefaults:[^]*(?= {2}ec2)/, "");
 
@@ -17,7 +17,7 @@ interface Surroundings {
   readonly absent: string;
   /** What the rendered objects contain while the policy is enforced. */
   readonly enforced: readonly string[];
-  readonly slips: readonly Slip[];
+  readonly mistakes: readonly Mistake[];
 }
 
 const SURROUNDINGS: readonly Surroundings[] = [
@@ -26,25 +26,25 @@ const SURROUNDINGS: readonly Surroundings[] = [
     files: [[POLICY_FILE, POLICY], CONTROL_PLANE, ...WRAPPERS],
     absent: "policy-absent",
     enforced: ["- amd64", "- us-east-1-bos-1a", "volumeSize: 100Gi"],
-    slips: [...FILE_SLIPS, ...HEAD_SLIPS, ...SPEC_SLIPS, ...ROOT_VOLUME_SLIPS, ...keySlips(POLICY)],
+    mistakes: [...FILE_MISTAKES, ...HEAD_MISTAKES, ...SPEC_MISTAKES, ...ROOT_VOLUME_MISTAKES, ...keyMistakes(POLICY)],
   },
   {
     what: "as the only thing that names the hosted cluster",
     files: [[POLICY_FILE, POLICY], ...WRAPPERS],
     absent: "hosted-cluster-absent",
     enforced: ["- amd64", "- us-east-1-bos-1a", "volumeSize: 100Gi"],
-    slips: [...FILE_SLIPS, ...HEAD_SLIPS, ...SPEC_SLIPS, ...ROOT_VOLUME_SLIPS, ...keySlips(POLICY)],
+    mistakes: [...FILE_MISTAKES, ...HEAD_MISTAKES, ...SPEC_MISTAKES, ...ROOT_VOLUME_MISTAKES, ...keyMistakes(POLICY)],
   },
   {
     what: "with a root volume and nothing else",
     files: [[POLICY_FILE, ROOT_VOLUME_ONLY], CONTROL_PLANE, ...WRAPPERS],
     absent: "policy-absent",
     enforced: ["volumeSize: 100Gi"],
-    slips: [...FILE_SLIPS, ...HEAD_SLIPS, ...ROOT_VOLUME_SLIPS, ...keySlips(ROOT_VOLUME_ONLY)],
+    mistakes: [...FILE_MISTAKES, ...HEAD_MISTAKES, ...ROOT_VOLUME_MISTAKES, ...keyMistakes(ROOT_VOLUME_ONLY)],
   },
 ];
 
-describe.each(SURROUNDINGS)("a policy $what", ({ files, absent, enforced, slips }) => {
+describe.each(SURROUNDINGS)("a policy $what", ({ files, absent, enforced, mistakes }) => {
   let before: Result;
   beforeAll(async () => {
     before = await renderFiles(new Map(files));
@@ -55,20 +55,20 @@ describe.each(SURROUNDINGS)("a policy $what", ({ files, absent, enforced, slips 
     for (const text of enforced) expect(before.stdout).toContain(text);
   });
 
-  it.each(slips.map((slip) => [slip.what, slip] as const))("%s", async (_what, slip) => {
+  it.each(mistakes.map((mistake) => [mistake.what, mistake] as const))("%s", async (_what, mistake) => {
     const changed: Files = new Map(files);
-    slip.apply(changed);
+    mistake.apply(changed);
     const { exit, stdout, findings } = await renderFiles(changed);
-    expect({ exit, codes: codes(findings) }).toMatchObject({ exit: slip.exit });
+    expect({ exit, codes: codes(findings) }).toMatchObject({ exit: mistake.exit });
     if (exit !== 0) expect(stdout).toBe("");
-    if (slip.says === "holds") {
+    if (mistake.says === "holds") {
       for (const text of enforced) expect(stdout).toContain(text);
       return;
     }
     // Findings without the mistake do not count.
     const known = new Set(before.findings.map(({ code, message }) => `${code} ${message}`));
     const said = findings.filter(({ code, message }) => !known.has(`${code} ${message}`));
-    expect(codes(said)).toContain(slip.says === "absent" ? absent : slip.says);
+    expect(codes(said)).toContain(mistake.says === "absent" ? absent : mistake.says);
   });
 });
 

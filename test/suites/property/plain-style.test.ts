@@ -47,19 +47,19 @@ describe("the plain style", () => {
     "\u2028",
     "\ufeff",
   );
-  const slip = fc.record({ at: fc.nat(), removed: fc.nat({ max: 5 }), piece });
+  const mistake = fc.record({ at: fc.nat(), removed: fc.nat({ max: 5 }), piece });
   const lines = fc.record({ from: fc.nat(), count: fc.integer({ min: 1, max: 12 }) });
   const spoilt = fc
     .record({
       text: fc.constantFrom(...FIXTURES.filter((text) => text.length < 2000)),
-      slips: fc.array(slip, { maxLength: 4 }),
+      mistakes: fc.array(mistake, { maxLength: 4 }),
       lines: fc.option(lines),
     })
-    .map(({ text, slips, lines: part }) => {
+    .map(({ text, mistakes, lines: part }) => {
       const all = text.split("\n");
       const start = part === null ? 0 : part.from % all.length;
       const cut = part === null ? text : all.slice(start, start + part.count).join("\n");
-      return slips.reduce((given, { at, removed, piece: more }) => {
+      return mistakes.reduce((given, { at, removed, piece: more }) => {
         const place = at % (given.length + 1);
         return given.slice(0, place) + more + given.slice(place + removed);
       }, cut);

@@ -1,7 +1,7 @@
 /** Tests law 1 for the surroundings of a policy: paths and options, neighbours, and links. */
 import { describe, expect, it } from "vitest";
-import { codes, CONTROL_PLANE, renderFiles, WRAPPERS } from "../../support/property/slip-run.ts";
-import { type Files, POLICY, POLICY_FILE } from "../../support/property/slips.ts";
+import { codes, CONTROL_PLANE, renderFiles, WRAPPERS } from "../../support/property/mistake-run.ts";
+import { type Files, POLICY, POLICY_FILE } from "../../support/property/mistakes.ts";
 
 describe("the surroundings of a policy", () => {
   const files: readonly [string, string][] = [[POLICY_FILE, POLICY], CONTROL_PLANE, ...WRAPPERS];

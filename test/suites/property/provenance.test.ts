@@ -10,7 +10,7 @@ import { originOf, type RenderedObject } from "../../../src/resolve/origin.ts";
 import { render } from "../../../src/render/render.ts";
 import { scenario } from "../../support/property/arbitraries.ts";
 import { resolve } from "../../../src/resolve/resolve.ts";
-import { bundleOf } from "../../support/bundle.ts";
+import { makeBundle } from "../../support/bundle.ts";
 import { objectsOf, stream } from "../../support/property/documents.ts";
 import { decidedByAnp, translated } from "../../support/property/provenance-rules.ts";
 import { seedOf } from "../../support/property/seed.ts";
@@ -25,7 +25,7 @@ function leaves(value: unknown, path: Path = []): [Path, unknown][] {
 }
 
 function renderText(files: Readonly<Record<string, string>>): readonly RenderedObject[] {
-  return render(resolve(bundleOf(files), { includeUserData: true })).value;
+  return render(resolve(makeBundle(files), { includeUserData: true })).value;
 }
 
 interface Seen {

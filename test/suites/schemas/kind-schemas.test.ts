@@ -10,7 +10,7 @@ import { customResourceDefinition } from "../../../src/model/crd.ts";
 import { descriptionKeyOf, FIELD_DESCRIPTIONS } from "../../../src/model/describe-fields.ts";
 import { karpenterResources } from "../../../src/model/ec2/karpenter-resources.ts";
 import { jsonSchemaText } from "../../../src/model/json-schema.ts";
-import { policyResources, wrapperResources } from "../../../src/model/our-resources.ts";
+import { policyResources, wrapperResources } from "../../../src/model/own-kinds.ts";
 import { PROFILES } from "../../../src/model/profile.ts";
 import { REPOSITORY } from "../../support/docs/page.ts";
 import { goldenCases } from "../../support/golden/case.ts";
@@ -74,8 +74,8 @@ describe("descriptions", () => {
   });
 
   it("are sentences", () => {
-    const slips = Object.entries(FIELD_DESCRIPTIONS).filter(([, text]) => !/^[A-Za-z*][^\n]{8,140}\.$/.test(text));
-    expect(slips).toStrictEqual([]);
+    const problems = Object.entries(FIELD_DESCRIPTIONS).filter(([, text]) => !/^[A-Za-z*][^\n]{8,140}\.$/.test(text));
+    expect(problems).toStrictEqual([]);
   });
 
   it("are in the CRDs as well, except for metadata, which the API server does not allow there", () => {

@@ -12,7 +12,7 @@ import type { KubeObject } from "../../../src/model/kube-object.ts";
 import type { ControlPlane } from "../../support/controlplane/control-plane.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
 import { apply, remove, waitGone } from "../../support/controlplane/objects.ts";
-import { ourCrds } from "../../support/e2e/our-crds.ts";
+import { ourCrds } from "../../support/e2e/own-crds.ts";
 import { CONTROL_PLANE } from "../../support/watch/inputs.ts";
 import { ADMIN, pass, put, type Rig, startRig, watched } from "../../support/watch/rig.ts";
 import { type Grant, install, type Installed, withhold } from "../../support/deploy/installed.ts";

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, expect, test } from "vitest";
 import type { ClusterApi } from "../../../src/cluster/api/cluster-api.ts";
 import { remove, waitEstablished, waitGone } from "../../support/controlplane/objects.ts";
-import { ourCrds } from "../../support/e2e/our-crds.ts";
+import { ourCrds } from "../../support/e2e/own-crds.ts";
 import { ARCH, isIn, nodeClass, policy, pool } from "../../support/watch/inputs.ts";
 import { ADMIN, apiOf, OPERATOR, pass, put, putEverything, said } from "../../support/watch/rig.ts";
 import { runInProcess, specOf } from "../../support/watch/run-in-process.ts";

@@ -11,7 +11,7 @@ import { objectCounts } from "../../../src/cluster/fleet/object-counts.ts";
 import { PROFILES } from "../../../src/model/profile.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
 import { apply, get, remove, waitEstablished, waitGone } from "../../support/controlplane/objects.ts";
-import { ourCrds } from "../../support/e2e/our-crds.ts";
+import { ourCrds } from "../../support/e2e/own-crds.ts";
 import { run } from "../../support/golden/case.ts";
 import { ARCH, isIn, NAMESPACE } from "../../support/watch/inputs.ts";
 import { ADMIN, apiOf, live, OPERATOR, pass, put, putEverything, said, watched } from "../../support/watch/rig.ts";

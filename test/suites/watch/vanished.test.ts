@@ -9,7 +9,7 @@ import { directoryReader } from "../../../src/cluster/read/read-directory.ts";
 import { toYaml } from "../../../src/krm/write.ts";
 import type { ControlPlane } from "../../support/controlplane/control-plane.ts";
 import { remove, waitEstablished, waitGone } from "../../support/controlplane/objects.ts";
-import { installOurCrds } from "../../support/e2e/our-crds.ts";
+import { installOurCrds } from "../../support/e2e/own-crds.ts";
 import { ARCH, isIn, policy, pool } from "../../support/watch/inputs.ts";
 import { describeOnOwnClusters } from "../../support/watch/on-clusters.ts";
 import { ADMIN, apiOf, OPERATOR, pass, put, said, watched } from "../../support/watch/rig.ts";

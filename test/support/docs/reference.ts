@@ -54,7 +54,7 @@ export function whyBroken({ candidates, section }: Reference): string | undefine
 }
 
 /** References that readers cannot follow: to files outside the project, or to sections in an unchecked form. */
-export function slipsIn(file: string, text: string): string[] {
+export function mistakesIn(file: string, text: string): string[] {
   return text.split("\n").flatMap((line, index) => {
     const prose = file.endsWith(".md") ? line : commentOf(file, line);
     const found = [line.match(FOREIGN_NAME), prose.match(FOREIGN_FOLDER), prose.match(LOOSE_SECTION)];

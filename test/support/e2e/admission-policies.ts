@@ -5,7 +5,7 @@ import type { ControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { apply, remove } from "../controlplane/objects.ts";
 import { run } from "../golden/case.ts";
-import { GROUP, objectsIn } from "./our-crds.ts";
+import { GROUP, objectsIn } from "./own-crds.ts";
 
 const API = "admissionregistration.k8s.io";
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parseSources } from "../../../src/krm/parse.ts";
 import { readSources } from "../../../src/krm/read.ts";
 import type { Resource } from "../../../src/krm/resource.ts";
-import { GROUP } from "./our-crds.ts";
+import { GROUP } from "./own-crds.ts";
 
 const FIXTURES = fileURLToPath(new URL("../../../fixtures", import.meta.url));
 

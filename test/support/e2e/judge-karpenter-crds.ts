@@ -16,7 +16,7 @@ import { type KarpenterCase, karpenterCorpus } from "./karpenter-corpus.ts";
 import { differenceOf, DIFFERENCES, type Verdicts } from "./karpenter-differences.ts";
 import { fieldsOf } from "./karpenter-fields.ts";
 import { askOurModel, askServerAll } from "./karpenter-verdicts.ts";
-import { ourKarpenterCrds } from "./our-crds.ts";
+import { ourKarpenterCrds } from "./own-crds.ts";
 import type { Judgement } from "./server-verdict.ts";
 
 const KARPENTER = { apiVersion: "karpenter.sh/v1", metadata: { name: "written" } };

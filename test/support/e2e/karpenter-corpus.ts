@@ -8,7 +8,7 @@ import { REQUIREMENT, REQUIREMENTS } from "./faults/requirement.ts";
 import { casesOf, inside, type Table, table } from "./faults/table.ts";
 import { TEMPLATE_SPEC } from "./faults/template.ts";
 import { KARPENTER_OBJECTS } from "./karpenter-objects.ts";
-import { type Schema, slipsOf } from "./schema-slips.ts";
+import { type Schema, mutationsOf } from "./schema-mutations.ts";
 
 export interface KarpenterCase {
   readonly what: string;
@@ -50,8 +50,8 @@ export function karpenterCorpus(crds: readonly KubernetesObject[], profile: Prof
 }
 
 function casesIn(schemas: Readonly<Record<string, Schema>>, object: KubernetesObject, part: "spec" | "status") {
-  const slips = slipsOf(schemas[part] ?? {}, object[part], [part]);
-  return [{ what: "as it is", value: object[part] }, ...slips].map(({ what, value }): KarpenterCase => {
+  const mutations = mutationsOf(schemas[part] ?? {}, object[part], [part]);
+  return [{ what: "as it is", value: object[part] }, ...mutations].map(({ what, value }): KarpenterCase => {
     const { status: _, ...rest } = object;
     const written = part === "spec" ? { ...rest, spec: value } : { ...object, status: value };
     return { what: `${object.kind} ${what}`, object: written as KubernetesObject, part };

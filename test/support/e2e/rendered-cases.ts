@@ -7,7 +7,7 @@ import { ANP_GROUP } from "../../../src/krm/known-kinds.ts";
 import { PROFILES, type Profile } from "../../../src/model/profile.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { asStream, type GoldenCase, goldenCases, run } from "../golden/case.ts";
-import { objectsIn } from "./our-crds.ts";
+import { objectsIn } from "./own-crds.ts";
 
 const QUICK_START = fileURLToPath(new URL("../../../fixtures/quickstart", import.meta.url));
 

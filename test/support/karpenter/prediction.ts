@@ -11,7 +11,7 @@ import { parseSources } from "../../../src/krm/parse.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { run } from "../golden/case.ts";
 import { resolve } from "../../../src/resolve/resolve.ts";
-import { bundleOf } from "../bundle.ts";
+import { makeBundle } from "../bundle.ts";
 import { anpInput, podsOf } from "./scenario-input.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
 
@@ -52,7 +52,7 @@ export async function predictRaw(
 async function placed(scenario: Scenario, input: string, catalogueFile: string): Promise<Prediction["pods"]> {
   const read = readCatalogue(await readFile(catalogueFile, "utf8"), "kwok");
   if ("problem" in read) throw new Error(read.problem.message);
-  const [cluster] = explainClusters([resolve(bundleOf({ "anp.yaml": input }), {})], read.catalogue);
+  const [cluster] = explainClusters([resolve(makeBundle({ "anp.yaml": input }), {})], read.catalogue);
   if (cluster === undefined) throw new Error(`${scenario.name}: nothing to explain`);
   const text = podsOf(scenario)
     .map((pod) => stringify(pod))

@@ -1,6 +1,6 @@
 /** Renders the NodePools of a scenario with anp. */
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
-import { objectsIn } from "../e2e/our-crds.ts";
+import { objectsIn } from "../e2e/own-crds.ts";
 import { run } from "../golden/case.ts";
 import { anpInput } from "./scenario-input.ts";
 import type { Scenario } from "./scenarios/scenario.ts";

@@ -2,7 +2,7 @@
 import { stringify } from "yaml";
 import { ANP_GROUP } from "../../../src/krm/known-kinds.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
-import { GROUP } from "../e2e/our-crds.ts";
+import { GROUP } from "../e2e/own-crds.ts";
 import { cpuOf } from "./scenarios/all.ts";
 import type { PodOf, PoolOf, Scenario } from "./scenarios/scenario.ts";
 

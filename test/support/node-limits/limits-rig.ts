@@ -20,7 +20,7 @@ import { type ControlPlane, startControlPlane } from "../controlplane/control-pl
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { karpenterCrds } from "../controlplane/karpenter-crds.ts";
 import { apply, waitEstablished } from "../controlplane/objects.ts";
-import { GROUP, installOurCrds } from "../e2e/our-crds.ts";
+import { GROUP, installOurCrds } from "../e2e/own-crds.ts";
 import { mustCreate } from "../karpenter/pools.ts";
 import { type Karpenter, startKarpenter } from "../karpenter/start-karpenter.ts";
 import { AWS_NODE_CLASS, kwokApi } from "./kwok-api.ts";

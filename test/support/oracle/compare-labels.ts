@@ -1,14 +1,14 @@
 /** Compares anp's verdicts on random pools with the nodes that Karpenter launches for them. */
 import fc from "fast-check";
 import { mergeRequirements } from "../../../src/render/merge-requirements.ts";
-import { bundleOf, configText, inputsOf, policyText, poolText, poolWith } from "../bundle.ts";
+import { makeBundle, configText, inputsOf, policyText, poolText, poolWith } from "../bundle.ts";
 import { prove } from "../../../src/analyze/check/prove.ts";
 import { typeFilter } from "../../../src/karpenter/catalogue/type-filter.ts";
 import { labelPresence } from "../../../src/karpenter/requirements/label-presence.ts";
 import { requirementOf } from "../../../src/karpenter/requirements/requirement.ts";
 import type { Bundle } from "../../../src/model/bundle.ts";
 import { PLACEMENT_GROUP_ID, PLACEMENT_GROUP_PARTITION } from "../../../src/model/labels.ts";
-import type { Demand } from "../../../src/resolve/demands.ts";
+import type { PoolRequirement } from "../../../src/resolve/pool-requirements.ts";
 import { resolve } from "../../../src/resolve/resolve.ts";
 import { CATALOGUE, changedPool } from "../instance-types.ts";
 import type { KarpenterVersion } from "../go/programs.ts";
@@ -146,7 +146,7 @@ const FILTER = typeFilter(CATALOGUE);
 
 function bundleWith({ policy, own, labels }: LabelPool): Bundle {
   const entries = JSON.stringify(own);
-  return bundleOf({
+  return makeBundle({
     "policy.yaml": policyText(`{nodePoolDefaults: {requirements: ${JSON.stringify(policy)}}}`),
     "pool.yaml": poolText(
       `{template: {metadata: {labels: ${JSON.stringify(labels)}}, spec: {requirements: ${entries}}}}`,
@@ -174,7 +174,7 @@ function isInGroup({ class: name }: LabelPool): boolean {
   return name === "group" || name === "partitions";
 }
 
-const IN_GROUP: Demand = {
+const IN_GROUP: PoolRequirement = {
   from: "class",
   place: { resource: undefined as never, path: [] },
   requirement: requirementOf({ key: PLACEMENT_GROUP_ID, operator: "In", values: ["pg-1"] }),

@@ -11,7 +11,7 @@ import { offeredTypes } from "../../../src/karpenter/catalogue/reserved-capacity
 import { newerInstanceType } from "../../../src/analyze/explain/unknown-types.ts";
 import { type EffectivePolicy, NO_POLICY } from "../../../src/resolve/policy.ts";
 import { resolve } from "../../../src/resolve/resolve.ts";
-import { bundleOf } from "../bundle.ts";
+import { makeBundle } from "../bundle.ts";
 import { entry } from "../instance-types.ts";
 import { bruteRelation, SMALL } from "./policy-pairs.ts";
 import { policyManifest } from "./questions.ts";
@@ -68,7 +68,7 @@ function gets(
   policy: readonly string[],
   known: InstanceTypes,
 ): boolean {
-  const bundle = bundleOf({
+  const bundle = makeBundle({
     "policy.json": JSON.stringify(policyManifest(policy)),
     "witness.json": JSON.stringify(witnessWrapper(asked)),
   });

@@ -7,7 +7,7 @@ import { isNone } from "../../../src/karpenter/catalogue/type-mask.ts";
 import { admitsAbsence, has, isEmpty, requirementOf } from "../../../src/karpenter/requirements/requirement.ts";
 import { type Requirements, requirementsOf } from "../../../src/karpenter/requirements/requirements.ts";
 import type { NodeSelectorRequirement } from "../../../src/model/requirement.ts";
-import type { Demand } from "../../../src/resolve/demands.ts";
+import type { PoolRequirement } from "../../../src/resolve/pool-requirements.ts";
 import { CATALOGUE, entry } from "../instance-types.ts";
 import { RESERVATION, side } from "./questions.ts";
 
@@ -98,7 +98,9 @@ function admitsNode(policy: Requirements, labels: Labels): boolean {
 }
 
 function launches(policy: readonly NodeSelectorRequirement[], wrapper: readonly NodeSelectorRequirement[]): boolean {
-  const demands = [...policy, ...wrapper].map((one) => ({ from: "user", requirement: requirementOf(one) }) as Demand);
+  const demands = [...policy, ...wrapper].map(
+    (one) => ({ from: "user", requirement: requirementOf(one) }) as PoolRequirement,
+  );
   const { types, shortfall } = remainingTypes(demands, SMALL);
   return !isNone(types) && shortfall.size === 0;
 }

@@ -79,7 +79,14 @@ const ENTRIES = {
   ],
   reservation: [`${RESERVATION} In cr-1`, `${RESERVATION} Exists`, `${RESERVATION} DoesNotExist`],
   custom: ["tier In gold", "tier In silver", "tier Exists min 1", "tier NotIn gold"],
-  slips: ["arch In x86_64", "family In m99", "cpu Gt 100000", "cpu Lt 0", "type NotIn m5.xlarge", "arch DoesNotExist"],
+  mistakes: [
+    "arch In x86_64",
+    "family In m99",
+    "cpu Gt 100000",
+    "cpu Lt 0",
+    "type NotIn m5.xlarge",
+    "arch DoesNotExist",
+  ],
   minValues: [
     "family Exists min 2",
     "family Exists min 5",

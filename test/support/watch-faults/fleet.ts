@@ -6,7 +6,7 @@ import { toYaml } from "../../../src/krm/write.ts";
 import { type ControlPlane, startControlPlane } from "../controlplane/control-plane.ts";
 import { KARPENTER_CRD_NAMES, karpenterCrds } from "../controlplane/karpenter-crds.ts";
 import { waitEstablished } from "../controlplane/objects.ts";
-import { installOurCrds } from "../e2e/our-crds.ts";
+import { installOurCrds } from "../e2e/own-crds.ts";
 import { CONTROL_PLANE, type Entry, HOSTED_CONTROL_PLANE_CRD, policy, pool } from "../watch/inputs.ts";
 import { OPERATOR, put } from "../watch/rig.ts";
 import { type TcpGate, tcpGate } from "../watch/tcp-gate.ts";

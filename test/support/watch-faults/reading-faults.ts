@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { toYaml } from "../../../src/krm/write.ts";
 import { get, remove, until, waitEstablished } from "../controlplane/objects.ts";
 import { objectPath } from "../controlplane/rest-path.ts";
-import { ourCrds } from "../e2e/our-crds.ts";
+import { ourCrds } from "../e2e/own-crds.ts";
 import { nodeClass } from "../watch/inputs.ts";
 import { ADMIN, put } from "../watch/rig.ts";
 import { NODE_CLASS } from "../watch-process/karpenter-rig.ts";

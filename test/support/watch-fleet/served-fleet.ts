@@ -7,7 +7,7 @@ import { type ControlPlane, startControlPlane } from "../controlplane/control-pl
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { remove, waitEstablished } from "../controlplane/objects.ts";
 import type { UserName } from "../controlplane/users.ts";
-import { installOurCrds } from "../e2e/our-crds.ts";
+import { installOurCrds } from "../e2e/own-crds.ts";
 import { buildOnce } from "../process/built.ts";
 import {
   ARCH,

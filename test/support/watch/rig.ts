@@ -23,7 +23,7 @@ import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { apply, get, remove, waitEstablished, waitGone } from "../controlplane/objects.ts";
 import { collectionPath } from "../controlplane/rest-path.ts";
 import type { UserName } from "../controlplane/users.ts";
-import { installOurCrds } from "../e2e/our-crds.ts";
+import { installOurCrds } from "../e2e/own-crds.ts";
 import {
   CAPI_CLUSTER_CRD,
   CONTROL_PLANE,

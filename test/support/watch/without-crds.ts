@@ -3,12 +3,12 @@ import type { ReconcileResult } from "../../../src/cluster/status/pass-result.ts
 import type { WatchedCluster } from "../../../src/cluster/objects/watched-cluster.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { remove, waitGone } from "../controlplane/objects.ts";
-import { OUR_CRD_NAMES } from "../e2e/our-crds.ts";
+import { OWN_CRD_NAMES } from "../e2e/own-crds.ts";
 import { CONTROL_PLANE } from "./inputs.ts";
 import { describeOn } from "./on-clusters.ts";
 import { ADMIN, OPERATOR, put, type Rig, startRig, watched } from "./rig.ts";
 
-export const [POLICIES, NODE_CLASSES, NODE_POOLS] = OUR_CRD_NAMES as [string, string, string];
+export const [POLICIES, NODE_CLASSES, NODE_POOLS] = OWN_CRD_NAMES as [string, string, string];
 
 export const crd = (name: string): KubernetesObject => ({
   apiVersion: "apiextensions.k8s.io/v1",
@@ -23,7 +23,7 @@ export function describeWithoutCrds(name: string, suite: (rig: Rig) => void): vo
 
 async function withoutCrds(rig: Rig): Promise<void> {
   for (const on of [rig.guest, rig.management])
-    for (const name of OUR_CRD_NAMES) {
+    for (const name of OWN_CRD_NAMES) {
       await remove(on, ADMIN, crd(name));
       await waitGone(on, crd(name));
     }

@@ -4,14 +4,14 @@ import { describeResource } from "../../../krm/resource.ts";
 import { has, isEmpty } from "../../../karpenter/requirements/requirement.ts";
 import { indexesOf } from "../../../karpenter/catalogue/type-mask.ts";
 import { valuesOf } from "../../../karpenter/catalogue/type-filter.ts";
-import type { Demand } from "../../../resolve/demands.ts";
+import type { PoolRequirement } from "../../../resolve/pool-requirements.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 
 const KEYS = { "kubernetes.io/arch": "architecture", "kubernetes.io/os": "operating system" };
 
 const OS = "kubernetes.io/os";
 
-function admits({ requirement }: Demand, key: string, value: string): boolean {
+function admits({ requirement }: PoolRequirement, key: string, value: string): boolean {
   return requirement.key !== key || has(requirement, value);
 }
 

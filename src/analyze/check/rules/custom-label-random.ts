@@ -1,12 +1,12 @@
 /** Rule: custom labels without listed values, so that nodes get a random value. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
-import { canInventValue } from "../../../karpenter/requirements/invented-value.ts";
+import { canGenerateValue } from "../../../karpenter/requirements/generated-value.ts";
 import { labelPresence } from "../../../karpenter/requirements/label-presence.ts";
 import { formatRequirement } from "../../../karpenter/requirements/requirement.ts";
 import { subjectOf } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 
-/** Karpenter invents a number (docs/upstream/karpenter.md#invented-values). */
+/** Karpenter invents a number (docs/upstream/karpenter.md#generated-values). */
 export function customLabelRandom({ explanations, knownTypes }: ExplainedCluster): Finding[] {
   const reportedOfPolicy = new Set<string>();
   return explanations.flatMap(({ requirements }) =>
@@ -15,7 +15,7 @@ export function customLabelRandom({ explanations, knownTypes }: ExplainedCluster
       if (outcome === "foreign") return [];
       if (labelPresence(key, knownTypes.filter.catalogue) !== "custom" || !effective.complement) return [];
       // Without any possible number Karpenter crashes, which rendering refuses.
-      if (!canInventValue(effective)) return [];
+      if (!canGenerateValue(effective)) return [];
       const entry = user.at(-1) ?? policy.at(-1);
       if (entry === undefined || (user.length === 0 && reportedOfPolicy.has(key))) return [];
       if (user.length === 0) reportedOfPolicy.add(key);

@@ -1,6 +1,6 @@
 /** Rule: label keys that look like a misspelt well-known label. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
-import { labelMeant } from "../../../karpenter/requirements/label-meant.ts";
+import { labelSuggestion } from "../../../karpenter/requirements/label-suggestion.ts";
 import { memoizeByKey } from "../../../model/memoize.ts";
 import { ownEntries, subjectOf } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
@@ -8,7 +8,7 @@ import type { ExplainedCluster } from "../../explain/explain.ts";
 /** Karpenter treats these as custom labels. Rendering reports those of the policy as errors, because they weaken it. */
 export function labelMisspelt({ pools, provider }: ExplainedCluster): Finding[] {
   // Memoized, because pools repeat the same labels.
-  const meantBy = memoizeByKey((key: string) => labelMeant(key, provider.labels));
+  const meantBy = memoizeByKey((key: string) => labelSuggestion(key, provider.labels));
   return pools.flatMap(ownEntries).flatMap((entry) => {
     const { key } = entry.requirement;
     // A template label `zone` is common and intended; a requirement on `zone` is most likely a mistake.

@@ -1,9 +1,9 @@
 /** Rule: policy entries on labels that a node may lack. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
-import { labelMeant } from "../../../karpenter/requirements/label-meant.ts";
+import { labelSuggestion } from "../../../karpenter/requirements/label-suggestion.ts";
 import { labelPresence } from "../../../karpenter/requirements/label-presence.ts";
 import { admitsAbsence, intersection, isEmpty } from "../../../karpenter/requirements/requirement.ts";
-import { PRESENCE_WORDS } from "../../../resolve/merge-words.ts";
+import { PRESENCE_WORDS } from "../../../resolve/merge-findings.ts";
 import { policyEntries, subjectOf } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 
@@ -16,7 +16,7 @@ export function policyKeyBypassable(cluster: ExplainedCluster): Finding[] {
     const policy = group.map(({ requirement }) => requirement).reduce(intersection);
     // A misspelt key has a finding already, and contradicting entries restrict nothing.
     const isVoid = isEmpty(policy) && !group.some(({ requirement }) => isEmpty(requirement));
-    if (entry === undefined || presence === "always" || isVoid || labelMeant(key) !== undefined) return [];
+    if (entry === undefined || presence === "always" || isVoid || labelSuggestion(key) !== undefined) return [];
     const owners = PRESENCE_WORDS[presence];
     const behaviour = admitsAbsence(policy)
       ? "keeps a label of a pool's template that the entry excludes"

@@ -4,7 +4,7 @@ import { locationOf } from "../../../krm/location.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import { isNone } from "../../../karpenter/catalogue/type-mask.ts";
 import { formatRequirement } from "../../../karpenter/requirements/requirement.ts";
-import type { Demand } from "../../../resolve/demands.ts";
+import type { PoolRequirement } from "../../../resolve/pool-requirements.ts";
 import { policyEntries } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import type { PoolExplanation } from "../../explain/explanation.ts";
@@ -40,7 +40,7 @@ export function poolUnsatisfiable(cluster: ExplainedCluster): Finding[] {
 const SOURCES = { policy: "the policy's ", user: "", label: "the node label ", class: "the node class's " };
 
 /** With its place, because contradicting entries may be in files of different owners. */
-function describeDemand({ from, requirement, place }: Demand): string {
+function describeDemand({ from, requirement, place }: PoolRequirement): string {
   const where = locationOf(place.resource, place.path);
   const ofImages = from === "class" && requirement.key === "kubernetes.io/arch";
   const why = from === "class" && !ofImages ? ", which selects no capacity reservation" : "";

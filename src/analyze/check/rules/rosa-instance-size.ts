@@ -6,7 +6,7 @@ import { entriesOf, placeOfValue, subjectOf } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import type { PoolExplanation } from "../../explain/explanation.ts";
 import { isRefusedSize, refusedValues } from "../rosa-sizes.ts";
-import type { Demand } from "../../../resolve/demands.ts";
+import type { PoolRequirement } from "../../../resolve/pool-requirements.ts";
 
 const SIZES = "nano, micro, small, medium and large";
 
@@ -15,12 +15,12 @@ export function rosaInstanceSize(cluster: ExplainedCluster): Finding[] {
   return [...entriesOf(cluster).flatMap(named), ...cluster.explanations.flatMap((one) => left(one, cluster))];
 }
 
-function refused({ requirement: { key, complement, values } }: Demand): string[] {
+function refused({ requirement: { key, complement, values } }: PoolRequirement): string[] {
   return refusedValues(key, complement, values);
 }
 
 /** ROSA refuses a NodePool that names such a type. */
-function named(entry: Demand): Finding[] {
+function named(entry: PoolRequirement): Finding[] {
   const names = refused(entry);
   const [first] = names;
   // A template label is not checked in the NodePool, but the NodeClaim has it and is refused.

@@ -3,7 +3,7 @@ import { someOf } from "../../../krm/counted.ts";
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { INSTANCE_TYPE } from "../../../karpenter/catalogue/catalogue.ts";
 import { admitsAbsence } from "../../../karpenter/requirements/requirement.ts";
-import type { Demand } from "../../../resolve/demands.ts";
+import type { PoolRequirement } from "../../../resolve/pool-requirements.ts";
 import { entriesOf, placeOfValue, subjectOf } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import { knownValues } from "../../explain/known-values.ts";
@@ -34,7 +34,7 @@ export function valueUnknown(cluster: ExplainedCluster): Finding[] {
 
 const SHOWN = 5;
 
-function consequence({ requirement }: Demand, unknown: readonly string[]): string {
+function consequence({ requirement }: PoolRequirement, unknown: readonly string[]): string {
   if (requirement.complement) return ", so the entry does not exclude what was meant";
   if (unknown.length < requirement.values.size || admitsAbsence(requirement)) return "";
   return ", so the entry leaves none";

@@ -1,6 +1,6 @@
 /** Which pools differ only by their zones. */
 import { expect, it } from "vitest";
-import { bundleOf } from "../../../../test/support/bundle.ts";
+import { makeBundle } from "../../../../test/support/bundle.ts";
 import { CATALOGUE } from "../../../../test/support/instance-types.ts";
 import { resolve } from "../../../resolve/resolve.ts";
 import { explainClusters } from "../../explain/explain.ts";
@@ -27,7 +27,7 @@ function pairsOf(...pools: readonly Pool[]): string[] {
     };
     return [`pool-${index}.yaml`, JSON.stringify(object)] as const;
   });
-  const [cluster] = explainClusters([resolve(bundleOf(Object.fromEntries(files)), {})], CATALOGUE);
+  const [cluster] = explainClusters([resolve(makeBundle(Object.fromEntries(files)), {})], CATALOGUE);
   return zonePoolsTie(cluster!).map(({ message }) => message.slice(0, message.indexOf(" by its")));
 }
 

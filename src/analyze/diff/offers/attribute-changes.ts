@@ -1,5 +1,5 @@
 /** Attributes gained and lost types, zones and capacity types to added and removed entries. */
-import type { AskedRequirement } from "../../../resolve/demands.ts";
+import type { AskedRequirement } from "../../../resolve/pool-requirements.ts";
 
 /** An added or removed entry, by its index in the list of its side. */
 export interface EntryChange {

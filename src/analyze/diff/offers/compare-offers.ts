@@ -6,7 +6,7 @@ import { KNOWN_VALUES } from "../../../model/labels.ts";
 import { memoizeByKey, memoizeByObject } from "../../../model/memoize.ts";
 import { describeDemand, describeRequirement } from "../../explain/describe-demand.ts";
 import type { InstanceTypes } from "../../explain/remaining-types.ts";
-import type { AskedRequirement } from "../../../resolve/demands.ts";
+import type { AskedRequirement } from "../../../resolve/pool-requirements.ts";
 import { valueAt } from "../../../krm/field-path.ts";
 import type { KubeObject } from "../../../model/kube-object.ts";
 import { askedOf, isStaticPool } from "../change-node-pool.ts";

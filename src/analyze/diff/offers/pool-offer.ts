@@ -2,7 +2,7 @@
 import { CAPACITY_TYPE, placesOffered, ZONE } from "./places.ts";
 import { isNone, type TypeMask, without } from "../../../karpenter/catalogue/type-mask.ts";
 import { addRequirements, mergedByKey, type Requirements } from "../../../karpenter/requirements/requirements.ts";
-import type { AskedRequirement } from "../../../resolve/demands.ts";
+import type { AskedRequirement } from "../../../resolve/pool-requirements.ts";
 import { type InstanceTypes, type Remaining, remainingTypes } from "../../explain/remaining-types.ts";
 
 export interface PoolOffer {

@@ -5,7 +5,7 @@ import { type Requirement, requirementOf } from "../../../karpenter/requirements
 import { type FieldPath, valueAt } from "../../../krm/field-path.ts";
 import { memoizeByKey, memoizeByObject } from "../../../model/memoize.ts";
 import type { NodeSelectorRequirement } from "../../../model/requirement.ts";
-import type { Demand } from "../../../resolve/demands.ts";
+import type { PoolRequirement } from "../../../resolve/pool-requirements.ts";
 import type { Place } from "../../../resolve/origin.ts";
 import { BLOCKER } from "../../../resolve/resolve-pool.ts";
 import { placedEntriesOf, placedLabelsOf } from "../change-node-pool.ts";
@@ -14,7 +14,7 @@ import type { SideObject } from "../side-object.ts";
 
 /** A demand with an author and a place, if known. Live objects and earlier output have none. */
 export interface SideDemand {
-  readonly from: Demand["from"] | undefined;
+  readonly from: PoolRequirement["from"] | undefined;
   readonly place: Place | undefined;
   readonly requirement: Requirement;
 }
@@ -40,7 +40,11 @@ export function entryReader(): ReadEntry {
  *
  * @param needs the requirements of its images
  */
-export function sideDemands({ pool, nodeClass }: SidePool, needs: readonly Demand[], read: ReadEntry): SideDemand[] {
+export function sideDemands(
+  { pool, nodeClass }: SidePool,
+  needs: readonly PoolRequirement[],
+  read: ReadEntry,
+): SideDemand[] {
   const { object, asItStands = false, placeOf } = pool;
   const entries = placedEntriesOf(object).map(({ entry, path }): SideDemand => {
     const place = placeOf(path);
@@ -80,7 +84,7 @@ function classDemands(pool: SideObject, nodeClass: SideObject | undefined): Side
   if (nodeClass === undefined) return [];
   const provider = providerOfPool(pool);
   const ofSpec = provider
-    .demandsOf(nodeClass.object)
+    .classRequirements(nodeClass.object)
     .filter(({ path }) => path[0] === "spec" && (pool.asItStands === true || !isOfImages(path)));
   return ofSpec.map(({ path, requirement }) => ({
     from: "class",

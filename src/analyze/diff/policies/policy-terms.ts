@@ -1,6 +1,6 @@
 /** The nodes that a wrapper with given labels gets under one policy. */
 import { includesType, isNone, type TypeMask, without } from "../../../karpenter/catalogue/type-mask.ts";
-import { canInventValue } from "../../../karpenter/requirements/invented-value.ts";
+import { canGenerateValue } from "../../../karpenter/requirements/generated-value.ts";
 import { labelPresence } from "../../../karpenter/requirements/label-presence.ts";
 import { admitsAbsence, has, type Requirement, requirementOf } from "../../../karpenter/requirements/requirement.ts";
 import { addRequirements, mergedByKey, type Requirements } from "../../../karpenter/requirements/requirements.ts";
@@ -47,7 +47,7 @@ export function typesAdmitted(terms: PolicyTerms, asked: readonly Asked[]): Type
   const { filter } = knownTypes;
   const together = withAsked(terms, asked);
   const crashes = [...together.values()].some(
-    (one) => labelPresence(one.key, filter.catalogue) === "custom" && !canInventValue(one),
+    (one) => labelPresence(one.key, filter.catalogue) === "custom" && !canGenerateValue(one),
   );
   const meant = asked.every(({ key, values }) => valuesOrAbsence(values).some((one) => admits(merged.get(key), one)));
   return crashes || !meant ? without(filter.all, filter.all) : typesOf(together, NO_CLASS, filter);

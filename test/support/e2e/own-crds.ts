@@ -8,7 +8,7 @@ import { run } from "../golden/case.ts";
 
 export const GROUP = "karpenter.hypershift.openshift.io";
 
-export const OUR_CRD_NAMES = ["autonodepolicies", "openshiftec2nodeclasses", "openshiftnodepools"].map(
+export const OWN_CRD_NAMES = ["autonodepolicies", "openshiftec2nodeclasses", "openshiftnodepools"].map(
   (plural) => `${plural}.${GROUP}`,
 );
 
@@ -19,7 +19,7 @@ export async function ourCrds(profile: Profile): Promise<KubernetesObject[]> {
 /** Those of Karpenter's own kinds. */
 export async function ourKarpenterCrds(profile: Profile): Promise<KubernetesObject[]> {
   const all = await crdsOf("--profile", profile, "--karpenter");
-  return all.filter(({ metadata }) => !OUR_CRD_NAMES.includes(metadata?.name ?? ""));
+  return all.filter(({ metadata }) => !OWN_CRD_NAMES.includes(metadata?.name ?? ""));
 }
 
 async function crdsOf(...options: readonly string[]): Promise<KubernetesObject[]> {
@@ -33,7 +33,7 @@ export async function installOurCrds(controlPlane: ControlPlane, profile: Profil
     const { status, text } = await apply(controlPlane, "system:admin", crd);
     if (status >= 300) throw new Error(text);
   }
-  await waitEstablished(controlPlane, OUR_CRD_NAMES);
+  await waitEstablished(controlPlane, OWN_CRD_NAMES);
 }
 
 /** The objects of a YAML stream. */

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { run } from "../golden/case.ts";
-import { type Files, POLICY_FILE } from "./slips.ts";
+import { type Files, POLICY_FILE } from "./mistakes.ts";
 
 export const WRAPPERS: readonly [string, string][] = [
   [
@@ -47,7 +47,7 @@ export interface Result {
 
 /** @param link target of a link in place of the policy */
 export async function renderFiles(files: Files, args: readonly string[] = ["in"], link?: string): Promise<Result> {
-  const folder = mkdtempSync(join(tmpdir(), "anp-slips-"));
+  const folder = mkdtempSync(join(tmpdir(), "anp-mistakes-"));
   const input = join(folder, "in");
   for (const [path, content] of files) {
     mkdirSync(path.endsWith("/") ? join(input, path) : dirname(join(input, path)), { recursive: true });

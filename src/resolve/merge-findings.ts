@@ -5,12 +5,17 @@ import { formatRequirement } from "../karpenter/requirements/requirement.ts";
 import { type Finding, findingAt, type Words } from "../krm/finding.ts";
 import { locationOf } from "../krm/location.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
-import type { Demand } from "./demands.ts";
+import type { PoolRequirement } from "./pool-requirements.ts";
 import { describeMisfit, PRESENCE_HINTS, whyWithout } from "./describe-misfit.ts";
 
 /** @param block whether the pool is rendered without nodes because it would bypass the policy */
-export function explainMerge(wrapper: Resource, merged: MergedKey, group: readonly Demand[], block: boolean): Finding {
-  const { resource, path } = demandToBlame(merged, group).place;
+export function explainMerge(
+  wrapper: Resource,
+  merged: MergedKey,
+  group: readonly PoolRequirement[],
+  block: boolean,
+): Finding {
+  const { resource, path } = requirementToBlame(merged, group).place;
   switch (merged.outcome as Exclude<MergedKey["outcome"], "holds">) {
     case "bypassed":
       return findingAt(
@@ -32,14 +37,14 @@ export function explainMerge(wrapper: Resource, merged: MergedKey, group: readon
  * The demand to report: the template label if nodes get its value; the policy's entry if it causes the misfit itself;
  * else the pool's last entry.
  */
-function demandToBlame({ misfit, policy }: MergedKey, group: readonly Demand[]): Demand {
+function requirementToBlame({ misfit, policy }: MergedKey, group: readonly PoolRequirement[]): PoolRequirement {
   if (misfit?.label.from === "template") return group.find(({ from }) => from === "label")!;
   const byPolicy = misfit !== undefined && policy !== undefined && policyMisfit(policy) !== undefined;
   const blamed = group.findLast(({ from }) => (from === "policy") === byPolicy);
   return blamed ?? group.at(-1)!;
 }
 
-function bypassWords(wrapper: Resource, merged: MergedKey, group: readonly Demand[], block: boolean): Words {
+function bypassWords(wrapper: Resource, merged: MergedKey, group: readonly PoolRequirement[], block: boolean): Words {
   const { key, policy, misfit, presence } = merged;
   const policyEntry = `the policy's \`${formatRequirement(policy!)}\` (${placesOf(group, "policy")})`;
   const message =
@@ -66,7 +71,7 @@ function whyAbsent({ presence, effective, misfit }: MergedKey): string {
   return `${PRESENCE_WORDS[presence]} it, and Karpenter accepts nodes without it`;
 }
 
-function conflictWords(wrapper: Resource, { key, policy, user }: MergedKey, group: readonly Demand[]): Words {
+function conflictWords(wrapper: Resource, { key, policy, user }: MergedKey, group: readonly PoolRequirement[]): Words {
   const pool = describeResource(wrapper);
   const message =
     policy !== undefined && user !== undefined
@@ -78,7 +83,7 @@ function conflictWords(wrapper: Resource, { key, policy, user }: MergedKey, grou
   };
 }
 
-function driftWords(wrapper: Resource, merged: MergedKey, group: readonly Demand[]): Words {
+function driftWords(wrapper: Resource, merged: MergedKey, group: readonly PoolRequirement[]): Words {
   const entries = group.filter(({ from }) => from !== "label");
   const misfit = merged.misfit!;
   const effect = misfit.always
@@ -95,7 +100,7 @@ function driftWords(wrapper: Resource, merged: MergedKey, group: readonly Demand
 }
 
 /** The value of the label on nodes, and the reason. */
-function nodesGet({ key, effective }: MergedKey, misfit: Misfit, group: readonly Demand[]): string {
+function nodesGet({ key, effective }: MergedKey, misfit: Misfit, group: readonly PoolRequirement[]): string {
   const { label, value } = misfit;
   if (label.from === "template") {
     const source = group.find(({ from }) => from === "label")!.place.resource;
@@ -105,7 +110,11 @@ function nodesGet({ key, effective }: MergedKey, misfit: Misfit, group: readonly
   return describeMisfit(effective, misfit);
 }
 
-function ignoredWords(wrapper: Resource, { key, presence, policy, user }: MergedKey, group: readonly Demand[]): Words {
+function ignoredWords(
+  wrapper: Resource,
+  { key, presence, policy, user }: MergedKey,
+  group: readonly PoolRequirement[],
+): Words {
   const pool = describeResource(wrapper);
   const dropped = `${PRESENCE_WORDS[presence]} this label, so Karpenter ignores the entries and launches nodes without it`;
   return policy !== undefined && user !== undefined
@@ -137,7 +146,7 @@ export const PRESENCE_WORDS: Readonly<Record<MergedKey["presence"], string>> = {
   custom: "no instance type has",
 };
 
-function placesOf(group: readonly Demand[], of: "policy" | "all"): string {
+function placesOf(group: readonly PoolRequirement[], of: "policy" | "all"): string {
   return group
     .filter(({ from }) => of === "all" || from === "policy")
     .map(({ place }) => locationOf(place.resource, place.path))

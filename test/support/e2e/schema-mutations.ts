@@ -21,25 +21,25 @@ export interface Schema {
   readonly "x-kubernetes-int-or-string"?: boolean;
 }
 
-interface Slip {
+interface Mutation {
   /** The field, and its change. */
   readonly what: string;
   readonly value: unknown;
 }
 
 /** All changes below `value`. @param path its path in the object */
-export function slipsOf(schema: Schema, value: unknown, path: FieldPath): Slip[] {
+export function mutationsOf(schema: Schema, value: unknown, path: FieldPath): Mutation[] {
   const here = changesOf(schema, value).map(([what, changed]) => ({
     what: `${formatFieldPath(path)}: ${what}`,
     value: changed,
   }));
-  return [...here, ...slipsBelow(schema, value, path)];
+  return [...here, ...mutationsBelow(schema, value, path)];
 }
 
-function slipsBelow(schema: Schema, value: unknown, path: FieldPath): Slip[] {
+function mutationsBelow(schema: Schema, value: unknown, path: FieldPath): Mutation[] {
   if (Array.isArray(value)) {
     return value.flatMap((item, index) =>
-      slipsOf(schema.items ?? {}, item, [...path, index]).map(({ what, value: changed }) => ({
+      mutationsOf(schema.items ?? {}, item, [...path, index]).map(({ what, value: changed }) => ({
         what,
         value: value.with(index, changed),
       })),
@@ -47,7 +47,7 @@ function slipsBelow(schema: Schema, value: unknown, path: FieldPath): Slip[] {
   }
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, item]) =>
-    slipsOf(schema.properties?.[key] ?? schema.additionalProperties ?? {}, item, [...path, key]).map(
+    mutationsOf(schema.properties?.[key] ?? schema.additionalProperties ?? {}, item, [...path, key]).map(
       ({ what, value: changed }) => ({ what, value: { ...value, [key]: changed } }),
     ),
   );

@@ -1,5 +1,5 @@
 /** Finds entries of a valid policy that restrict nothing, most likely by mistake. */
-import { labelMeant } from "../karpenter/requirements/label-meant.ts";
+import { labelSuggestion } from "../karpenter/requirements/label-suggestion.ts";
 import { misfitOfPolicy } from "../karpenter/requirements/merged-key.ts";
 import { normalizeKey } from "../karpenter/requirements/requirement.ts";
 import { requirementsOf } from "../karpenter/requirements/requirements.ts";
@@ -14,14 +14,14 @@ import { describeMisfit, hintForPolicy } from "./describe-misfit.ts";
  *
  * @param at path of the entries
  */
-export function policySlips(
+export function ineffectiveEntries(
   policy: Resource,
   requirements: readonly NodeSelectorRequirement[],
   at: FieldPath,
 ): Finding[] {
   return [
     ...fieldsWithoutValue(policy.value["spec"], ["spec"], at).map((path) => withoutValue(policy, path)),
-    ...requirements.flatMap((entry, index) => entrySlips(policy, entry, [...at, index])),
+    ...requirements.flatMap((entry, index) => ineffectiveEntry(policy, entry, [...at, index])),
     ...leaks(policy, requirements, at),
   ];
 }
@@ -41,14 +41,14 @@ function withoutValue(policy: Resource, path: FieldPath): Finding {
   return findingAt("policy-empty", policy, path, { message, hint: "give it a value, or remove the line" });
 }
 
-function entrySlips(policy: Resource, entry: NodeSelectorRequirement, path: FieldPath): Finding[] {
+function ineffectiveEntry(policy: Resource, entry: NodeSelectorRequirement, path: FieldPath): Finding[] {
   const subject = `${describeResource(policy)}: ${quotedField(path)}`;
   const findings: Finding[] = [];
   if (entry.operator === "NotIn" && (entry.values ?? []).length === 0) {
     const message = `${subject} excludes no value, so it restricts nothing`;
     findings.push(findingAt("policy-empty", policy, path, { message, hint: "list the values to exclude" }));
   }
-  const meant = labelMeant(entry.key);
+  const meant = labelSuggestion(entry.key);
   if (meant !== undefined) {
     const message = `${subject} has the key ${entry.key}, which no instance type has: it restricts no instance type`;
     findings.push(

@@ -1,10 +1,10 @@
 /** Lists mistakes with the policy's file: its place, name and format. */
-import { move, POLICY_FILE, type Slip, write } from "./slips.ts";
+import { move, POLICY_FILE, type Mistake, write } from "./mistakes.ts";
 
 const utf16 = (text: string, mark: readonly number[]): Uint8Array =>
   Buffer.concat([Uint8Array.from(mark), Buffer.from(text, "utf16le")]);
 
-export const FILE_SLIPS: readonly Slip[] = [
+export const FILE_MISTAKES: readonly Mistake[] = [
   { what: "the file is deleted", exit: 0, says: "absent", apply: (files) => files.delete(POLICY_FILE) },
   move("renamed to .txt", "provider/policy.txt", 0, "absent"),
   move("renamed to .yaml.bak", "provider/policy.yaml.bak", 0, "absent"),

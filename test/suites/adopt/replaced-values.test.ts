@@ -47,8 +47,8 @@ it("reports an error, or prints wrappers that render", async () => {
     fc.asyncProperty(fc.constantFrom(...objects), fc.nat(), garbage, async (object, at, by) => {
       const { metadata, spec } = object;
       const places = placesIn({ metadata, spec }).slice(1);
-      const slipped = replaced(object, places[at % places.length]!, by);
-      const first = await run(process.cwd(), ["adopt", "-", "--profile", "karpenter-1.15"], stringify(slipped));
+      const changed = replaced(object, places[at % places.length]!, by);
+      const first = await run(process.cwd(), ["adopt", "-", "--profile", "karpenter-1.15"], stringify(changed));
       expect(first.stdout + first.stderr).not.toContain("not-for-your-eyes");
       if (first.exit !== 0) {
         refused += 1;

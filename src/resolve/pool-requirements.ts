@@ -9,7 +9,7 @@ import type { Place } from "./origin.ts";
 import { type EffectivePolicy, NO_POLICY, POLICY_REQUIREMENTS } from "./policy.ts";
 import { placeOfNodeLabel, type Settings } from "./settings.ts";
 
-export interface Demand {
+export interface PoolRequirement {
   /** `label`: a label of the node template. `class`: a requirement of the node class. */
   readonly from: "policy" | "user" | "label" | "class";
   readonly place: Place;
@@ -19,7 +19,7 @@ export interface Demand {
 /** A demand without its place. */
 export interface AskedRequirement {
   /** Undefined if unknown. */
-  readonly from: Demand["from"] | undefined;
+  readonly from: PoolRequirement["from"] | undefined;
   readonly requirement: Requirement;
 }
 
@@ -39,51 +39,52 @@ function labelsPath({ kind }: Resource): FieldPath {
  * (docs/upstream/karpenter.md#requirements-of-a-pool)
  * @param settings to find labels that a RenderConfig sets
  */
-export function demandsOf(
+export function poolRequirements(
   wrapper: Resource,
   own: readonly NodeSelectorRequirement[],
   labels: Readonly<Record<string, string>>,
   policy: EffectivePolicy,
   settings?: Settings,
-): Demand[] {
+): PoolRequirement[] {
   const path = requirementsPath(wrapper);
-  const ofUser = own.map((entry, index): Demand => ({
+  const ofUser = own.map((entry, index): PoolRequirement => ({
     from: "user",
     place: { resource: wrapper, path: [...path, index] },
     requirement: requirementOf(entry),
   }));
-  const ofLabels = Object.entries(labels).map(([key, value]): Demand => ({
+  const ofLabels = Object.entries(labels).map(([key, value]): PoolRequirement => ({
     from: "label",
     place: (settings && placeOfNodeLabel(settings, key)) ?? { resource: wrapper, path: [...labelsPath(wrapper), key] },
     requirement: requirementOf({ key, operator: "In", values: [value] }),
   }));
-  return [...demandsOfPolicy(policy), ...ofUser, ...ofLabels];
+  return [...requirementsOfPolicy(policy), ...ofUser, ...ofLabels];
 }
 
 /** Memoized, so that all pools share the same requirement objects and what is computed from them. */
-const demandsOfPolicy = memoizeByObject(({ resource, requirements }: EffectivePolicy): readonly Demand[] =>
-  resource === undefined
-    ? []
-    : requirements.map((entry, index) => ({
-        from: "policy",
-        place: { resource, path: [...POLICY_REQUIREMENTS, index] },
-        requirement: requirementOf(entry),
-      })),
+const requirementsOfPolicy = memoizeByObject(
+  ({ resource, requirements }: EffectivePolicy): readonly PoolRequirement[] =>
+    resource === undefined
+      ? []
+      : requirements.map((entry, index) => ({
+          from: "policy",
+          place: { resource, path: [...POLICY_REQUIREMENTS, index] },
+          requirement: requirementOf(entry),
+        })),
 );
 
 /**
  * The demands of a raw pool. Entries that a guard has put above its mark count as the policy's, at their place in the
  * pool (docs/design.md#policy-by-admission).
  */
-export function demandsOfRaw(
+export function rawPoolRequirements(
   pool: Resource,
   entries: readonly NodeSelectorRequirement[],
   labels: Readonly<Record<string, string>>,
-): Demand[] {
-  const all = demandsOf(pool, entries, labels, NO_POLICY);
+): PoolRequirement[] {
+  const all = poolRequirements(pool, entries, labels, NO_POLICY);
   const { front } = splitAtPolicyEnd(entries);
   if (front === undefined) return all;
-  return all.flatMap((demand, index): Demand[] => {
+  return all.flatMap((demand, index): PoolRequirement[] => {
     if (index === front.length) return [];
     return [index < front.length ? { ...demand, from: "policy" } : demand];
   });

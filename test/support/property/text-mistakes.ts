@@ -1,18 +1,18 @@
 /** Lists mistakes in the policy's text: its head, which every policy has, and its spec. */
-import { comment, edit, type Slip } from "./slips.ts";
+import { comment, edit, type Mistake } from "./mistakes.ts";
 
-export const HEAD_SLIPS: readonly Slip[] = [
+export const HEAD_MISTAKES: readonly Mistake[] = [
   edit("an unknown version", "v1beta1", "v1", 1, "unknown-kind"),
   edit("no version", "/v1beta1", "", 1, "unknown-kind"),
   edit("a version with a space", "io/v1beta1", "io/ v1beta1", 1, "unknown-kind"),
   edit("the core group", /^apiVersion: .*/m, "apiVersion: v1", 1, "unknown-kind"),
   edit("HyperShift's other group", "karpenter.hypershift", "hypershift", 1, "unknown-kind"),
-  edit("a group with a slip", "hypershift", "hypreshift", 1, "unknown-kind"),
+  edit("a group with a mistake", "hypershift", "hypreshift", 1, "unknown-kind"),
   edit("a group with another ending", "openshift.io", "openshift.com", 1, "unknown-kind"),
-  edit("slips in group and kind", /hypershift(.*)\n.*/m, "hypreshift$1\nkind: AutoNodePolcy", 1, "unknown-kind"),
+  edit("mistakes in group and kind", /hypershift(.*)\n.*/m, "hypreshift$1\nkind: AutoNodePolcy", 1, "unknown-kind"),
   edit("a group in capitals", "hypershift", "HyperShift", 1, "unknown-kind"),
   edit("a number for the version", /^apiVersion: .*/m, "apiVersion: 1", 1, "unknown-kind"),
-  edit("a kind with a slip", "AutoNodePolicy", "AutonodePolcy", 1, "unknown-kind"),
+  edit("a kind with a mistake", "AutoNodePolicy", "AutonodePolcy", 1, "unknown-kind"),
   edit("a kind in small letters", "AutoNodePolicy", "autonodepolicy", 1, "unknown-kind"),
   edit("a kind in the plural", "AutoNodePolicy", "AutoNodePolicies", 1, "unknown-kind"),
   edit("the kind of a list", "AutoNodePolicy", "AutoNodePolicyList", 1, "unknown-kind"),
@@ -40,7 +40,7 @@ const dedented = (text: string): string => text.replaceAll(/^ {2}/gm, "");
 const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, "  ");
 
 /** For a policy that has requirements. */
-export const SPEC_SLIPS: readonly Slip[] = [
+export const SPEC_MISTAKES: readonly Mistake[] = [
   comment("spec", 0, "policy-empty"),
   comment("nodePoolDefaults", 0, "policy-empty"),
   comment("requirements", 0, "policy-empty"),
@@ -74,7 +74,7 @@ export const SPEC_SLIPS: readonly Slip[] = [
   edit("a value with a space", "[amd64]", '["amd64 "]', 1, "policy-invalid"),
   edit("a text for minValues", "minValues: 2", 'minValues: "2"', 1, "policy-invalid"),
   edit("an operator in small letters", "operator: In", "operator: in", 1, "policy-invalid"),
-  edit("an operator with a slip", "operator: NotIn", "operator: NotIN", 1, "policy-invalid"),
+  edit("an operator with a mistake", "operator: NotIn", "operator: NotIN", 1, "policy-invalid"),
   edit("an operator that is a sign", "operator: In", 'operator: "="', 1, "policy-invalid"),
   edit("curly quotes round the operator", "operator: In", "operator: \u{201c}In\u{201d}", 1, "policy-invalid"),
   edit("a wide colon", "operator: In", "operator\u{ff1a} In", 3, "yaml-syntax"),
@@ -83,7 +83,7 @@ export const SPEC_SLIPS: readonly Slip[] = [
   edit("a key with a space", "kubernetes.io/arch", '"kubernetes.io/arch "', 1, "policy-invalid"),
   edit("a key with a letter too many", "kubernetes.io/arch", "kubernetes.io/archh", 0, "requirement-ignored"),
   edit("a key with letters swapped", "kubernetes.io/arch", "kubernetes.io/acrh", 0, "requirement-ignored"),
-  edit("a key with a slip in the domain", "kubernetes.io/arch", "kuberntes.io/arch", 0, "requirement-ignored"),
+  edit("a key with a mistake in the domain", "kubernetes.io/arch", "kuberntes.io/arch", 0, "requirement-ignored"),
   edit("a key in the plural", "kubernetes.io/zone", "kubernetes.io/zones", 0, "requirement-ignored"),
   edit("a key with a capital", "kubernetes.io/arch", "kubernetes.io/Arch", 0, "requirement-ignored"),
   edit("a key without its domain", "key: kubernetes.io/arch", "key: arch", 0, "requirement-ignored"),
@@ -102,7 +102,7 @@ export const SPEC_SLIPS: readonly Slip[] = [
 ];
 
 /** For any policy: a root volume, and the place of the spec. */
-export const ROOT_VOLUME_SLIPS: readonly Slip[] = [
+export const ROOT_VOLUME_MISTAKES: readonly Mistake[] = [
   edit("spec as a field of the metadata", /^spec:[^]*/m, "  spec: {ec2NodeClassDefaults: {}}\n", 1, "policy-invalid"),
   edit("the defaults beside the spec", /^spec:\n([^]*)/m, (body) => dedented(body), 1, "policy-invalid"),
   edit(
@@ -119,7 +119,7 @@ export const ROOT_VOLUME_SLIPS: readonly Slip[] = [
   edit("a size without a unit", "100Gi", "100", 1, "policy-invalid"),
   edit("a size with another unit", "100Gi", "100GB", 1, "policy-invalid"),
   edit("a size below zero", "100Gi", "-1Gi", 1, "policy-invalid"),
-  edit("a volume type with a slip", "gp3", "gp33", 1, "policy-invalid"),
+  edit("a volume type with a mistake", "gp3", "gp33", 1, "policy-invalid"),
   edit("a text for the encryption", "encrypted: true", 'encrypted: "true"', 1, "policy-invalid"),
   edit("yes for the encryption", "encrypted: true", "encrypted: yes", 1, "policy-invalid"),
   edit("a text for iops", "iops: 3000", 'iops: "3000"', 1, "policy-invalid"),

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { stringify } from "yaml";
 import { marks } from "./marks.ts";
-import { isOurFile } from "./our-file.ts";
+import { isEarlierOutputFile } from "./earlier-output.ts";
 
 const OURS = {
   apiVersion: "karpenter.sh/v1",
@@ -39,5 +39,5 @@ it.each([
   ["a key twice", `${ours}kind: NodePool\n`, false],
   ["no kind", stringify({ metadata: OURS.metadata }), false],
 ])("%s", (_what, text, expected) => {
-  expect(isOurFile(text)).toBe(expected);
+  expect(isEarlierOutputFile(text)).toBe(expected);
 });

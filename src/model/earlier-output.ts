@@ -2,7 +2,7 @@
 import { parseSources } from "../krm/parse.ts";
 import { carriesMarks } from "./marks.ts";
 
-export function isOurFile(text: string): boolean {
+export function isEarlierOutputFile(text: string): boolean {
   const { value, findings } = parseSources([
     { file: "", folder: "", text, explicit: true, trusted: false, config: false },
   ]);

@@ -1,6 +1,6 @@
 /** Tests the ranges in which Karpenter can generate a number, and those in which it panics. */
 import { expect, it } from "vitest";
-import { canInventValue } from "./invented-value.ts";
+import { canGenerateValue } from "./generated-value.ts";
 import { requirementsOf } from "./requirements.ts";
 
 const KEY = "example.com/tier";
@@ -42,5 +42,5 @@ it.each([
   const merged = requirementsOf(
     entries.map(([operator, ...values]) => ({ key: KEY, operator, ...(values.length > 0 ? { values } : {}) })),
   );
-  expect(canInventValue(merged.get(KEY)!)).toBe(survives);
+  expect(canGenerateValue(merged.get(KEY)!)).toBe(survives);
 });

@@ -2,7 +2,7 @@
 import type { Resource, SourceDocument } from "../krm/resource.ts";
 
 /** The whole document is marked, because a single line may hold all its objects. */
-export function hidingUserData(resources: readonly Resource[]): readonly Resource[] {
+export function markUserData(resources: readonly Resource[]): readonly Resource[] {
   const secret = new Map<SourceDocument, SourceDocument>();
   for (const { value, document } of resources) {
     const spec = value["spec"] as { userData?: unknown } | null | undefined;

@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import { policyText } from "../../test/support/bundle.ts";
 import { parseSources } from "../krm/parse.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
-import { policySlips } from "./policy-slips.ts";
+import { ineffectiveEntries } from "./ineffective-entries.ts";
 
 const AT = ["spec", "nodePoolDefaults", "requirements"];
 
 function slips(requirements: readonly NodeSelectorRequirement[], spec = "{}"): string[] {
   const source = { file: "p", folder: "", text: policyText(spec), explicit: true, trusted: true, config: false };
   const [policy] = parseSources([source]).value;
-  return policySlips(policy!, requirements, AT).map(({ code, field, hint }) => `${code} ${field}: ${hint}`);
+  return ineffectiveEntries(policy!, requirements, AT).map(({ code, field, hint }) => `${code} ${field}: ${hint}`);
 }
 
 describe("a label key", () => {

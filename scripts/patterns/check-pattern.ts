@@ -7,7 +7,7 @@ import type { Pattern } from "./pattern.ts";
 const PATIENCE = 120_000;
 
 /** Undefined if there is no problem. Uses the automaton alone: the results of fuzzing depend on the machine. */
-export async function judgePattern({ source, flags }: Pattern, patience = PATIENCE): Promise<string | undefined> {
+export async function checkPattern({ source, flags }: Pattern, patience = PATIENCE): Promise<string | undefined> {
   const verdict = await check(linearForm(source), flags, {
     checker: "automaton",
     timeout: patience,

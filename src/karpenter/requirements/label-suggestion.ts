@@ -4,7 +4,7 @@ import { AWS_LABELS, type KnownLabels, labelPresence } from "./label-presence.ts
 import { normalizeKey } from "./requirement.ts";
 
 /** For a typo, or the right name in another domain; undefined for a custom label. */
-export function labelMeant(key: string, { wellKnown, optional }: KnownLabels = AWS_LABELS): string | undefined {
+export function labelSuggestion(key: string, { wellKnown, optional }: KnownLabels = AWS_LABELS): string | undefined {
   if (labelPresence(normalizeKey(key), { wellKnown, optional }) !== "custom") return undefined;
   const slash = key.lastIndexOf("/");
   const [domain, name] = [key.slice(0, Math.max(0, slash)), key.slice(slash + 1)];

@@ -1,5 +1,5 @@
 /** Generates typos of every key of a policy. */
-import { POLICY_FILE, type Slip } from "./slips.ts";
+import { POLICY_FILE, type Mistake } from "./mistakes.ts";
 
 const TYPOS: readonly (readonly [string, (key: string) => string])[] = [
   ["with two letters swapped", (key) => `${key[0]}${key[2]}${key[1]}${key.slice(3)}`],
@@ -13,12 +13,12 @@ const TYPOS: readonly (readonly [string, (key: string) => string])[] = [
 ];
 
 /** The finding for a missing key; mostly that the policy is invalid. */
-const SAID: Readonly<Record<string, readonly [exit: Slip["exit"], says: string]>> = {
+const SAID: Readonly<Record<string, readonly [exit: Mistake["exit"], says: string]>> = {
   apiVersion: [1, "unknown-kind"],
   kind: [1, "unknown-kind"],
 };
 
-export function keySlips(policy: string): Slip[] {
+export function keyMistakes(policy: string): Mistake[] {
   return policy.split("\n").flatMap((line, at) => {
     const [, before, key] = /^((?: |- )*)(\w+):/.exec(line) ?? [];
     if (before === undefined || key === undefined) return [];

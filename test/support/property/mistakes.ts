@@ -33,7 +33,7 @@ spec:
  * `absent`: the hosted cluster has no policy, or the input names no hosted cluster. `holds`: the mistake is harmless,
  * and the policy is enforced. Otherwise the code of the finding.
  */
-export interface Slip {
+export interface Mistake {
   readonly what: string;
   readonly apply: (files: Files) => void;
   readonly exit: 0 | 1 | 3;
@@ -45,9 +45,9 @@ export function edit(
   what: string,
   from: string | RegExp,
   to: string | ((group: string) => string),
-  exit: Slip["exit"],
+  exit: Mistake["exit"],
   says: string,
-): Slip {
+): Mistake {
   return {
     what,
     exit,
@@ -67,10 +67,10 @@ export function edit(
 export function move(
   what: string,
   to: string,
-  exit: Slip["exit"],
+  exit: Mistake["exit"],
   says: string,
   more: Record<string, string> = {},
-): Slip {
+): Mistake {
   return {
     what,
     exit,
@@ -87,14 +87,14 @@ export function move(
 export function write(
   what: string,
   content: (text: string) => string | Uint8Array,
-  exit: Slip["exit"],
+  exit: Mistake["exit"],
   says: string,
-): Slip {
+): Mistake {
   return { what, exit, says, apply: (files) => files.set(POLICY_FILE, content(String(files.get(POLICY_FILE)))) };
 }
 
 /** Comments out the line with the key and everything below it. */
-export function comment(key: string, exit: Slip["exit"], says: string): Slip {
+export function comment(key: string, exit: Mistake["exit"], says: string): Mistake {
   return {
     what: `${key} commented out`,
     exit,

@@ -1,7 +1,7 @@
 /** Tests in a table of pairs whether one requirement admits only nodes that another admits. */
 import { expect, it } from "vitest";
 import type { NodeSelectorRequirement } from "../../model/requirement.ts";
-import { admitsNoMore } from "./admits-no-more.ts";
+import { isSubset } from "./is-subset.ts";
 import type { LabelPresence } from "./label-presence.ts";
 import { intersection, type Requirement, requirementOf } from "./requirement.ts";
 
@@ -61,5 +61,5 @@ it.each<[own: string, than: string, presence: LabelPresence, held: boolean]>([
   ["Exists", "Exists", "custom", true],
   ["Exists", "In gold", "custom", false],
 ])("%s against %s on a label that nodes have %s: %s", (own, than, presence, held) => {
-  expect(admitsNoMore(requirement(own), requirement(than)!, presence)).toBe(held);
+  expect(isSubset(requirement(own), requirement(than)!, presence)).toBe(held);
 });

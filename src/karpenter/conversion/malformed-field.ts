@@ -5,7 +5,7 @@ import type { KarpenterKind, KarpenterVersion } from "./karpenter-type.ts";
 import { type Fields, isFields, listOf } from "./plain-fields.ts";
 
 /** The field, and the type that Karpenter expects. */
-export interface Misshapen {
+export interface MalformedField {
   readonly path: FieldPath;
   readonly wanted: string;
 }
@@ -89,7 +89,11 @@ const SPECS: Readonly<Record<KarpenterKind, (version: KarpenterVersion) => Shape
 };
 
 /** Undefined if all fields have their type. Fields that the conversion only copies are not checked. */
-export function misshapen(object: Fields, kind: KarpenterKind, version: KarpenterVersion): Misshapen | undefined {
+export function malformedField(
+  object: Fields,
+  kind: KarpenterKind,
+  version: KarpenterVersion,
+): MalformedField | undefined {
   const metadata: Shape = { fields: { labels: texts, annotations: texts } };
   const status: Shape = { fields: { conditions: mappings } };
   return find(object, { fields: { metadata, spec: SPECS[kind](version), status } }, []);
@@ -105,7 +109,7 @@ export function isReference(value: unknown): boolean {
 }
 
 /** Null counts as absent, as in Go. */
-function find(value: unknown, shape: Shape, path: FieldPath): Misshapen | undefined {
+function find(value: unknown, shape: Shape, path: FieldPath): MalformedField | undefined {
   if (value === undefined || value === null) return undefined;
   if ("leaf" in shape) return shape.leaf.test(value) ? undefined : { path, wanted: shape.leaf.wanted };
   if ("items" in shape) {
@@ -118,7 +122,7 @@ function find(value: unknown, shape: Shape, path: FieldPath): Misshapen | undefi
     fields.map(([name, field]) => [name, field, "each" in shape ? shape.each : (fieldShape(shape, name) ?? anything)]),
   );
 
-  function first(parts: readonly (readonly [string | number, unknown, Shape])[]): Misshapen | undefined {
+  function first(parts: readonly (readonly [string | number, unknown, Shape])[]): MalformedField | undefined {
     for (const [segment, part, partShape] of parts) {
       const found = find(part, partShape, [...path, segment]);
       if (found !== undefined) return found;

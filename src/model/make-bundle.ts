@@ -55,7 +55,11 @@ export function configuredBy(config: Resource, clusters: HostedClusters): Iterab
  * @param concerned the cluster's objects other than its wrappers
  * @param own the cluster's own wrappers and earlier output
  */
-export function bundleOf(namespace: string | undefined, concerned: readonly Sorted[], own: readonly Sorted[]): Bundle {
+export function makeBundle(
+  namespace: string | undefined,
+  concerned: readonly Sorted[],
+  own: readonly Sorted[],
+): Bundle {
   const findings: Finding[] = [];
   const single = (found: readonly Resource[], code: FindingCode, why: string): Resource | undefined => {
     for (const extra of found.slice(1)) findings.push(alreadyGiven(extra, found[0]!, code, why));

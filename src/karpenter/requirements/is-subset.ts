@@ -4,11 +4,11 @@ import { admitsAbsence, intersection, isEmpty, type Requirement } from "./requir
 
 /**
  * Independent of the catalogue. A label that no instance type has gets its value from the requirement itself
- * (docs/upstream/karpenter.md#invented-values).
+ * (docs/upstream/karpenter.md#generated-values).
  *
  * @param own undefined without a requirement on the key
  */
-export function admitsNoMore(own: Requirement | undefined, than: Requirement, presence: LabelPresence): boolean {
+export function isSubset(own: Requirement | undefined, than: Requirement, presence: LabelPresence): boolean {
   if (own === undefined) {
     if (presence === "custom") return admitsAbsence(than);
     return presence === "always" && admitsEverything(than);

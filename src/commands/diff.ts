@@ -2,7 +2,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type IgnoreRule, parseIgnoreRule } from "../analyze/diff/compare-ignore.ts";
 import { isDifference, isLooser } from "../analyze/diff/policies/policy-changes.ts";
-import { unseenFields } from "../analyze/diff/unseen-fields.ts";
 import { parseGoDuration } from "../model/go-duration.ts";
 import type { InputMode } from "../model/input-mode.ts";
 import { memoize } from "../model/memoize.ts";
@@ -112,7 +111,7 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
   const neither = isEmpty ? ["neither side holds an AutoNodePolicy, a wrapper or a NodePool"] : [];
   // Programs find this in the answer itself.
   const asTheyStand = mode === "raw" && options.output !== "json" ? [AS_THEY_STAND] : [];
-  const notes = [...neither, ...asTheyStand, ...(outcome.notes ?? []), ...unseenFields(old.clusters, compared)];
+  const notes = [...neither, ...asTheyStand, ...(outcome.notes ?? []), ...answer.notes];
   context.writeError(notes.map((note) => `note: ${note}\n`).join(""));
   if (changes.length === 0 && options.output === "text" && errors === 0)
     context.writeError(policies.length === 0 ? "no changes\n" : "the rendered objects are the same\n");

@@ -8,7 +8,7 @@ import { entriesOf } from "./change-node-pool.ts";
 import type { ObjectChange } from "./compare-objects.ts";
 import { classOf, isClassKind } from "./sides-by-id.ts";
 import type { NodeFacts } from "../nodes/node-data.ts";
-import { rolloutOfDrift } from "../running/convergence.ts";
+import { type Moment, rolloutOfDrift } from "../running/convergence.ts";
 import type { RunningPool } from "../running/node-lifetime.ts";
 
 export interface NodeCounts {
@@ -30,30 +30,41 @@ interface Known {
   readonly pools: ReadonlyMap<string, KubeObject>;
 }
 
-export interface Pacing {
-  /** By name: the settings that limit how fast their nodes are replaced. */
-  readonly running: ReadonlyMap<string, RunningPool>;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  /** Milliseconds that one node is assumed to take. */
-  readonly nodeTime: number;
+/** A pool with the settings that limit how fast its nodes are replaced. */
+interface PacedPool {
+  readonly name: string;
+  readonly running: RunningPool;
 }
+
+/** The result of a change for a node. `replaced`: Karpenter starts another node for it. */
+export type NodeOutcome = "stays" | "replaced" | "removed";
+
+/** By the names of nodes. The others stay. */
+export type NodeOutcomes = ReadonlyMap<string, NodeOutcome>;
 
 export interface ChangedNodes {
   /** Nodes of the pool, or of the pools that use the class. */
   readonly own: readonly NodeFacts[];
   /** Undefined if only Karpenter can decide. */
   readonly affected: readonly NodeFacts[] | undefined;
+  /** Undefined also if Karpenter chooses which nodes it deletes, because only the replicas decrease. */
+  readonly outcomes: NodeOutcomes | undefined;
 }
 
-export function changedNodes(change: ObjectChange, known: Known): ChangedNodes {
+/** The nodes that a change affects, and what becomes of each. */
+export function changedNodes(change: ObjectChange, { nodes, pools }: Known): ChangedNodes {
   const { kind, name } = change.resource;
-  if (kind !== "NodePool" && !isClassKind(kind)) return { own: [], affected: [] };
   const own =
     kind === "NodePool"
-      ? nodesOfPool(known.nodes, name)
-      : (byClass(known.nodes, known.pools).get(`${kind}/${name}`) ?? []);
-  return { own, affected: own.length === 0 ? [] : affectedOf(change, own) };
+      ? nodesOfPool(nodes, name)
+      : isClassKind(kind)
+        ? (byClass(nodes, pools).get(`${kind}/${name}`) ?? [])
+        : [];
+  const affected = own.length === 0 ? [] : affectedOf(change, own);
+  const isChosen = change.effect === "removes-nodes" && change.after !== undefined;
+  const outcome = change.effect === "removes-nodes" ? "removed" : "replaced";
+  const outcomes = isChosen ? undefined : affected && new Map(affected.map((node) => [node.name, outcome] as const));
+  return { own, affected, outcomes };
 }
 
 /** Memoized, because thousands of pools and classes read the same dump. */
@@ -67,11 +78,16 @@ const byClass = memoizeByPair((nodes: readonly NodeFacts[], pools: Known["pools"
   Map.groupBy(nodes, (node) => classOfNode(node, pools)),
 );
 
-export function countNodes(change: ObjectChange, { own, affected }: ChangedNodes, pacing: Pacing): NodeCounts {
+export function countNodes(
+  change: ObjectChange,
+  { own, affected, outcomes }: ChangedNodes,
+  pools: readonly PacedPool[],
+  moment: Moment,
+): NodeCounts {
   const total = own.length;
   if (affected === undefined) return { ...UNKNOWN_NODES, total };
-  const names = isAnyOf(change) ? null : affected.map((node) => node.name);
-  return { total, affected: affected.length, names, minDuration: durationOf(change, affected, own, pacing) };
+  const names = outcomes === undefined ? null : affected.map((node) => node.name);
+  return { total, affected: affected.length, names, minDuration: durationOf(change, affected, own, pools, moment) };
 }
 
 /**
@@ -84,11 +100,6 @@ export function withEffectOnNodes<C extends ObjectChange>(change: C, nodes: read
   const own = nodesOfPool(nodes, resource.name);
   const drifting = own.some((node) => drifts(node, after) && !drifts(node, before));
   return drifting ? { ...change, effect: "replaces-some" } : change;
-}
-
-/** Whether only the replicas decrease: Karpenter then chooses the nodes to delete. */
-function isAnyOf({ effect, after }: ObjectChange): boolean {
-  return effect === "removes-nodes" && after !== undefined;
 }
 
 /** A node has only the name of its class, so the kind is taken from its pool. */
@@ -138,17 +149,19 @@ function durationOf(
   { effect }: ObjectChange,
   affected: readonly NodeFacts[],
   own: readonly NodeFacts[],
-  { running, at, nodeTime }: Pacing,
+  pools: readonly PacedPool[],
+  moment: Moment,
 ): bigint | null {
   if (affected.length === 0) return 0n;
   // Budgets apply neither to the deletion of a pool nor to fewer replicas.
-  if (effect === "removes-nodes") return nanoseconds(nodeTime);
+  if (effect === "removes-nodes") return nanoseconds(moment.nodeTime);
+  const running = new Map(pools.map((pool) => [pool.name, pool.running]));
   let longest = 0;
   for (const [name, nodes] of Map.groupBy(affected, ({ nodePool }) => nodePool)) {
     const all = nodesOfPool(own, name).map(({ life }) => life);
-    const { ends } = rolloutOfDrift(running.get(name) ?? {}, all, nodes.length, { at, nodeTime });
+    const { ends } = rolloutOfDrift(running.get(name) ?? {}, all, nodes.length, moment);
     if (ends === undefined) return null;
-    longest = Math.max(longest, ends - at);
+    longest = Math.max(longest, ends - moment.at);
   }
   return nanoseconds(longest);
 }

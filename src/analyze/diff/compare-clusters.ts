@@ -1,97 +1,118 @@
-/** The changes of each hosted cluster between two sides. */
-import { UNKNOWN_NODES, type NodeCounts } from "./change-nodes.ts";
-import type { IgnoreRule } from "./compare-ignore.ts";
+/** What changes in each hosted cluster between two sides, and what each change does to its nodes. */
 import type { Provider } from "../../karpenter/provider/provider.ts";
-import type { Settings } from "../../resolve/settings.ts";
-import type { InstanceTypes } from "../explain/remaining-types.ts";
-import { compareObjects, type ObjectChange } from "./compare-objects.ts";
-import type { ChangeCost } from "./money/change-cost.ts";
-import type { PoolWays } from "./non-disruptive-ways.ts";
-import { offerComparer } from "./offers/compare-offers.ts";
-import type { SideObject } from "./side-object.ts";
+import { memoizeByKey } from "../../model/memoize.ts";
 import { idOf } from "../../model/kube-object.ts";
-import type { Convergence } from "../running/convergence.ts";
-import { NO_POLICY_SIDE, type PolicySide } from "./policies/policy-side.ts";
-
-export interface SideCluster {
-  readonly hostedCluster: string | undefined;
-  readonly objects: readonly SideObject[];
-  /** Objects, such as `NodePool/web`, that this side could not render; `all` if it could render nothing. */
-  readonly unsure: ReadonlySet<string> | "all";
-  /** Undefined if this side has no policies, or they cannot be read. */
-  readonly policySide?: PolicySide | undefined;
-  /** The settings, if this side has the wrappers of the hosted cluster. */
-  readonly settings?: Settings | undefined;
-}
+import type { NodeFacts } from "../nodes/node-data.ts";
+import type { Moment } from "../running/convergence.ts";
+import { changeConvergence, type ChangeConvergence } from "./change-convergence.ts";
+import {
+  type ChangedNodes,
+  changedNodes,
+  countNodes,
+  type NodeCounts,
+  UNKNOWN_NODES,
+  withEffectOnNodes,
+} from "./change-nodes.ts";
+import { type ChangedPool, changedPools, type ClusterPools, clusterPools } from "./changed-pools.ts";
+import type { IgnoreRule } from "./compare-ignore.ts";
+import { compareObjects, type ObjectChange } from "./compare-objects.ts";
+import { type ChangeCost, changeCost } from "./money/change-cost.ts";
+import { type FleetNodes, fleetNodes, type NodeCostsOf, nodeCostsIn } from "./money/fleet-nodes.ts";
+import type { NodeCosts } from "./money/node-costs.ts";
+import { nonDisruptiveWaysOf, type PoolWays } from "./non-disruptive-ways.ts";
+import type { ClusterInstanceTypes } from "./offers/cluster-instance-types.ts";
+import { type CompareOffers, offerComparer } from "./offers/compare-offers.ts";
+import type { ClusterPair, SideCluster } from "./side-cluster.ts";
+import type { SideObject } from "./side-object.ts";
 
 export interface Change extends ObjectChange {
   /** Present if several hosted clusters are compared. */
   readonly hostedCluster: string | undefined;
   readonly nodes: NodeCounts;
+  /** The changed pool, or the pools that use the changed class. */
+  readonly pools: readonly ChangedPool[];
   /** When it holds for the nodes that run; undefined if it replaces none. */
   readonly settles: ChangeConvergence | undefined;
   /** For each pool with replaced nodes: the ways to make the change without replacing them. */
-  readonly keeping?: readonly PoolWays[] | undefined;
+  readonly keeping: readonly PoolWays[];
   /** The change of costs; undefined without prices. */
-  readonly cost?: ChangeCost | undefined;
+  readonly cost: ChangeCost | undefined;
 }
 
-/** Moments are in milliseconds since 1970. */
-export interface ChangeConvergence extends Pick<Convergence, "until" | "earliest" | "latest" | "why"> {
-  /** The place of the deciding field on the new side. */
-  readonly file: string | undefined;
-  readonly line: number | undefined;
+/** What is known beside the two sides, and when the change is made. */
+export interface DiffFacts extends Moment {
+  readonly ignored?: readonly IgnoreRule[];
+  /** The nodes of one cluster; undefined if unknown. */
+  readonly nodes: readonly NodeFacts[] | undefined;
+  /** Called only for NodePools that differ, and for the costs of nodes; without it, neither is compared. */
+  readonly instanceTypesOf?: ClusterInstanceTypes;
 }
 
-/**
- * Objects that one side could not render are not compared. Undefined if the clusters of the two sides cannot be
- * matched.
- *
- * @param instanceTypesOf called only for NodePools that differ; without it, offers are not compared
- */
-export function compareClusters(
-  from: readonly SideCluster[],
-  to: readonly SideCluster[],
-  ignored: readonly IgnoreRule[],
-  instanceTypesOf?: ClusterInstanceTypes,
-): Change[] | undefined {
-  const pairs = pairsOf(from, to);
-  const compareOffers = offerComparer();
-  const present = new Set(to);
-  return pairs?.flatMap(([old, now]) => {
-    if (old.unsure === "all" || now.unsure === "all") return [];
-    const unsure = old.unsure.union(now.unsure);
-    const sure = ({ objects }: SideCluster) => objects.filter(({ object }) => !unsure.has(idOf(object)));
-    const hostedCluster = pairs.length > 1 ? (now.hostedCluster ?? old.hostedCluster) : undefined;
-    const offers = instanceTypesOf && {
-      compare: compareOffers,
-      // Both sides are compared over the catalogue of the new one. The old side's may not exist any more.
-      instanceTypesOf: (provider: Provider) => instanceTypesOf(present.has(now) ? now : undefined, provider),
-    };
-    return compareObjects(sure(old), sure(now), ignored, offers).map((change) => ({
-      ...change,
-      hostedCluster,
-      nodes: UNKNOWN_NODES,
-      settles: undefined,
-    }));
-  });
+export interface ClustersDiff {
+  readonly changes: readonly Change[];
+  /** Undefined if the nodes are unknown, or several clusters are compared. */
+  readonly fleet: FleetNodes | undefined;
 }
 
-/** Returns the instance types for a provider's pools in a cluster; undefined for a cluster that the new side lacks. */
-export type ClusterInstanceTypes = (cluster: SideCluster | undefined, provider: Provider) => InstanceTypes;
-
-type Pair = readonly [old: SideCluster, now: SideCluster];
-
-/** Undefined if the clusters cannot be matched. */
-export function pairsOf(from: readonly SideCluster[], to: readonly SideCluster[]): readonly Pair[] | undefined {
-  // A single cluster on each side is matched even if the names differ: an output folder has none.
-  if (from.length < 2 && to.length < 2) return [[from[0] ?? NOTHING, to[0] ?? NOTHING]];
-  if ([...from, ...to].some(({ hostedCluster }) => hostedCluster === undefined)) return undefined;
-  const [before, after] = [from, to].map((side) => new Map(side.map((one) => [one.hostedCluster, one])));
-  const find = (side: ReadonlyMap<unknown, SideCluster> | undefined, name: string): SideCluster =>
-    side?.get(name) ?? { ...NOTHING, hostedCluster: name };
-  const names = [...new Set([...from, ...to].flatMap(({ hostedCluster }) => hostedCluster ?? []))].toSorted();
-  return names.map((name) => [find(before, name), find(after, name)]);
+/** Compares each hosted cluster. Objects that one side could not render are not compared. */
+export function diffClusters(pairs: readonly ClusterPair[], facts: DiffFacts): ClustersDiff {
+  const compare = offerComparer();
+  const diffs = pairs.map((pair) => diffCluster(pair, facts, compare));
+  return { changes: diffs.flatMap(({ changes }) => changes), fleet: diffs.length === 1 ? diffs[0]!.fleet : undefined };
 }
 
-const NOTHING: SideCluster = { hostedCluster: undefined, objects: [], unsure: new Set(), policySide: NO_POLICY_SIDE };
+function diffCluster(pair: ClusterPair, facts: DiffFacts, compare: CompareOffers): ClustersDiff {
+  const { ignored, nodes, at, instanceTypesOf } = facts;
+  const { old, now } = pair;
+  // Both sides are compared over the catalogue of the new one. The old side's may not exist any more.
+  const typesOf = instanceTypesOf && memoizeByKey((provider: Provider) => instanceTypesOf(now.settings, provider));
+  const pools = clusterPools(pair);
+  const costsOf = typesOf && nodeCostsIn(now, pools, typesOf);
+  const [before, after] = sureObjects(old, now);
+  const offers = typesOf && { compare, instanceTypesOf: typesOf };
+  const diffs = compareObjects(before, after, ignored, offers).map((found) =>
+    diffObject(found, { hostedCluster: pair.hostedCluster, pools, costsOf }, facts),
+  );
+  const changed = diffs.flatMap((diff) => diff.changed ?? []);
+  const fleet = nodes && costsOf && fleetNodes(nodes, changed, costsOf, at);
+  return { changes: diffs.map(({ change }) => change), fleet };
+}
+
+/** Leaves out the objects that a side could not render. */
+function sureObjects(old: SideCluster, now: SideCluster): [old: readonly SideObject[], now: readonly SideObject[]] {
+  if (old.unsure === "all" || now.unsure === "all") return [[], []];
+  const unsure = old.unsure.union(now.unsure);
+  const sure = ({ objects }: SideCluster) => objects.filter(({ object }) => !unsure.has(idOf(object)));
+  return [sure(old), sure(now)];
+}
+
+interface ClusterFacts {
+  readonly hostedCluster: string | undefined;
+  readonly pools: ClusterPools;
+  readonly costsOf: NodeCostsOf | undefined;
+}
+
+function diffObject(
+  found: ObjectChange,
+  { hostedCluster, pools: all, costsOf }: ClusterFacts,
+  { nodes, ...moment }: DiffFacts,
+): { readonly change: Change; readonly changed: ChangedNodes | undefined } {
+  const object = nodes === undefined ? found : withEffectOnNodes(found, nodes);
+  const changed = nodes && changedNodes(object, { nodes, pools: all.all });
+  const pools = changedPools(object, all, changed);
+  const settles = changeConvergence(object, pools, moment);
+  const change: Change = {
+    ...object,
+    hostedCluster,
+    nodes: changed === undefined ? UNKNOWN_NODES : countNodes(object, changed, pools, moment),
+    pools,
+    settles,
+    keeping: nonDisruptiveWaysOf(object, pools, settles),
+    cost: changeCost(object.offer, changed && costsOfChange(changed, costsOf)),
+  };
+  return { change, changed };
+}
+
+function costsOfChange({ own, outcomes }: ChangedNodes, costsOf: NodeCostsOf | undefined): NodeCosts | undefined {
+  return own.length === 0 || outcomes === undefined ? undefined : costsOf?.(own, outcomes);
+}

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import type { KubeObject } from "../../model/kube-object.ts";
 import type { NodeFacts } from "../nodes/node-data.ts";
 import { readNodeData } from "../nodes/node-data.ts";
-import { withConvergence } from "./change-convergence.ts";
-import { compareClusters, type SideCluster } from "./compare-clusters.ts";
+import { diffClusters } from "./compare-clusters.ts";
 import { nonDisruptiveWays } from "./non-disruptive-ways.ts";
+import { pairsOf, type SideCluster } from "./side-cluster.ts";
 import type { SideObject } from "./side-object.ts";
 
 const ALL = ["second-pool web", "budget web", "window web"];
@@ -53,8 +53,7 @@ function told(before: readonly SideObject[], after: readonly SideObject[], nodes
   const side = (objects: readonly SideObject[]): SideCluster[] => [
     { hostedCluster: undefined, objects, unsure: new Set() },
   ];
-  const [from, to] = [side(before), side(after)];
-  const changes = withConvergence(compareClusters(from, to, [])!, from, to, {
+  const { changes } = diffClusters(pairsOf(side(before), side(after))!, {
     nodes,
     at: Date.parse("2026-11-23T09:00:00Z"),
     nodeTime: 300_000,

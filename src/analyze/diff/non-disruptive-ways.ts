@@ -4,8 +4,7 @@ import type { Convergence } from "../running/convergence.ts";
 import { nodeLifetimeOf } from "../running/node-lifetime.ts";
 import { REPLACING } from "./change-effect.ts";
 import type { ObjectChange } from "./compare-objects.ts";
-import { runningPoolOf } from "./running-pool.ts";
-import type { SideObject } from "./side-object.ts";
+import type { ChangedPool } from "./changed-pools.ts";
 
 /**
  * `second-pool`: the pool stays as it is, and a second one with a higher weight gets the change. `budget`: a budget of
@@ -27,7 +26,7 @@ export interface PoolWays {
  */
 export function nonDisruptiveWaysOf(
   change: ObjectChange,
-  pools: readonly { readonly old: SideObject | undefined; readonly now: SideObject | undefined }[],
+  pools: readonly ChangedPool[],
   convergence: Pick<Convergence, "until"> | undefined,
 ): PoolWays[] {
   const { effect, forever, fields } = change;
@@ -35,9 +34,8 @@ export function nonDisruptiveWaysOf(
   if (!replaces || forever || convergence === undefined || convergence.until === "at-once") return [];
   const deciding = fields.filter((field) => REPLACING.has(field.effect));
   const isImposed = (deciding.length === 0 ? fields : deciding).some(({ imposed }) => imposed);
-  return pools.flatMap(({ old, now }) => {
+  return pools.flatMap(({ old, now, running }) => {
     if (old === undefined || now === undefined) return [];
-    const running = runningPoolOf(old, now);
     const { blockedBy, drift } = nodeLifetimeOf(running);
     if (blockedBy !== undefined) return [];
     const applies: Readonly<Record<NonDisruptiveWay, boolean>> = {

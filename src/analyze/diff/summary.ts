@@ -2,7 +2,7 @@
 import { fleetConvergence } from "./change-convergence.ts";
 import type { Change } from "./compare-clusters.ts";
 import { nonDisruptiveWays, type WayOfPools } from "./non-disruptive-ways.ts";
-import type { FleetNodes } from "./money/with-costs.ts";
+import type { FleetNodes } from "./money/fleet-nodes.ts";
 
 export interface DiffSummary {
   /** The number of changed, added and removed NodePools, and of other objects. */

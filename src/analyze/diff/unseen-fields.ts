@@ -1,14 +1,14 @@
 /** Notes on fields of wrappers that cannot be compared, because only one side has the wrapper. */
 import { formatFieldPath } from "../../krm/field-path.ts";
-import { pairsOf, type SideCluster } from "./compare-clusters.ts";
+import type { ClusterPair } from "./side-cluster.ts";
 import { changedFields } from "./compare-fields.ts";
 import type { SideObject } from "./side-object.ts";
 import { compareValues } from "./compare-values.ts";
 import { idOf } from "../../model/kube-object.ts";
 
 /** One note for each object. */
-export function unseenFields(from: readonly SideCluster[], to: readonly SideCluster[]): string[] {
-  return (pairsOf(from, to) ?? []).flatMap(([old, now]) => {
+export function unseenFields(pairs: readonly ClusterPair[]): string[] {
+  return pairs.flatMap(({ old, now }) => {
     const before = new Map(old.objects.map((one) => [idOf(one.object), one]));
     return now.objects.flatMap((one) => {
       const other = before.get(idOf(one.object));

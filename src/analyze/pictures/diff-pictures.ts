@@ -1,10 +1,9 @@
 /** The data for pictures of changes: types gained and lost, and replaced nodes over time. */
 import { includesType } from "../../karpenter/catalogue/type-mask.ts";
-import { changeRollout } from "../diff/change-convergence.ts";
-import type { Change, SideCluster } from "../diff/compare-clusters.ts";
-import type { NodeFacts } from "../nodes/node-data.ts";
+import { REPLACING } from "../diff/change-effect.ts";
+import type { Change } from "../diff/compare-clusters.ts";
 import type { Rollout } from "../running/rollout.ts";
-import type { Moment } from "../running/convergence.ts";
+import { type Moment, rolloutOfNodes } from "../running/convergence.ts";
 import { type TypeTable, TypeTables } from "./type-table.ts";
 
 /** The states of an instance type in a change. `never`: on neither side. */
@@ -23,20 +22,23 @@ export interface DiffPictures {
   readonly changes: readonly ChangePicture[];
 }
 
-interface Sides extends Moment {
-  readonly from: readonly SideCluster[];
-  readonly to: readonly SideCluster[];
-  /** Undefined if the nodes are unknown. */
-  readonly nodes: readonly NodeFacts[] | undefined;
-}
-
-export function diffPictures(changes: readonly Change[], sides: Sides): DiffPictures {
+/** @param moment when the change is made */
+export function diffPictures(changes: readonly Change[], moment: Moment): DiffPictures {
   const tables = new TypeTables();
   const pictures = changes.map((change): ChangePicture => ({
     types: typesOf(change, tables),
-    rollouts: changeRollout(change, sides),
+    rollouts: rolloutsOf(change, moment),
   }));
   return { tables: tables.tables, changes: pictures };
+}
+
+/** The fastest rollout of each pool with nodes that the change replaces. */
+function rolloutsOf({ effect, pools }: Change, moment: Moment): ChangePicture["rollouts"] {
+  if (!REPLACING.has(effect) || effect === "removes-nodes") return [];
+  return pools.flatMap(({ name, old, running, nodes }) => {
+    if (old === undefined || nodes === undefined || nodes.affected.length === 0) return [];
+    return [{ pool: name, rollout: rolloutOfNodes(running, nodes, moment), total: nodes.all.length }];
+  });
 }
 
 function typesOf({ offer, action, isRewritten }: Change, tables: TypeTables): ChangePicture["types"] {

@@ -1,11 +1,10 @@
 /** The answer of `anp diff` for two sides: what changes, when it takes effect, what it costs. */
 import type { IgnoreRule } from "../../analyze/diff/compare-ignore.ts";
-import { type Change, compareClusters, type SideCluster } from "../../analyze/diff/compare-clusters.ts";
-import { withEffectOnNodes } from "../../analyze/diff/change-nodes.ts";
-import { withConvergence } from "../../analyze/diff/change-convergence.ts";
-import { type FleetNodes, withCosts } from "../../analyze/diff/money/with-costs.ts";
+import { type ClustersDiff, diffClusters } from "../../analyze/diff/compare-clusters.ts";
 import { clusterInstanceTypes } from "../../analyze/diff/offers/cluster-instance-types.ts";
 import { type PolicyChange, policyChanges } from "../../analyze/diff/policies/policy-changes.ts";
+import { pairsOf, type SideCluster } from "../../analyze/diff/side-cluster.ts";
+import { unseenFields } from "../../analyze/diff/unseen-fields.ts";
 import type { CatalogueFor, PricesFor } from "../../analyze/explain/explain.ts";
 import type { NodeFacts } from "../../analyze/nodes/node-data.ts";
 import type { InputMode } from "../../model/input-mode.ts";
@@ -28,27 +27,30 @@ export interface DiffQuestion {
   readonly pricesFor: PricesFor;
 }
 
-export interface DiffAnswer {
-  readonly changes: readonly Change[];
+export interface DiffAnswer extends ClustersDiff {
   readonly policies: readonly PolicyChange[];
-  /** Undefined if there is no count of the nodes. */
-  readonly fleet: FleetNodes | undefined;
+  /** What cannot be compared. */
+  readonly notes: readonly string[];
 }
 
 /** @throws UsageError if the clusters of the two sides cannot be matched, or the cluster of the nodes is ambiguous */
 export function answerDiff(question: DiffQuestion): DiffAnswer {
   const { mode, from, to, ignore, profile, nodes, at, nodeTime, catalogueFor, pricesFor } = question;
+  const pairs = pairsOf(from, to);
+  if (pairs === undefined) throw severalClusters([...from, ...to]);
   const instanceTypesOf = clusterInstanceTypes(catalogueFor, mode, profile, pricesFor);
-  const compared = compareClusters(from, to, ignore, instanceTypesOf);
-  if (compared === undefined) throw severalClusters([...from, ...to]);
-  if (nodes !== undefined && compared.some(({ hostedCluster }) => hostedCluster !== undefined))
+  const { changes, fleet } = diffClusters(pairs, {
+    ignored: ignore,
+    nodes,
+    at,
+    nodeTime: Number(nodeTime) / 1e6,
+    instanceTypesOf,
+  });
+  if (nodes !== undefined && pairs.length > 1 && changes.length > 0)
     throw new UsageError(
       "--node-data describes one cluster, and several are compared: select one with --hosted-cluster",
     );
-  const withNodes = nodes === undefined ? compared : compared.map((change) => withEffectOnNodes(change, nodes));
-  const settled = withConvergence(withNodes, from, to, { nodes, at, nodeTime: Number(nodeTime) / 1e6 });
-  const { changes, fleet } = withCosts(settled, { from, to, nodes, instanceTypesOf, at });
-  return { changes, fleet, policies: policyChanges(from, to, catalogueFor) };
+  return { changes, fleet, policies: policyChanges(pairs, catalogueFor), notes: unseenFields(pairs) };
 }
 
 function severalClusters(clusters: readonly SideCluster[]): UsageError {

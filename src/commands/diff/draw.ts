@@ -13,7 +13,7 @@ const WIDEST = 100_000;
 /** @param findings shown beside the changes */
 export async function drawDiff(
   { changes, policies, fleet }: DiffAnswer,
-  { from, to, nodes, at, nodeTime }: DiffQuestion,
+  { at, nodeTime }: DiffQuestion,
   findings: readonly Finding[],
 ): Promise<string> {
   const [{ diffPictures }, { diffPage }] = await Promise.all([
@@ -23,7 +23,7 @@ export async function drawDiff(
   return diffPage({
     changes,
     policies: policies.flatMap((policy) => policyLines(policy, { style: PLAIN, width: WIDEST })),
-    pictures: diffPictures(changes, { from, to, nodes, at, nodeTime: Number(nodeTime) / 1e6 }),
+    pictures: diffPictures(changes, { at, nodeTime: Number(nodeTime) / 1e6 }),
     yaml: changes.map(diffYaml),
     summary: describeSummary(summarize(changes, fleet)),
     findings,

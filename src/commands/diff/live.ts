@@ -1,5 +1,5 @@
 /** `--live`: the live objects of a cluster as the old side of `anp diff`. */
-import type { SideCluster } from "../../analyze/diff/compare-clusters.ts";
+import type { SideCluster } from "../../analyze/diff/side-cluster.ts";
 import type { SideObject } from "../../analyze/diff/side-object.ts";
 import { idIn } from "../../analyze/diff/sides-by-id.ts";
 import { withLiveWrapperFields } from "../../analyze/diff/wrapper-fields.ts";

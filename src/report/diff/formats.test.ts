@@ -1,7 +1,8 @@
 /** Changes in every format: whole outputs, wide and narrow, in colour, and with hostile names. */
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { type Change, compareClusters } from "../../analyze/diff/compare-clusters.ts";
+import { type Change, diffClusters } from "../../analyze/diff/compare-clusters.ts";
+import { pairsOf } from "../../analyze/diff/side-cluster.ts";
 import type { SideObject } from "../../analyze/diff/side-object.ts";
 import type { NodeCounts } from "../../analyze/diff/change-nodes.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
@@ -36,7 +37,9 @@ const DEVICES =
 
 function compare(from: SideObject[], to: SideObject[]): Change[] {
   const cluster = (objects: SideObject[]) => [{ hostedCluster: undefined, objects, unsure: new Set<string>() }];
-  return compareClusters(cluster(from), cluster(to), [])!;
+  const facts = { nodes: undefined, at: 0, nodeTime: 1 };
+  const { changes } = diffClusters(pairsOf(cluster(from), cluster(to))!, facts);
+  return changes.map((change) => ({ ...change, settles: undefined, keeping: [] }));
 }
 
 const MINUTE = 60_000_000_000n;

@@ -2,7 +2,7 @@
 import type { DescribedSummary } from "../../analyze/diff/diff-answer.ts";
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
 import { describeDiff, describeSummary } from "../../analyze/diff/describe-diff.ts";
-import type { FleetNodes } from "../../analyze/diff/money/with-costs.ts";
+import type { FleetNodes } from "../../analyze/diff/money/fleet-nodes.ts";
 import { summarize } from "../../analyze/diff/summary.ts";
 import type { InputMode } from "../../model/input-mode.ts";
 import { markdownText } from "../terminal/markdown-text.ts";

@@ -1,10 +1,10 @@
 /** Properties of every diff: equal inputs have no changes, all changes and no secrets are shown. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compareClusters } from "../../../src/analyze/diff/compare-clusters.ts";
+import { diffClusters } from "../../../src/analyze/diff/compare-clusters.ts";
 import { EFFECTS } from "../../../src/analyze/diff/change-effect.ts";
-import { withConvergence } from "../../../src/analyze/diff/change-convergence.ts";
 import { compareObjects } from "../../../src/analyze/diff/compare-objects.ts";
+import { pairsOf } from "../../../src/analyze/diff/side-cluster.ts";
 import type { SideObject } from "../../../src/analyze/diff/side-object.ts";
 import { changedFields } from "../../../src/analyze/diff/compare-fields.ts";
 import { compareValues } from "../../../src/analyze/diff/compare-values.ts";
@@ -128,7 +128,8 @@ describe("a diff", () => {
         const cluster = (side: readonly SideObject[]) => [
           { hostedCluster: undefined, objects: side, unsure: new Set<string>() },
         ];
-        const changes = compareClusters(cluster(from), cluster(to), [])!;
+        const facts = { nodes: undefined, at: 0, nodeTime: 1 };
+        const { changes } = diffClusters(pairsOf(cluster(from), cluster(to))!, facts);
         for (const { effect, fields } of changes) {
           const worst = Math.max(...fields.map((field) => EFFECTS.indexOf(field.effect)));
           expect(effect).toBe(EFFECTS[worst]);
@@ -197,15 +198,14 @@ describe("files with arbitrary edits", () => {
         const cluster = (spec: Record<string, unknown>) => [
           { hostedCluster: undefined, objects: sideWith(spec), unsure: new Set<string>() },
         ];
-        const changes = compareClusters(cluster(from), cluster(to), [])!;
         const metadata = {
           labels: { k: "a", "karpenter.sh/nodepool": "web", "karpenter.k8s.aws/ec2nodeclass": "web" },
         };
         const claim = { apiVersion: "karpenter.sh/v1", kind: "NodeClaim", name: "n", value: { metadata } };
         const known = { nodes: readNodeData([claim]), at: 0, nodeTime: 1 };
-        const counted = withConvergence(changes, cluster(from), cluster(to), known);
+        const { changes } = diffClusters(pairsOf(cluster(from), cluster(to))!, known);
         for (const format of DIFF_FORMATS)
-          expect(typeof formatDiff(format, counted, { mode: "hosted", style: PLAIN, width: 60 })).toBe("string");
+          expect(typeof formatDiff(format, changes, { mode: "hosted", style: PLAIN, width: 60 })).toBe("string");
       }),
       { numRuns: 2000 },
     );

@@ -1,6 +1,7 @@
 /** The effects of fields that only a wrapper has, from the wrapper's text to the answer. */
 import { describe, expect, test } from "vitest";
-import { type Change, compareClusters } from "../../../src/analyze/diff/compare-clusters.ts";
+import { type Change, diffClusters } from "../../../src/analyze/diff/compare-clusters.ts";
+import { pairsOf } from "../../../src/analyze/diff/side-cluster.ts";
 import type { Side } from "../../../src/commands/diff/sides.ts";
 import { sideOf } from "../../../src/commands/diff/side.ts";
 import { parseSources } from "../../../src/krm/parse.ts";
@@ -47,7 +48,8 @@ function sideWith(wrapper: object): Side {
 const OPTIONS = { featureGates: {}, failOn: "error", report: [], color: "never" } as const;
 
 function changesOf(from: object, to: object): readonly Change[] {
-  return compareClusters(sideWith(from).clusters, sideWith(to).clusters, [])!;
+  const facts = { nodes: undefined, at: 0, nodeTime: 1 };
+  return diffClusters(pairsOf(sideWith(from).clusters, sideWith(to).clusters)!, facts).changes;
 }
 
 const ROWS = [

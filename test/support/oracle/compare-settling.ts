@@ -1,6 +1,6 @@
 /** Compares our convergence times of pools with Karpenter's own code, stepped through time. */
 import fc from "fast-check";
-import { runningPoolOf } from "../../../src/analyze/diff/running-pool.ts";
+import { runningPoolOf } from "../../../src/analyze/diff/changed-pools.ts";
 import { readNodeData } from "../../../src/analyze/nodes/node-data.ts";
 import { type Convergence, convergenceOf } from "../../../src/analyze/running/convergence.ts";
 import { parseGoMilliseconds } from "../../../src/model/go-duration.ts";

@@ -7,7 +7,8 @@ import { readCatalogue } from "../../../karpenter/catalogue/read-catalogue.ts";
 import { requirementsOf } from "../../../karpenter/requirements/requirements.ts";
 import { entry } from "../../../../test/support/instance-types.ts";
 import { type NodeFacts, readNodeData } from "../../nodes/node-data.ts";
-import { type NodeOutcome, nodeCosts } from "./node-costs.ts";
+import type { NodeOutcome } from "../change-nodes.ts";
+import { nodeCosts } from "./node-costs.ts";
 import { cheapestReplacement, type PricedTypes, priceOfNode } from "./node-prices.ts";
 import { type Launchable, priceEnvelope } from "./price-envelope.ts";
 

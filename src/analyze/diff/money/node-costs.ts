@@ -2,11 +2,9 @@
 import type { PriceOrigin } from "../../../karpenter/catalogue/catalogue.ts";
 import type { Price } from "../../../karpenter/catalogue/price-index.ts";
 import type { NodeFacts } from "../../nodes/node-data.ts";
+import type { NodeOutcome } from "../change-nodes.ts";
 import { cheapestReplacement, type PricedTypes, priceOfNode } from "./node-prices.ts";
 import type { Launchable } from "./price-envelope.ts";
-
-/** The result of a change for a node. `replaced`: Karpenter starts another node for it. */
-export type NodeOutcome = "stays" | "replaced" | "removed";
 
 export interface NodeCosts {
   readonly origin: PriceOrigin;

@@ -4,7 +4,12 @@ import { memoizeByObject } from "../../../model/memoize.ts";
 import { DEFAULT_PROFILE, type Profile, RAW_PROFILE } from "../../../model/profile.ts";
 import { type CatalogueFor, priceIndexes, type PricesFor } from "../../explain/explain.ts";
 import { knownInstanceTypes } from "../../explain/known-instance-types.ts";
-import type { ClusterInstanceTypes } from "../compare-clusters.ts";
+import type { Provider } from "../../../karpenter/provider/provider.ts";
+import type { InstanceTypes } from "../../explain/remaining-types.ts";
+import type { Settings } from "../../../resolve/settings.ts";
+
+/** Returns the instance types for a provider's pools in a cluster with these settings. */
+export type ClusterInstanceTypes = (settings: Settings | undefined, provider: Provider) => InstanceTypes;
 
 /**
  * @param catalogueFor called only if a NodePool differs
@@ -19,8 +24,7 @@ export function clusterInstanceTypes(
 ): ClusterInstanceTypes {
   const typesOf = memoizeByObject(knownInstanceTypes);
   const assumed = profile ?? (mode === "raw" ? RAW_PROFILE : DEFAULT_PROFILE);
-  return (cluster, provider) => {
-    const settings = cluster?.settings;
+  return (settings, provider) => {
     const types = typesOf(catalogueFor(settings))({ mode, provider });
     const prices = types.typesUnknown === true ? undefined : pricesFor(settings);
     return {

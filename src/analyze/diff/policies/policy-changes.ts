@@ -5,10 +5,9 @@ import { sameValue } from "../../../krm/same-value.ts";
 import { memoizeByObject } from "../../../model/memoize.ts";
 import { type EffectivePolicy, POLICY_REQUIREMENTS, POLICY_ROOT_VOLUME } from "../../../resolve/policy.ts";
 import type { CatalogueFor } from "../../explain/explain.ts";
-import { pairsOf, type SideCluster } from "../compare-clusters.ts";
+import type { ClusterPair, PolicySide } from "../side-cluster.ts";
 import { comparePolicies, type PolicyComparison } from "./compare-policies.ts";
 import { compareRootVolumes, type RootVolumeChange } from "./compare-root-volumes.ts";
-import type { PolicySide } from "./policy-side.ts";
 import { type TouchedPool, touchedPools } from "./touched-pools.ts";
 
 export interface PolicyChange extends PolicyComparison {
@@ -30,20 +29,15 @@ export interface PolicyChange extends PolicyComparison {
  *
  * @param catalogueFor called only if a policy differs
  */
-export function policyChanges(
-  from: readonly SideCluster[],
-  to: readonly SideCluster[],
-  catalogueFor: CatalogueFor,
-): PolicyChange[] {
-  const pairs = pairsOf(from, to) ?? [];
+export function policyChanges(pairs: readonly ClusterPair[], catalogueFor: CatalogueFor): PolicyChange[] {
   const types = memoizeByObject(offeredTypes);
-  return pairs.flatMap(([{ policySide: old }, now]) => {
+  return pairs.flatMap(({ hostedCluster, old: { policySide: old }, now }) => {
     const { policySide: made } = now;
     if (old === undefined || made === undefined || isSame(old.policy, made.policy)) return [];
     const knownTypes = { filter: types(catalogueFor(now.settings)), profile: made.profile };
     return [
       {
-        hostedCluster: pairs.length > 1 ? now.hostedCluster : undefined,
+        hostedCluster,
         action: actionOf(old, made),
         ...comparePolicies(old.policy, made.policy, knownTypes),
         rootVolume: compareRootVolumes(old.policy.rootVolume, made.policy.rootVolume),

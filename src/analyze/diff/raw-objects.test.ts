@@ -143,5 +143,5 @@ function counted(change: ObjectChange, nodes: number, pools: readonly SideObject
   });
   const known = new Map(pools.map(({ object }) => [object.metadata.name, object]));
   const changed = changedNodes(change, { nodes: readNodeData(claims), pools: known });
-  return countNodes(change, changed, { running: new Map(), at: 0, nodeTime: 1 });
+  return countNodes(change, changed, [], { at: 0, nodeTime: 1 });
 }

@@ -5,18 +5,13 @@ import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { buildBinary } from "./binary/build-binary.ts";
 import { TARGETS } from "./binary/targets.ts";
-import { buildFolder, ROOT } from "./build-folder.ts";
-import { Unavailable } from "./unavailable.ts";
+import { buildFolder, ROOT, Unavailable } from "./build-folder.ts";
 
-const { values, positionals: asked } = parseArgs({
-  allowPositionals: true,
-  // node's own --build-sea instead of pkg.
-  options: { tool: { type: "string", default: "pkg" } },
-});
+const { positionals: asked } = parseArgs({ allowPositionals: true });
 const names = TARGETS.map(({ name }) => name);
 const unknown = asked.find((name) => !names.includes(name));
-if (unknown !== undefined || (values.tool !== "pkg" && values.tool !== "node")) {
-  console.error(`npm run binary -- [${names.join(" | ")}]… [--tool pkg | node]`);
+if (unknown !== undefined) {
+  console.error(`npm run binary -- [${names.join(" | ")}]…`);
   process.exit(2);
 }
 
@@ -24,7 +19,7 @@ execFileSync(process.execPath, ["scripts/build.ts"], { cwd: ROOT, stdio: "inheri
 const missing: string[] = [];
 for (const target of TARGETS.filter(({ name }) => asked.length === 0 || asked.includes(name))) {
   try {
-    const file = await buildBinary(target, buildFolder("binary"), values.tool);
+    const file = await buildBinary(target, buildFolder("binary"));
     const hash = createHash("sha256").update(readFileSync(file)).digest("hex");
     console.log(
       `${target.name}: ${file.slice(ROOT.length)}, ${(statSync(file).size / 2 ** 20).toFixed(1)} MiB, ${hash}`,

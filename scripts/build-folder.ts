@@ -11,3 +11,6 @@ export function buildFolder(...names: readonly string[]): string {
   mkdirSync(folder, { recursive: true });
   return folder;
 }
+
+/** The reason why something cannot be built on this machine, shown without a stack trace. */
+export class Unavailable extends Error {}

@@ -9,9 +9,8 @@ import { buildFindings } from "./build-findings.ts";
 import { buildPrices } from "./build-prices.ts";
 import { libraryText, libraryTypes, WHOLE_ENTRY } from "./build-library.ts";
 import { bundledPackages, licensesText } from "./bundled-packages.ts";
-import { chunkOptions } from "./chunk-options.ts";
+import { chunkOptions, KUBE_CONFIG, KUBE_CONFIG_CHUNK, kubeConfigApart } from "./chunk-options.ts";
 import { bundleName, RUNS, writeCodeCache } from "./code-caches.ts";
-import { KUBE_CONFIG, KUBE_CONFIG_CHUNK, kubeConfigApart } from "./kube-config-chunk.ts";
 
 const DIST = fileURLToPath(new URL("../dist", import.meta.url));
 

@@ -3,8 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Target } from "./binary/targets.ts";
-import { buildFolder } from "./build-folder.ts";
-import { Unavailable } from "./unavailable.ts";
+import { buildFolder, Unavailable } from "./build-folder.ts";
 
 type Arch = Target["arch"];
 

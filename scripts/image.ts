@@ -4,11 +4,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildBinary } from "./binary/build-binary.ts";
 import { TARGETS } from "./binary/targets.ts";
-import { buildFolder, ROOT } from "./build-folder.ts";
+import { buildFolder, ROOT, Unavailable } from "./build-folder.ts";
 import { commit } from "./commit.ts";
 import { buildImages, type Executable } from "./image/build-images.ts";
 import { IMAGES } from "./image/images.ts";
-import { Unavailable } from "./unavailable.ts";
 
 const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };
 const executables: Executable[] = [];

@@ -1,10 +1,9 @@
 /** `npm run pictures`: draws docs/pictures from anp's own output; look at them before you commit. */
 import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT } from "./build-folder.ts";
+import { ROOT, Unavailable } from "./build-folder.ts";
 import { dashboardPicture } from "./pictures/dashboard.ts";
 import { pagePictures } from "./pictures/page-pictures.ts";
-import { Unavailable } from "./unavailable.ts";
 
 const FOLDER = join(ROOT, "docs/pictures");
 

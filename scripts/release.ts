@@ -5,8 +5,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ROOT } from "./build-folder.ts";
 import { commit } from "./commit.ts";
-import { buildRelease, sha256 } from "./release/build-release.ts";
-import { publishCommands } from "./release/publish-commands.ts";
+import { buildRelease, publishCommands, sha256 } from "./release/build-release.ts";
 import { readiness } from "./release/readiness.ts";
 
 const USAGE = `npm run release -- [--dry-run] [--base-url URL] [--homepage URL] [--also FOLDER] [--out FOLDER]

@@ -9,9 +9,7 @@ import { stripVTControlCharacters } from "node:util";
 
 interface Report {
   readonly numPassedTests: number;
-  readonly numFailedTests: number;
   readonly numPendingTests: number;
-  /** Files that failed; if the set-up failed, none of their tests ran. */
   readonly testResults: readonly {
     readonly name: string;
     readonly status: string;
@@ -24,10 +22,39 @@ interface Report {
   }[];
 }
 
+interface Tier {
+  readonly name: string;
+  readonly ended: boolean;
+  readonly passed: number;
+  readonly skipped: number;
+  readonly failures: readonly { readonly title: string; readonly messages: readonly string[] }[];
+}
+
 /** Enough to show the expected value and the place: a diff of whole outputs can be very long. */
 const LINES_PER_FAILURE = 40;
 
-function tell(title: string, messages: readonly string[]): void {
+function tierOf(file: string): Tier {
+  const report = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Report) : undefined;
+  const { numPassedTests: passed = 0, numPendingTests: skipped = 0, testResults = [] } = report ?? {};
+  const failures = testResults.flatMap(({ name, status, message = "", assertionResults }) => {
+    const path = relative(".", name);
+    const failed = assertionResults.filter((test) => test.status === "failed");
+    // If the set-up failed, none of the file's tests ran.
+    if (status === "failed" && failed.length === 0) return [{ title: path, messages: [message] }];
+    return failed.map((test) => ({ title: `${path} > ${test.fullName}`, messages: test.failureMessages ?? [] }));
+  });
+  return { name: basename(file, ".json"), ended: report !== undefined, passed, skipped, failures };
+}
+
+function counts(of: readonly Tier[]): string {
+  const sum = (count: (tier: Tier) => number): number => of.reduce((all, tier) => all + count(tier), 0);
+  const skipped = sum((tier) => tier.skipped);
+  const failed = sum((tier) => tier.failures.length);
+  return `${sum((tier) => tier.passed)} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}
+
+const tiers = process.argv.slice(2).map(tierOf);
+for (const { title, messages } of tiers.flatMap(({ failures }) => failures)) {
   const lines = stripVTControlCharacters(messages.join("\n"))
     .split("\n")
     .filter((line) => !line.includes("/node_modules/"));
@@ -35,51 +62,6 @@ function tell(title: string, messages: readonly string[]): void {
   for (const line of lines.slice(0, LINES_PER_FAILURE)) console.log(`  ${line}`);
   if (lines.length > LINES_PER_FAILURE) console.log(`  … ${lines.length - LINES_PER_FAILURE} lines more`);
 }
-
-interface Counts {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-}
-
-const NONE: Counts = { passed: 0, failed: 0, skipped: 0 };
-
-function countsOf({ testResults, ...report }: Report): Counts {
-  const broken = testResults.filter(
-    ({ status, assertionResults }) => status === "failed" && !hasFailed(assertionResults),
-  );
-  return {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests + broken.length,
-    skipped: report.numPendingTests,
-  };
-}
-
-function hasFailed(tests: Report["testResults"][number]["assertionResults"]): boolean {
-  return tests.some(({ status }) => status === "failed");
-}
-
-function words({ passed, failed, skipped }: Counts): string {
-  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
-}
-
-const reports = process.argv.slice(2).map((file): readonly [string, Report | undefined] => {
-  const report = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Report) : undefined;
-  return [basename(file, ".json"), report];
-});
-for (const file of reports.flatMap(([, report]) => report?.testResults ?? [])) {
-  const path = relative(".", file.name);
-  for (const test of file.assertionResults.filter(({ status }) => status === "failed"))
-    tell(`${path} > ${test.fullName}`, test.failureMessages ?? []);
-  if (file.status === "failed" && !hasFailed(file.assertionResults)) tell(path, [file.message ?? ""]);
-}
-const counts = reports.map(([, report]) => (report === undefined ? NONE : countsOf(report)));
-for (const [index, [tier, report]] of reports.entries())
-  console.log(`npm run ${tier}: ${report === undefined ? "did not end" : words(counts[index]!)}`);
-const sum = counts.reduce((all, one) => ({
-  passed: all.passed + one.passed,
-  failed: all.failed + one.failed,
-  skipped: all.skipped + one.skipped,
-}));
-console.log(words(sum));
-if (sum.failed > 0 || counts.some(({ passed }) => passed === 0)) process.exitCode = 1;
+for (const tier of tiers) console.log(`npm run ${tier.name}: ${tier.ended ? counts([tier]) : "did not end"}`);
+console.log(counts(tiers));
+if (tiers.some(({ passed, failures }) => passed === 0 || failures.length > 0)) process.exitCode = 1;

@@ -3,20 +3,18 @@ import { execFileSync } from "node:child_process";
 import { cpSync, linkSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { buildFolder, ROOT } from "../build-folder.ts";
+import { buildFolder, ROOT, Unavailable } from "../build-folder.ts";
 import { bundleName, RUNS, writeCodeCache } from "../code-caches.ts";
-import { Unavailable } from "../unavailable.ts";
 import { nodePackage } from "./node-package.ts";
 import type { PackRequest } from "./pack.ts";
 import { runOn } from "./run-on.ts";
-import { binaryName, EXEC_ARGV, NODE_VERSION, type Target } from "./targets.ts";
+import { binaryName, NODE_VERSION, type Target } from "./targets.ts";
 
 /**
  * @param folder the folder of the executable, which has its own name
- * @param tool `pkg`, or `node` for node's own --build-sea, which makes a larger file
  * @throws Unavailable
  */
-export async function buildBinary(target: Target, folder: string, tool: "pkg" | "node" = "pkg"): Promise<string> {
+export async function buildBinary(target: Target, folder: string): Promise<string> {
   const command = runOn(target);
   if (process.version !== `v${NODE_VERSION}`)
     throw new Unavailable(`it is built with node ${NODE_VERSION}, and this is ${process.version}: use npm run binary`);
@@ -27,8 +25,7 @@ export async function buildBinary(target: Target, folder: string, tool: "pkg" | 
     makeCaches([...command, node], join(work, "assets"), assets);
     await writeStart(join(work, "start.js"));
     const output = join(work, binaryName(target));
-    if (tool === "pkg") packWithPkg(target, { node, work, assets, output });
-    else packWithNode({ node, work, assets, output });
+    pack(target, { node, work, assets, output });
     mkdirSync(folder, { recursive: true });
     const binary = join(folder, binaryName(target));
     renameSync(output, binary);
@@ -84,7 +81,7 @@ interface Packing {
   readonly output: string;
 }
 
-function packWithPkg(target: Target, { node, work, assets, output }: Packing): void {
+function pack(target: Target, { node, work, assets, output }: Packing): void {
   prefill(target, node, join(work, ".pkg-cache/sea"));
   const request: PackRequest = { target, nodeVersion: NODE_VERSION, main: "../start.js", assets, output };
   const env = { ...process.env, HOME: work, USERPROFILE: work, TMPDIR: work, TEMP: work, TMP: work };
@@ -103,11 +100,4 @@ function prefill({ platform, arch }: Target, node: string, cache: string): void 
   mkdirSync(join(executable, ".."), { recursive: true });
   linkSync(node, executable);
   for (const file of [archive, `${archive}.ok`, `${executable}.ok`]) writeFileSync(file, "");
-}
-
-function packWithNode({ node, work, assets, output }: Packing): void {
-  const options = { disableExperimentalSEAWarning: true, execArgv: EXEC_ARGV, execArgvExtension: "none" };
-  const config = { main: "start.js", output, executable: node, assets, ...options };
-  writeFileSync(join(work, "sea.json"), JSON.stringify(config));
-  execFileSync(process.execPath, ["--build-sea", "sea.json"], { cwd: work, stdio: ["ignore", "ignore", "inherit"] });
 }

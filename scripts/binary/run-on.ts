@@ -1,7 +1,7 @@
 /** The command that runs the node of a target on this machine, with an emulator if needed. */
 import { spawnSync } from "node:child_process";
 import { debianLibraries } from "../debian-libraries.ts";
-import { Unavailable } from "../unavailable.ts";
+import { Unavailable } from "../build-folder.ts";
 import type { Target } from "./targets.ts";
 
 const EMULATORS = { x64: "qemu-x86_64-static", arm64: "qemu-aarch64-static" } as const;

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Target } from "../binary/targets.ts";
-import { Unavailable } from "../unavailable.ts";
+import { Unavailable } from "../build-folder.ts";
 import type { Image } from "./images.ts";
 
 /** The architecture as images name it. */

@@ -6,8 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromiumPath, NO_CHROMIUM, startChromium } from "../../test/support/browser/chromium.ts";
 import { runAnp } from "../../test/support/process/run-anp.ts";
-import { ROOT } from "../build-folder.ts";
-import { Unavailable } from "../unavailable.ts";
+import { ROOT, Unavailable } from "../build-folder.ts";
 
 interface Shown {
   readonly name: string;

@@ -6,18 +6,14 @@ import { join } from "node:path";
 import { buildBinary } from "../binary/build-binary.ts";
 import { nodePackage } from "../binary/node-package.ts";
 import { TARGETS } from "../binary/targets.ts";
-import { buildFolder, ROOT } from "../build-folder.ts";
+import { buildFolder, ROOT, Unavailable } from "../build-folder.ts";
 import type { Commit } from "../commit.ts";
 import { debianLibraries } from "../debian-libraries.ts";
 import { buildImages, type Executable } from "../image/build-images.ts";
-import { Unavailable } from "../unavailable.ts";
-import type { ArchiveEntry } from "./archive-entry.ts";
-import { archiveName, executableArchive } from "./executable-archive.ts";
-import { homebrewFormula } from "./homebrew-formula.ts";
-import { krewManifest } from "./krew-manifest.ts";
-import { type Component, libraryComponents, nodeComponent } from "./sbom-parts.ts";
-import { sbom } from "./sbom.ts";
-import { tar } from "./tar.ts";
+import { IMAGES } from "../image/images.ts";
+import { archiveName, executableArchive, tar } from "./archives.ts";
+import { type ArchiveEntry, homebrewFormula, krewManifest } from "./package-managers.ts";
+import { type Component, libraryComponents, nodeComponent, sbom } from "./sbom.ts";
 
 export interface ReleaseOptions {
   readonly version: string;
@@ -62,7 +58,7 @@ export async function buildRelease(options: ReleaseOptions): Promise<readonly Mi
       missing.push({ name: archiveName(target, version), reason: reasonOf(error) });
     }
   }
-  const images = `anp-${version}-images.oci.tar`;
+  const images = imagesName(version);
   const libraries: Component[] = [];
   try {
     const linux = executables.filter(({ target }) => target.platform === "linux");
@@ -85,6 +81,10 @@ export async function buildRelease(options: ReleaseOptions): Promise<readonly Mi
   return missing;
 }
 
+function imagesName(version: string): string {
+  return `anp-${version}-images.oci.tar`;
+}
+
 function imagesArchive(executables: readonly Executable[], { version, commit }: ReleaseOptions): Buffer {
   const layout = join(buildFolder(), "image");
   buildImages(executables, { version, ...commit }, layout);
@@ -105,4 +105,24 @@ export function sha256(file: string): string {
 function reasonOf(error: unknown): string {
   if (error instanceof Unavailable) return error.message;
   throw error;
+}
+
+/** The shell commands that publish a release, run in its folder. */
+export function publishCommands(version: string, missing: readonly Missing[]): string {
+  const images = imagesName(version);
+  const copies = missing.some(({ name }) => name === images)
+    ? []
+    : IMAGES.map(
+        ({ name }) =>
+          `skopeo copy --all oci-archive:${images}:${name}:${version} docker://registry.example.com/${name}:${version}`,
+      );
+  return [
+    "sha256sum --check SHA256SUMS",
+    `git tag -a v${version} -F release-notes.md && git push origin v${version}`,
+    `npm publish anp-${version}.tgz`,
+    ...copies,
+    `# upload anp-${version}*, SHA256SUMS and release-notes.md to the folder of --base-url`,
+    "# anp.rb: Formula/anp.rb of your Homebrew tap; anp.yaml: plugins/anp.yaml of a krew index",
+    "",
+  ].join("\n");
 }

@@ -123,8 +123,7 @@ it("prints what the documentation says if it cannot be built", () => {
   });
   expect({ status, stderr }).toStrictEqual({
     status: 2,
-    stderr:
-      "npm run binary -- [linux-x64 | linux-arm64 | macos-x64 | macos-arm64 | windows-x64]… [--tool pkg | node]\n",
+    stderr: "npm run binary -- [linux-x64 | linux-arm64 | macos-x64 | macos-arm64 | windows-x64]…\n",
   });
 });
 

@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runOn } from "../../../scripts/binary/run-on.ts";
 import { TARGETS } from "../../../scripts/binary/targets.ts";
-import { archiveName, executableArchive } from "../../../scripts/release/executable-archive.ts";
+import { archiveName, executableArchive } from "../../../scripts/release/archives.ts";
 import { executable, OWN } from "../../support/binary/executable.ts";
 import { INSTALL_PAGE, typedUnder, VERSION } from "../../support/docs/install.ts";
 import { readPage } from "../../support/docs/page.ts";

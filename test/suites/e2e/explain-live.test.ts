@@ -16,22 +16,6 @@ import { run } from "../../support/golden/case.ts";
 
 const ADMIN: UserName = "system:admin";
 
-// Go is needed for the CRDs in its module cache, whichever programs are used.
-test.each([
-  [["explain", "pools.yaml", "--live"], "--live reads a cluster, and PATH is a file: give one of them"],
-  [["check", "pools.yaml", "--live"], "--live reads a cluster, and PATH is a file: give one of them"],
-  [["explain", "--kubeconfig", "k"], "--kubeconfig and --context go with --live"],
-  [["check", "pools.yaml", "--context", "guest"], "--kubeconfig and --context go with --live"],
-  [["explain", "pools.yaml", "--pods"], "--pods without a file reads the pods of a cluster: add --live"],
-])("anp %j is wrong use", async (args, words) => {
-  const { exit, stdout, stderr } = await run(import.meta.dirname, args);
-  expect({ exit, stdout, stderr }).toStrictEqual({
-    exit: 2,
-    stdout: "",
-    stderr: `anp: ${words}\nSee anp ${args[0]} --help.\n`,
-  });
-});
-
 describe("a cluster", () => {
   let cluster: ControlPlane;
   let folder: string;

@@ -19,7 +19,12 @@ const ADMIN: UserName = "system:admin";
 // Go is needed for the CRDs in its module cache, whichever programs are used.
 test.each([
   [["get", "nodepools", "pools.yaml", "--live"], "--live reads a cluster, and PATH is a file: give one of them"],
+  [["explain", "pools.yaml", "--live"], "--live reads a cluster, and PATH is a file: give one of them"],
+  [["check", "pools.yaml", "--live"], "--live reads a cluster, and PATH is a file: give one of them"],
   [["get", "nodepools", "--kubeconfig", "k"], "--kubeconfig and --context go with --live"],
+  [["explain", "--kubeconfig", "k"], "--kubeconfig and --context go with --live"],
+  [["check", "pools.yaml", "--context", "guest"], "--kubeconfig and --context go with --live"],
+  [["explain", "pools.yaml", "--pods"], "--pods without a file reads the pods of a cluster: add --live"],
   [["simulate", "pools.yaml", "--context", "guest"], "--kubeconfig and --context go with --live"],
   [
     ["simulate", "--live", "--node-data", "dump.json"],

@@ -2,9 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
+import { type Pattern, patternsIn } from "../../../scripts/patterns/all-patterns.ts";
 import { checkPattern } from "../../../scripts/patterns/check-pattern.ts";
-import type { Pattern } from "../../../scripts/patterns/pattern.ts";
-import { patternsIn } from "../../../scripts/patterns/patterns-in.ts";
 import { SCHEDULE_PATTERN } from "../../../src/model/schedule-form.ts";
 import { PatientWorker } from "../../support/hostile/patient-worker.ts";
 

@@ -3,8 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { posix } from "node:path";
 import { describe, expect, it } from "vitest";
-import { dashboardPicture } from "../../../scripts/pictures/dashboard.ts";
-import { terminalSvg } from "../../../scripts/pictures/terminal-svg.ts";
+import { dashboardPicture, terminalSvg } from "../../../scripts/pictures/dashboard.ts";
 import { pages, readPage, REPOSITORY } from "../../support/docs/page.ts";
 
 const FOLDER = "docs/pictures";

@@ -7,7 +7,7 @@ import { delimiter, dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
-import { tar } from "../../../scripts/release/tar.ts";
+import { tar } from "../../../scripts/release/archives.ts";
 import { type Ran, runSteps, type Step } from "../../support/ci/github-runner.ts";
 import { serveFiles } from "../../support/ci/serve-files.ts";
 import { buildOnce, NODE, ROOT } from "../../support/process/built.ts";

@@ -9,7 +9,7 @@ import { runOn } from "../../../scripts/binary/run-on.ts";
 import { TARGETS } from "../../../scripts/binary/targets.ts";
 import { ARCHITECTURES } from "../../../scripts/image/buildah.ts";
 import { buildImages, type Executable } from "../../../scripts/image/build-images.ts";
-import { Unavailable } from "../../../scripts/unavailable.ts";
+import { Unavailable } from "../../../scripts/build-folder.ts";
 import { executable } from "../../support/binary/executable.ts";
 import { goProgram } from "../../support/go/programs.ts";
 import { anp, QUICKSTART } from "../../support/process/built.ts";

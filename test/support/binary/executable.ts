@@ -6,8 +6,7 @@ import { join } from "node:path";
 import { buildBinary } from "../../../scripts/binary/build-binary.ts";
 import { runOn } from "../../../scripts/binary/run-on.ts";
 import { binaryName, TARGETS } from "../../../scripts/binary/targets.ts";
-import { buildFolder } from "../../../scripts/build-folder.ts";
-import { Unavailable } from "../../../scripts/unavailable.ts";
+import { buildFolder, Unavailable } from "../../../scripts/build-folder.ts";
 import { withLock } from "../go/lock.ts";
 import { buildOnce, ROOT } from "../process/built.ts";
 

@@ -1,6 +1,6 @@
 /** Hosted clusters of fake API servers: a management cluster for all, and a guest cluster for each. */
 import type { ClusterSpec } from "../../../src/cluster/run/run.ts";
-import { CONTROL_PLANE, policy, pool, userData } from "../watch/inputs.ts";
+import { CONTROL_PLANE, policy, pool, SETTINGS, userData } from "../watch/inputs.ts";
 import { type FakeCluster, fakeCluster } from "./fake-cluster.ts";
 
 export const WRAPPERS = "/apis/karpenter.hypershift.openshift.io/v1beta1/openshiftnodepools";
@@ -45,15 +45,7 @@ export async function fakeFleet(names: readonly string[], over: Partial<ClusterS
     hostedCluster: `clusters-${name}`,
     guest: { kubeconfig: guests.get(name)!.kubeconfig, isOwn: true },
     management: { kubeconfig: management.kubeconfig, isOwn: true },
-    source: { paths: [], policyDir: undefined, config: undefined },
-    render: {},
-    onPolicyUnreadable: "Hold",
-    adopt: new Set(),
-    allowEmpty: false,
-    maxPrune: 5,
-    nodeLimits: "Disruption",
-    installCrds: false,
-    dryRun: false,
+    ...SETTINGS,
     ...over,
   }));
   return {

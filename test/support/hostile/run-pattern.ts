@@ -1,6 +1,6 @@
 /** Matches patterns against their worst texts in a worker and reports when each is done. */
 import { parentPort } from "node:worker_threads";
-import type { Pattern } from "../../../scripts/patterns/pattern.ts";
+import type { Pattern } from "../../../scripts/patterns/all-patterns.ts";
 import { worstTexts } from "./worst-texts.ts";
 
 parentPort!.on("message", ({ source, flags, size }: Pattern & { readonly size: number }) => {

@@ -23,6 +23,7 @@ import { apply, waitEstablished } from "../controlplane/objects.ts";
 import { GROUP, installOurCrds } from "../e2e/own-crds.ts";
 import { mustCreate } from "../karpenter/pools.ts";
 import { type Karpenter, startKarpenter } from "../karpenter/start-karpenter.ts";
+import { NAMESPACE, SETTINGS } from "../watch/inputs.ts";
 import { AWS_NODE_CLASS, kwokApi } from "./kwok-api.ts";
 import { INSTANCE_TYPE, startWorkload, type Workload } from "./workload.ts";
 
@@ -41,7 +42,6 @@ export interface LimitsRig {
 
 /** So long that only triggers start a pass in time. */
 const INTERVAL_MS = 10_000;
-const NAMESPACE = "clusters-c1";
 
 /** The time until a node is ready, as on a real provider. */
 const NODE_CLASS: KubernetesObject = {
@@ -96,6 +96,7 @@ function startWatch(kubeconfig: string): Pick<LimitsRig, "raise" | "switchTo" | 
   const now = () => new Date();
   const recorder = eventRecorder({ guest, management: undefined, instance: "test", now, dryRun: false });
   const cluster = (): WatchedCluster => ({
+    ...SETTINGS,
     name: "watch",
     hostedCluster: NAMESPACE,
     guest,
@@ -105,13 +106,7 @@ function startWatch(kubeconfig: string): Pick<LimitsRig, "raise" | "switchTo" | 
     settleMs: 0,
     pruneAfterMs: 0,
     render: { profile: "karpenter-1.14" },
-    onPolicyUnreadable: "Hold",
-    adopt: new Set(),
-    allowEmpty: false,
-    maxPrune: 5,
     nodeLimits: mode,
-    installCrds: false,
-    dryRun: false,
   });
   const news = wakeUp();
   const passed = wakeUp();

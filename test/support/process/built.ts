@@ -37,7 +37,7 @@ function isFresh(): boolean {
     "code-cache",
     "code-caches",
   ];
-  const others = [...scripts, "kube-config-chunk"].map((name) => `scripts/${name}.ts`).concat("package.json", DATA);
+  const others = [...scripts.map((name) => `scripts/${name}.ts`), "package.json", DATA];
   const newest = [...sources, ...others.map((file) => join(ROOT, file))].map((file) => statSync(file).mtimeMs);
   return statSync(built).mtimeMs > Math.max(...newest);
 }

@@ -1,9 +1,23 @@
 /** Builds the objects of the watch suites. */
+import type { ClusterSpec } from "../../../src/cluster/run/run.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 
 const GROUP = "karpenter.hypershift.openshift.io";
 
 export const NAMESPACE = "clusters-c1";
+
+/** The settings of a watched cluster that a test does not change. */
+export const SETTINGS = {
+  source: { paths: [], policyDir: undefined, config: undefined },
+  render: {},
+  onPolicyUnreadable: "Hold",
+  adopt: new Set<string>(),
+  allowEmpty: false,
+  maxPrune: 5,
+  nodeLimits: "Disruption",
+  installCrds: false,
+  dryRun: false,
+} satisfies Partial<ClusterSpec>;
 
 export interface Entry {
   readonly key: string;

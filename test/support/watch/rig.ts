@@ -32,6 +32,7 @@ import {
   nodeClass,
   policy,
   pool,
+  SETTINGS,
   userData,
 } from "./inputs.ts";
 
@@ -145,24 +146,15 @@ async function clearKind(on: ControlPlane, kind: KubernetesObject, namespace?: s
 
 /** As the operator on the guest cluster and as an administrator on the management cluster. */
 export function watched(rig: Rig, over: Partial<WatchedCluster> = {}): WatchedCluster {
-  const source = { paths: [], policyDir: undefined, config: undefined };
   return {
     name: "watch",
     hostedCluster: NAMESPACE,
     guest: apiOf(rig, "guest", OPERATOR),
     management: apiOf(rig, "management", "guest-admin"),
-    source,
-    readDirectory: directoryReader(over.source ?? source),
+    ...SETTINGS,
+    readDirectory: directoryReader(over.source ?? SETTINGS.source),
     settleMs: 0,
     pruneAfterMs: 0,
-    render: {},
-    onPolicyUnreadable: "Hold",
-    adopt: new Set(),
-    allowEmpty: false,
-    maxPrune: 5,
-    nodeLimits: "Disruption",
-    installCrds: false,
-    dryRun: false,
     ...over,
   };
 }

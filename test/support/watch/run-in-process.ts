@@ -3,7 +3,7 @@ import type { ClusterState, Fleet } from "../../../src/cluster/fleet/fleet.ts";
 import type { ClusterSpec, RunOptions, RunOutcome } from "../../../src/cluster/run/run.ts";
 import { runWatch } from "../../../src/cluster/run/run-watch.ts";
 import { shippedCatalogue } from "../../../src/library/shipped-catalogue.ts";
-import { NAMESPACE } from "./inputs.ts";
+import { NAMESPACE, SETTINGS } from "./inputs.ts";
 import { OPERATOR, type Rig } from "./rig.ts";
 
 interface Running {
@@ -19,15 +19,7 @@ export function specOf(rig: Rig, name: string, over: Partial<ClusterSpec> = {}):
     hostedCluster: NAMESPACE,
     guest: { kubeconfig: rig.kubeconfig("guest", OPERATOR) },
     management: { kubeconfig: rig.kubeconfig("management", "guest-admin") },
-    source: { paths: [], policyDir: undefined, config: undefined },
-    render: {},
-    onPolicyUnreadable: "Hold",
-    adopt: new Set(),
-    allowEmpty: false,
-    maxPrune: 5,
-    nodeLimits: "Disruption",
-    installCrds: false,
-    dryRun: false,
+    ...SETTINGS,
     ...over,
   };
 }

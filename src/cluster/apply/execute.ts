@@ -7,11 +7,10 @@ import { inParallel } from "../waiting/in-parallel.ts";
 import { identityOf, type LiveObject } from "../api/live-object.ts";
 import { readQuota } from "../api/read-quota.ts";
 import { stripApplied, stripManagedFields } from "../objects/strip-fields.ts";
-import { deletionWords } from "../../model/being-deleted.ts";
 import { createObject } from "./create-object.ts";
 import { replaceObject } from "./replace-object.ts";
 import { writerProblem } from "./check-writer.ts";
-import type { Step, StepAction } from "../plan/step.ts";
+import type { Step } from "../plan/step.ts";
 import { APPLIED_KINDS, appliedKind, wrapperKindOf } from "../../model/applied-kinds.ts";
 
 export interface StepResult {
@@ -70,17 +69,6 @@ export async function execute(steps: readonly Step[], api: ClusterApi, options: 
     results.set(step, result);
   }
   return { results: steps.map((step) => results.get(step) ?? { step, outcome: "none" }), refused: undefined };
-}
-
-/** Actions on objects that anp does not own. */
-const OF_OTHERS: readonly StepAction[] = ["foreign-object", "unclaimed", "managed-by-operator"];
-
-/** Says that an object is being deleted after the pass, and which finalizers keep it; undefined otherwise. */
-export function deletionOf({ step, outcome, live }: StepResult): string | undefined {
-  if (OF_OTHERS.includes(step.action)) return undefined;
-  const isPruned = step.action === "prune" && outcome === "done";
-  const now = live ?? (isPruned ? undefined : step.live);
-  return now && deletionWords(now);
 }
 
 function isMadeOfWrapper({ action, kind }: Step): boolean {

@@ -1,9 +1,23 @@
-/** A pass's result in, what metrics and probes tell of it out: figures, and no objects of users. */
+/** The figures of a pass for metrics and probes, without objects of users. */
 import type { Finding } from "../../krm/finding.ts";
 import type { LimitState } from "../limits/node-limits.ts";
 import { describeProblems, isTooMuch, type ReadProblem } from "../objects/read-problem.ts";
-import type { PassResult, ReconcileResult } from "../status/pass-result.ts";
-import { type ObjectCount, objectCounts } from "./object-counts.ts";
+import {
+  type Columns,
+  columnsOf,
+  factsOf,
+  groupOf,
+  type Outcome,
+  type PassResult,
+  shownState,
+} from "../status/outcomes.ts";
+import type { ReconcileResult } from "../status/pass-result.ts";
+
+interface ObjectCount {
+  readonly kind: string;
+  readonly state: NonNullable<ReturnType<typeof factsOf>["metric"]>;
+  readonly count: number;
+}
 
 /** Plain data of a bounded size: it may be kept of many clusters. */
 export interface PassFigures {
@@ -11,6 +25,7 @@ export interface PassFigures {
   readonly mode: ReconcileResult["mode"];
   readonly ready: Pick<ReconcileResult["ready"], "status" | "reason">;
   readonly objects: readonly ObjectCount[];
+  readonly columns: Columns;
   /** How many pools have each verdict. */
   readonly verdicts: Readonly<Record<string, number>>;
   readonly findings: Readonly<Record<Severity, number>>;
@@ -34,14 +49,15 @@ const POOLS_TOLD = 50;
 const LONGEST_WORDS = 1000;
 
 export function figuresOf(result: ReconcileResult): PassFigures {
-  const { mode, ready, verdicts, findings, nodeLimits, problems, dryRun, counts } = result;
+  const { mode, ready, verdicts, findings, nodeLimits, problems, dryRun, counts, outcomes } = result;
   const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length;
   const groups = Map.groupBy(verdicts, ({ verdict }) => verdict);
   return {
     result: result.result,
     mode,
     ready: { status: ready.status, reason: ready.reason },
-    objects: objectCounts(result),
+    objects: objectCounts(outcomes, dryRun),
+    columns: columnsOf(outcomes),
     verdicts: Object.fromEntries([...groups].map(([verdict, group]) => [verdict, group.length])),
     findings: { error: count("error"), warning: count("warning"), info: count("info") },
     limits: nearestLimits(nodeLimits.pools),
@@ -49,6 +65,18 @@ export function figuresOf(result: ReconcileResult): PassFigures {
     drift: dryRun ? 0 : counts.drift,
     pruned: dryRun ? 0 : counts.pruned,
   };
+}
+
+/** `pending`: to be written, and not reached in this pass, or only judged in a dry run. */
+function objectCounts(outcomes: readonly Outcome[], dryRun: boolean): ObjectCount[] {
+  const { objects = [], definitions = [] } = Object.groupBy(outcomes, groupOf);
+  const states = [...objects, ...definitions].flatMap((one) => {
+    const { metric, would } = factsOf(shownState(one));
+    const state = dryRun && would !== undefined ? "pending" : metric;
+    return state === undefined ? [] : [{ kind: one.kind, state }];
+  });
+  const groups = Map.groupBy(states, ({ kind, state }) => `${kind} ${state}`);
+  return [...groups.values()].map((group) => ({ ...group[0]!, count: group.length }));
 }
 
 export function nearestLimits(pools: readonly LimitFigures[]): LimitFigures[] {

@@ -1,7 +1,8 @@
 /** The fleet's state: a desk for each loop that writes it, and the fleet for all who read it. */
 import { type WakeUp, wakeUp } from "../waiting/wake-up.ts";
 import type { ClusterState, Fleet, Phase } from "./fleet.ts";
-import type { PassResult, ReconcileResult } from "../status/pass-result.ts";
+import type { PassResult } from "../status/outcomes.ts";
+import type { ReconcileResult } from "../status/pass-result.ts";
 import { figuresOf } from "./figures.ts";
 
 interface EndedPass {

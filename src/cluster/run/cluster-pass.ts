@@ -13,7 +13,8 @@ import { poolVerdicts } from "../status/pool-verdicts.ts";
 import type { StatusReporter } from "../fleet/fleet-state.ts";
 import type { Place } from "./loop.ts";
 import { reconcile } from "./reconcile.ts";
-import type { PassResult, ReconcileResult } from "../status/pass-result.ts";
+import type { PassResult } from "../status/outcomes.ts";
+import type { ReconcileResult } from "../status/pass-result.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
 
 interface PassContext {

@@ -1,53 +1,59 @@
-/** What is to be said of a pass: problems, conflicts, verdicts and the policy's Ready. */
+/** Judges a pass: problems, outcomes, verdicts on pools, and the policy's Ready. */
 import type { LiveObject } from "../api/live-object.ts";
 import type { NodeSelectorRequirement } from "../../model/requirement.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import { canonical } from "../../krm/canonical.ts";
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import type { Executed, StepResult } from "../apply/execute.ts";
+import type { CrdState } from "../crds/install-crds.ts";
 import { describeProblem, describeProblems, isTooMuch, type ReadProblem } from "../objects/read-problem.ts";
-import { type PoolConflict, poolConflicts } from "../plan/pool-conflicts.ts";
+import { poolConflicts } from "../plan/pool-conflicts.ts";
 import type { RenderedInputs } from "../plan/render-cluster.ts";
 import type { Step } from "../plan/step.ts";
 import type { Inputs } from "../read/gather-inputs.ts";
-import { type PassFacts, type Ready, readyOf } from "../status/ready-condition.ts";
+import { type Outcome, outcomesOf } from "../status/outcomes.ts";
+import { type Ready, type ReadyFacts, readyOf } from "../status/ready-condition.ts";
 import type { ExecutedPlan } from "./execute-plan.ts";
 import type { PassOptions } from "./pass-options.ts";
 import type { PlannedPass } from "./plan-pass.ts";
 
 export interface JudgedPass {
   readonly problems: readonly ReadProblem[];
-  readonly conflicts: readonly PoolConflict[];
-  /** On each pool that is applied. */
+  readonly outcomes: readonly Outcome[];
+  /** For each applied pool. */
   readonly verdicts: readonly JudgedPool[];
   readonly ready: Ready;
 }
 
 export async function judgePass(
   { inputs, rendered }: PlannedPass,
-  { steps, executed }: ExecutedPlan,
+  { steps, executed, nodeLimits }: ExecutedPlan,
+  crds: readonly CrdState[],
+  dryRun: boolean,
   options: PassOptions,
 ): Promise<JudgedPass> {
+  const { malformed } = inputs.guest;
   const problems = relevantProblems(inputs, steps);
   const conflicts = poolConflicts(rendered.cluster?.pools ?? []);
   const verdicts = await verdictsOn(rendered, executed, options);
+  const { inventory } = inputs;
+  const outcomes = outcomesOf({ executed, conflicts, verdicts, crds, nodeLimits, malformed, inventory, dryRun });
   const policy = rendered.cluster?.inputs.policy;
-  const pools = inputs.guest.malformed.filter(({ kind }) => kind === "NodePool");
+  const pools = malformed.filter(({ kind }) => kind === "NodePool");
   const unusable = pools.map(({ name }) => name ?? "without a name that can be used");
   const ready = readyOf({
     ...rendered,
-    executed,
+    outcomes,
     problems: describeProblems(problems),
     tooMuch: tooMuchOf(problems),
-    conflicts,
     verdicts,
     outside:
       policy === undefined ? [] : [...poolsOutside(livePools(inputs, executed), policy.requirements), ...unusable],
   });
-  return { problems, conflicts, verdicts, ready };
+  return { problems, outcomes, verdicts, ready };
 }
 
-function tooMuchOf(problems: readonly ReadProblem[]): PassFacts["tooMuch"] {
+function tooMuchOf(problems: readonly ReadProblem[]): ReadyFacts["tooMuch"] {
   const problem = problems.find(isTooMuch);
   if (problem === undefined) return undefined;
   const reason = problem.error.kind === "tooSlow" ? "TooSlow" : "TooLarge";

@@ -4,7 +4,7 @@ import type { StatusReporter } from "../fleet/fleet-state.ts";
 import { backoffMs } from "../waiting/backoff.ts";
 import { debounce } from "../waiting/debounce.ts";
 import { pause } from "../waiting/pause.ts";
-import type { PassResult } from "../status/pass-result.ts";
+import type { PassResult } from "../status/outcomes.ts";
 import type { ReleaseSlot, Semaphore } from "../waiting/semaphore.ts";
 import { acquireSlot } from "./acquire-slot.ts";
 

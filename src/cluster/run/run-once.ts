@@ -3,7 +3,7 @@ import { definedFields } from "../../model/defined-fields.ts";
 import { clusterPass } from "./cluster-pass.ts";
 import { reachabilityProbe } from "./reachability-probe.ts";
 import { openClusters } from "./open-clusters.ts";
-import type { PassResult } from "../status/pass-result.ts";
+import { worstOf } from "./result-of-pass.ts";
 import type { Run } from "./run.ts";
 import type { ClusterSpec, RunOutcome } from "./run.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
@@ -47,7 +47,6 @@ export async function passOnce(clusters: readonly WatchedCluster[], run: Run): P
     if (last === undefined && broken === undefined)
       log({ level: "error", msg: "not tried", fields: { cluster: name } });
   const last = fleet.clusters().map((state) => state.last);
-  const results = last.map((result): PassResult => result?.result ?? "failed");
-  const worst = (["failed", "held"] as const).find((result) => results.includes(result));
-  return { result: worst ?? "ok", findings: last.flatMap((result) => result?.findings ?? []) };
+  const result = worstOf(last.map((one) => one?.result ?? "failed"));
+  return { result, findings: last.flatMap((result) => result?.findings ?? []) };
 }

@@ -11,7 +11,7 @@ import type { LeaseSpec } from "../lease/candidate.ts";
 import type { LogEntry, LogFormat } from "../objects/log-entry.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
 import type { ShardingSpec } from "../shards/hold-shards.ts";
-import type { PassResult } from "../status/pass-result.ts";
+import type { PassResult } from "../status/outcomes.ts";
 import type { OptionalCatalogueFor } from "../status/pool-verdicts.ts";
 import type { ShutdownSignal } from "../waiting/shutdown-signal.ts";
 

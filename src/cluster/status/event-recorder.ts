@@ -5,9 +5,32 @@ import { valueAt } from "../../krm/field-path.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { inParallel } from "../waiting/in-parallel.ts";
 import { inSlices } from "../waiting/in-slices.ts";
-import { type ObjectEvent, regarding } from "./object-event.ts";
+import type { LiveObject } from "../api/live-object.ts";
 import { EVENTS } from "../api/served-kind.ts";
 import type { Step } from "../plan/step.ts";
+
+interface Regarding {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+}
+
+/** A Kubernetes event, for `kubectl describe` and `kubectl get events`. */
+export interface ObjectEvent {
+  readonly side: "management" | "guest";
+  readonly regarding: Regarding;
+  readonly type: "Normal" | "Warning";
+  /** One of the reasons in docs/watch.md. */
+  readonly reason: string;
+  /** Must not contain a secret. */
+  readonly note: string;
+}
+
+export function regarding({ apiVersion, kind, metadata: { name, namespace, uid } }: LiveObject): Regarding {
+  return { apiVersion, kind, name, uid, ...(namespace === undefined ? {} : { namespace }) };
+}
 
 export interface EventRecorder {
   /** Returns which events could not be written. A pass does not fail because of them. */

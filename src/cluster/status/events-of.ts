@@ -1,47 +1,49 @@
 /** The Kubernetes events of a pass. */
-import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
-import { describeResource } from "../../krm/resource.ts";
+import { nothingAllowed } from "../../analyze/simulate/events.ts";
+import { DRIFTED } from "../../karpenter/disruption/drifted-floor.ts";
+import { REPLACING_REASONS } from "../../model/disruption-reasons.ts";
 import { idOf } from "../../model/kube-object.ts";
 import type { LiveObject } from "../api/live-object.ts";
-import type { FieldDifference } from "../plan/compare-live.ts";
-import { deletionOf, type Executed, type StepResult } from "../apply/execute.ts";
-import type { Inputs } from "../read/gather-inputs.ts";
-import { type ObjectEvent, regarding } from "./object-event.ts";
-import type { PoolConflict } from "../plan/pool-conflicts.ts";
-import type { Ready } from "./ready-condition.ts";
+import type { LimitState } from "../limits/node-limits.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
+import type { Inputs } from "../read/gather-inputs.ts";
+import { type ObjectEvent, regarding } from "./event-recorder.ts";
+import { factsOf, type Outcome } from "./outcomes.ts";
+import type { Ready } from "./ready-condition.ts";
 
 interface Pass {
-  readonly inputs: Pick<Inputs, "guest" | "policy">;
-  /** The warning on a damaged inventory. */
-  readonly repaired?: string | undefined;
-  readonly conflicts: readonly PoolConflict[];
-  readonly verdicts: readonly JudgedPool[];
-  readonly executed: Executed;
+  readonly inputs: {
+    readonly guest: Pick<Inputs["guest"], "wrappers" | "live">;
+    readonly policy: Inputs["policy"];
+  };
+  readonly outcomes: readonly Outcome[];
+  readonly limits: readonly LimitState[];
   readonly ready: Ready;
   readonly cluster: WatchedCluster;
 }
 
 /** By `OpenshiftNodePool/web`. A map, because there may be very many. */
-type Wrappers = ReadonlyMap<string, LiveObject>;
+type Objects = ReadonlyMap<string, LiveObject>;
 
 /** All events of the pass. The recorder omits those that it wrote before. */
 export function eventsOf(pass: Pass): ObjectEvent[] {
-  const wrappers: Wrappers = new Map(pass.inputs.guest.wrappers.map((wrapper) => [idOf(wrapper), wrapper]));
-  const ofObjects = pass.executed.results.flatMap((result) => [
-    ...eventOfStep(result, wrappers),
-    ...eventOfDeletion(result),
-  ]);
-  return [
-    ...eventOfPolicy(pass),
-    ...ofObjects,
-    ...eventsOfConflicts(pass, wrappers),
-    ...eventsOfVerdicts(pass, wrappers),
-  ];
+  const { outcomes, limits, inputs } = pass;
+  const { wrappers, live } = inputs.guest;
+  const byId: Objects = new Map(wrappers.map((wrapper) => [idOf(wrapper), wrapper]));
+  // A pool with a conflict already has an event for that.
+  const conflicting = new Set(outcomes.flatMap((one) => (isConflict(one) ? one.name : [])));
+  const ofObjects = outcomes
+    .filter(({ state, name }) => state !== "no-nodes" || !conflicting.has(name))
+    .flatMap((one) => [...eventOf(one, byId), ...eventOfDeletion(one)]);
+  return [...eventOfPolicy(pass), ...ofObjects, ...eventsOfLimits(limits, byId, live)];
+}
+
+function isConflict({ state }: Outcome): boolean {
+  return state === "bypass" || state === "conflict";
 }
 
 /** If the policy cannot be read, the event is on its namespace. */
-function eventOfPolicy({ inputs: { policy }, ready, repaired, cluster }: Pass): ObjectEvent[] {
+function eventOfPolicy({ inputs: { policy }, ready, outcomes, cluster }: Pass): ObjectEvent[] {
   if (cluster.management === undefined) return [];
   const { hostedCluster } = cluster;
   const about =
@@ -58,89 +60,83 @@ function eventOfPolicy({ inputs: { policy }, ready, repaired, cluster }: Pass): 
   const isTrue = ready.status === "True";
   return [
     ...(isTrue && policy === undefined ? [] : [event(isTrue ? "Normal" : "Warning", ready.reason, ready.message)]),
-    ...(repaired === undefined ? [] : [event("Warning", "InventoryRepaired", repaired)]),
+    ...outcomes.flatMap(({ state, why }) => (state === "repaired" ? [event("Warning", "InventoryRepaired", why)] : [])),
   ];
 }
 
-function eventOfStep(result: StepResult, wrappers: Wrappers): ObjectEvent[] {
-  const { step, outcome, error, live } = result;
-  const about = wrappers.get(`Openshift${step.kind}/${step.name}`) ?? live ?? step.live;
-  if (about === undefined) return [];
-  const event = (type: ObjectEvent["type"], reason: string, note: string): ObjectEvent => ({
-    side: "guest",
-    regarding: regarding(about),
-    type,
-    reason,
-    note,
-  });
-  const name = describeResource(step);
-  if (outcome === "failed") return [event("Warning", "ApplyFailed", `${name}: ${error?.message ?? ""}`)];
-  if (step.writerConflict !== "") return [event("Warning", "DoubleWriter", step.writerConflict)];
-  switch (step.action) {
-    case "create":
-      return outcome === "done" ? [event("Normal", "Applied", `${name} created`)] : [];
-    case "update": {
-      if (outcome !== "done") return [];
-      const { drift } = step;
-      if (drift.length > 0) return [event("Warning", "DriftCorrected", `${name}: ${describeDrift(drift)} set right`)];
-      return [event("Normal", "Applied", `${name} updated: ${fieldsOf(step.differences)}`)];
-    }
-    case "hold":
-      return [event("Warning", "Held", step.reason)];
-    case "foreign-object":
-      return [event("Warning", "ForeignObject", step.reason)];
-    case "unclaimed":
-      return [event("Warning", "Unclaimed", step.reason)];
-    case "keep":
-      return [event("Warning", "PruneBlocked", step.reason)];
-    default:
-      return [];
-  }
+/** On the wrapper; on the object itself if it has none and a step is about it. */
+function eventOf(one: Outcome, wrappers: Objects): ObjectEvent[] {
+  const [reason, note, type = "Warning"] = noteOf(one) ?? [];
+  const about = wrappers.get(`Openshift${one.kind}/${one.name}`) ?? liveOf(one);
+  if (reason === undefined || note === undefined || about === undefined) return [];
+  return [{ side: "guest", regarding: regarding(about), type, reason, note }];
+}
+
+type Note = readonly [reason: string, note: string, type?: ObjectEvent["type"]];
+
+function noteOf(one: Outcome): Note | undefined {
+  const { state, planned, about, why, writerConflict, change, differences, drift } = one;
+  if (state === "failed") return ["ApplyFailed", `${about}: ${why}`];
+  if (writerConflict !== "") return ["DoubleWriter", writerConflict];
+  const { event, would } = factsOf(planned);
+  if (event === undefined || (would !== undefined && change === undefined)) return undefined;
+  if (planned === "create") return [event, `${about} created`, "Normal"];
+  if (planned === "update" && drift.length > 0)
+    return ["DriftCorrected", `${about}: ${describeDrift(drift)} set right`];
+  if (planned === "update")
+    return [event, `${about} updated: ${shortList(differences.map(({ field }) => field))}`, "Normal"];
+  return [event, planned === "no-nodes" ? `the pool ${one.words}: ${why}` : why];
 }
 
 /** On the object itself, because its wrapper may be gone. */
-function eventOfDeletion(result: StepResult): ObjectEvent[] {
-  const note = deletionOf(result);
-  const about = result.live ?? result.step.live;
+function eventOfDeletion(one: Outcome): ObjectEvent[] {
+  const { deletion: note } = one;
+  const about = liveOf(one);
   if (note === undefined || about === undefined) return [];
   return [{ side: "guest", regarding: regarding(about), type: "Normal", reason: "BeingDeleted", note }];
 }
 
-function eventsOfConflicts({ conflicts }: Pass, wrappers: Wrappers): ObjectEvent[] {
-  return conflicts.flatMap(({ pool, key, what }): ObjectEvent[] => {
-    const wrapper = poolWrapper(pool, wrappers);
-    if (wrapper === undefined) return [];
-    const note =
-      what === "bypass"
-        ? `the requirements on ${key} would bypass the AutoNodePolicy: the pool is blocked and gets no new nodes`
-        : `the requirements on ${key} conflict with the AutoNodePolicy: the pool gets no new nodes`;
-    const reason = what === "bypass" ? "PolicyBypassed" : "RequirementsConflict";
-    return [{ side: "guest", regarding: regarding(wrapper), type: "Warning", reason, note }];
+function liveOf({ step }: Outcome): LiveObject | undefined {
+  return step?.live ?? step?.step.live;
+}
+
+/** On a pool's wrapper, or on the NodePool if the wrapper is a file. */
+function eventsOfLimits(limits: readonly LimitState[], wrappers: Objects, live: readonly LiveObject[]): ObjectEvent[] {
+  if (limits.length === 0) return [];
+  const pools = new Map(live.filter(({ kind }) => kind === "NodePool").map((pool) => [pool.metadata.name, pool]));
+  return limits.flatMap((state) => {
+    const about = wrappers.get(`OpenshiftNodePool/${state.pool}`) ?? pools.get(state.pool);
+    if (about === undefined) return [];
+    return notesOf(state).map((event) => ({ side: "guest", regarding: regarding(about), ...event }));
   });
 }
 
-/** A pool with a conflict already has an event for that. */
-function eventsOfVerdicts({ verdicts, conflicts }: Pass, wrappers: Wrappers): ObjectEvent[] {
-  const reported = new Set(conflicts.map(({ pool }) => pool));
-  return verdicts.flatMap(({ pool, verdict, why }): ObjectEvent[] => {
-    const wrapper = poolWrapper(pool, wrappers);
-    if (verdict !== "unsatisfiable" || reported.has(pool) || wrapper === undefined) return [];
-    const note = `the pool gets no nodes: ${why}`;
-    return [{ side: "guest", regarding: regarding(wrapper), type: "Warning", reason: "NoInstanceTypes", note }];
-  });
-}
-
-function poolWrapper(pool: string, wrappers: Wrappers): LiveObject | undefined {
-  return wrappers.get(`OpenshiftNodePool/${pool}`);
+function notesOf({
+  limit,
+  nodes,
+  driftsAnyway,
+  deleted,
+  kept,
+}: LimitState): Pick<ObjectEvent, "type" | "reason" | "note">[] {
+  const held = REPLACING_REASONS.filter((reason) => !(driftsAnyway && reason === DRIFTED));
+  const blocked =
+    nodes === undefined || nodes === 0 || nodes < limit
+      ? []
+      : held.map((reason) => nothingAllowed(reason, "node hard limit"));
+  return [
+    // The words of the node-limits RFC (docs/design.md#the-node-limits-rfc).
+    ...blocked.map((note) => ({ type: "Normal", reason: "DisruptionBlocked", note }) as const),
+    ...deleted.map(({ name, why }) => {
+      const note = `NodeClaim ${name} deleted: there are more nodes than the limit of ${limit} (${why})`;
+      return { type: "Normal", reason: "NodeLimitExceeded", note } as const;
+    }),
+    ...kept.map((why) => ({ type: "Warning", reason: "NodeLimitNotKept", note: `limit of ${limit}: ${why}` }) as const),
+  ];
 }
 
 /** `spec.weight (kubectl-edit)`. */
-function describeDrift(drift: readonly FieldDifference[]): string {
+function describeDrift(drift: Outcome["drift"]): string {
   return shortList(drift.map(({ field, owner }) => `${field} (${owner ?? "changed by another manager"})`));
-}
-
-function fieldsOf(differences: readonly FieldDifference[]): string {
-  return shortList(differences.map(({ field }) => field));
 }
 
 const SHOWN = 5;

@@ -8,8 +8,15 @@ import { poolPlaces } from "../../karpenter/scheduling/pool-order.ts";
 import { offeredTypes } from "../../karpenter/catalogue/reserved-capacity.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import type { Resource } from "../../krm/resource.ts";
+import type { Bundle } from "../../model/bundle.ts";
 import { memoize } from "../../model/memoize.ts";
-import type { PassRecord } from "./pass-record.ts";
+import type { ReadableCluster } from "../plan/render-cluster.ts";
+
+export interface PassRecord {
+  readonly bundle: Bundle | undefined;
+  /** Undefined if nothing can be rendered. */
+  readonly resolved: ReadableCluster | undefined;
+}
 
 interface WrapperExplainer {
   readonly explain: (wrapper: Resource) => DescribedPool | undefined;

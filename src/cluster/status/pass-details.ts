@@ -7,12 +7,36 @@ import { valueAt } from "../../krm/field-path.ts";
 import type { Resource } from "../../krm/resource.ts";
 import { memoize } from "../../model/memoize.ts";
 import type { LiveObject } from "../api/live-object.ts";
-import type { StepResult } from "../apply/execute.ts";
-import { wrapperExplainer } from "./explain-wrapper.ts";
-import type { PassRecord } from "./pass-record.ts";
+import type { NodeLimitsResult } from "../limits/node-limits.ts";
+import { describeProblems, type ReadProblem } from "../objects/read-problem.ts";
+import { type PassRecord, wrapperExplainer } from "./explain-wrapper.ts";
 import { type ConditionFacts, conditionsOf, foundBy, limitsOf, type ResourceUsage, usageOf } from "./live-facts.ts";
-import { type StepState, stepState } from "./step-state.ts";
-import { type ProblemFacts, problemsOf } from "./problems.ts";
+import { factsOf, groupOf, type Outcome, shownState } from "./outcomes.ts";
+
+/** What a pass keeps for its details. */
+interface DetailedPass extends PassRecord {
+  /** As the pass read them; objects that it wrote are in the outcomes. */
+  readonly live: readonly LiveObject[];
+  readonly outcomes: readonly Outcome[];
+  readonly verdicts: readonly JudgedPool[];
+  readonly problems: readonly ReadProblem[];
+  readonly nodeLimits: Pick<NodeLimitsResult, "problems">;
+  readonly dryRun: boolean;
+}
+
+interface StepState {
+  readonly words: string;
+  /** Empty if there is no reason. */
+  readonly why: string;
+  readonly tone: "calm" | "changed" | "warning" | "error";
+}
+
+interface ProblemFacts {
+  readonly about: string;
+  readonly state: string;
+  readonly why: string;
+  readonly severity: "error" | "warning";
+}
 
 interface AppliedFacts {
   readonly name: string;
@@ -50,7 +74,7 @@ export interface PassDetails {
  * @param pricesFor the same; without it there are no prices
  */
 export function detailsOfPass(
-  pass: PassRecord,
+  pass: DetailedPass,
   catalogue: CatalogueFor,
   pricesFor: PricesFor = () => undefined,
 ): PassDetails {
@@ -85,26 +109,83 @@ interface Inspected extends AppliedFacts {
 }
 
 /** All objects that have a wrapper, were planned, or are in the cluster. */
-function inspected(kind: string, wrappers: readonly Resource[], pass: PassRecord): Inspected[] {
-  const { executed, live, dryRun } = pass;
-  const results = new Map(executed.results.filter(({ step }) => step.kind === kind).map((one) => [one.step.name, one]));
+function inspected(kind: string, wrappers: readonly Resource[], pass: DetailedPass): Inspected[] {
+  const { outcomes, live, dryRun } = pass;
+  const ofKind = outcomes.filter((one) => one.kind === kind && one.step !== undefined);
+  const outcomeOf = new Map(ofKind.map((one) => [one.name, one]));
   const wrapperOf = new Map(wrappers.map((wrapper) => [wrapper.name, wrapper]));
   const liveOf = new Map(live.filter((object) => object.kind === kind).map((object) => [object.metadata.name, object]));
-  const names = [...new Set([...wrapperOf.keys(), ...results.keys(), ...liveOf.keys()])];
+  const names = [...new Set([...wrapperOf.keys(), ...outcomeOf.keys(), ...liveOf.keys()])];
   return names.toSorted().map((name) => {
-    const result = results.get(name);
-    const now = result?.live ?? (isGone(result, dryRun) ? undefined : liveOf.get(name));
-    const state = result === undefined ? unplanned(kind, now) : stepState(result, dryRun);
+    const outcome = outcomeOf.get(name);
+    const isGone = outcome?.planned === "prune" && outcome.change !== undefined && !dryRun;
+    const now = outcome?.step?.live ?? (isGone ? undefined : liveOf.get(name));
+    const state = outcome === undefined ? unplanned(kind, now) : stateOf(outcome);
     return { name, state, conditions: conditionsOf(now), wrapper: wrapperOf.get(name), live: now };
   });
-}
-
-function isGone(result: StepResult | undefined, dryRun: boolean): boolean {
-  return result?.step.action === "prune" && result.outcome === "done" && !dryRun;
 }
 
 function unplanned(kind: string, live: LiveObject | undefined): StepState {
   return live === undefined
     ? { words: "unknown", why: `no plan was made for ${kind}s`, tone: "warning" }
     : { words: "not ours", why: "it has no wrapper, and anp did not create it", tone: "calm" };
+}
+
+const TONES = { none: "calm", info: "changed", warning: "warning", error: "error" } as const;
+
+function stateOf(one: Outcome): StepState {
+  const { deletion = "", severity, words } = one;
+  if (shownState(one) === "going") return { words: factsOf("going").words, why: deletion, tone: "changed" };
+  return { words, why: whyOf(one), tone: TONES[severity] };
+}
+
+function whyOf({ state, severity, why, writerConflict, differences, drift }: Outcome): string {
+  if (state === "used") return "";
+  if (state === "skipped") return "another step failed first, or the watch ended";
+  if (state === "contested") return writerConflict;
+  if (state === "differs") return `${why}; it differs in ${ownedFields(differences)}`;
+  if (severity !== "info" || why !== "") return why;
+  return drift.length > 0 ? `set right ${ownedFields(drift)}` : ownedFields(differences);
+}
+
+/** `spec.weight (kubectl-edit), spec.limits`. */
+function ownedFields(differences: Outcome["differences"]): string {
+  return differences.map(({ field, owner }) => (owner === undefined ? field : `${field} (${owner})`)).join(", ");
+}
+
+/** Without findings in the input. The worst first. */
+function problemsOf({ outcomes, problems, nodeLimits }: DetailedPass): ProblemFacts[] {
+  const shown = outcomes.filter(
+    ({ state, severity }) => severity !== "none" && severity !== "info" && !HIDDEN.has(state),
+  );
+  const groups = Map.groupBy(shown, groupOf);
+  const of = (group: ReturnType<typeof groupOf>): ProblemFacts[] => (groups.get(group) ?? []).map(problemOf);
+  const unread = describeProblems([...problems, ...nodeLimits.problems]).map(
+    (why) => ({ about: "Reading", state: "failed", why, severity: "error" }) as const,
+  );
+  return [
+    ...of("refused"),
+    ...of("definitions"),
+    ...unread,
+    ...(["objects", "no-nodes", "limits", "surplus-left", "unwritten"] as const).flatMap(of),
+  ];
+}
+
+/** They change nothing of which the dashboard shows the state. */
+const HIDDEN: ReadonlySet<string> = new Set(["unusable", "repaired", "surplus"]);
+
+function problemOf(one: Outcome): ProblemFacts {
+  const { about, words: state, why, fields } = one;
+  switch (one.state) {
+    case "refused":
+      return { about: "Everything", state, why, severity: "error" };
+    case "unwritten":
+      return { about: "Status or event", state, why, severity: "error" };
+    case "over-limit":
+      return { about, state: `limit of ${fields?.["limit"]} nodes not kept`, why, severity: "warning" };
+    case "surplus-left":
+      return { about, state: "not deleted", why, severity: "error" };
+    default:
+      return { about, state, why: whyOf(one), severity: one.severity === "error" ? "error" : "warning" };
+  }
 }

@@ -1,9 +1,7 @@
 /** The Ready condition of an AutoNodePolicy. */
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
-import { describeResource } from "../../krm/resource.ts";
-import { deletionOf, type Executed, type StepResult } from "../apply/execute.ts";
-import type { PoolConflict } from "../plan/pool-conflicts.ts";
 import type { PolicyDecision } from "../objects/policy-mode.ts";
+import type { Outcome, State } from "./outcomes.ts";
 
 /** The reasons in docs/watch.md. The first one that holds is reported. */
 type ReadyReason =
@@ -31,26 +29,25 @@ export interface Ready {
   readonly message: string;
 }
 
-export interface PassFacts {
+export interface ReadyFacts {
   readonly decision: PolicyDecision;
   readonly unreadable: string | undefined;
   readonly gateOff: boolean;
   /** Why the inventory is unknown. */
   readonly inventoryProblem: string | undefined;
-  readonly executed: Executed;
+  readonly outcomes: readonly Outcome[];
   /** Lists that failed. */
   readonly problems: readonly string[];
   /** Set if the cluster holds more than anp reads of one cluster. */
   readonly tooMuch?: { readonly reason: "TooLarge" | "TooSlow"; readonly message: string } | undefined;
-  readonly conflicts: readonly PoolConflict[];
   readonly verdicts: readonly JudgedPool[];
   /** Live pools that lack a requirement of the policy in force. */
   readonly outside: readonly string[];
 }
 
 /** True if the policy reached every pool and class, and leaves each pool some nodes. */
-export function readyOf(facts: PassFacts): Ready {
-  const { decision, executed, conflicts, outside, verdicts } = facts;
+export function readyOf(facts: ReadyFacts): Ready {
+  const { decision, outcomes, outside, verdicts } = facts;
   const no = (reason: Ready["reason"], message: string): Ready => ({ status: "False", reason, message });
   if (decision.mode === "Hold") return no(decision.reason, decision.message);
   // Nothing else reports that pools go without a policy that may exist.
@@ -59,42 +56,42 @@ export function readyOf(facts: PassFacts): Ready {
   if (facts.gateOff)
     return no("GateOff", "the feature gate AutoNode is off: nothing is applied, and nothing is removed");
   if (facts.inventoryProblem !== undefined) return no("InventoryUnreadable", facts.inventoryProblem);
-  if (executed.refused !== undefined) return no("WriterNotAllowed", executed.refused);
+  const refused = outcomes.find(({ state }) => state === "refused");
+  if (refused !== undefined) return no("WriterNotAllowed", refused.why);
   if (facts.tooMuch !== undefined) return no(facts.tooMuch.reason, facts.tooMuch.message);
   if (facts.problems.length > 0) return no("ClusterUnreadable", facts.problems.join("; "));
-  const rivalries = executed.results.flatMap(({ step }) => (step.writerConflict === "" ? [] : [step.writerConflict]));
+  const objects = outcomes.filter(({ step }) => step !== undefined);
+  const whyOf = (of: readonly Outcome[]): string => namesOf(of.map(({ why }) => why));
+  const contested = objects.flatMap(({ writerConflict }) => (writerConflict === "" ? [] : [writerConflict]));
   // The two writers keep changing the specs, so PoolOutsidePolicy would be true only for a moment.
-  if (rivalries.length > 0) return no("DoubleWriter", namesOf(rivalries));
+  if (contested.length > 0) return no("DoubleWriter", namesOf(contested));
   if (outside.length > 0)
-    return no(
-      "PoolOutsidePolicy",
-      `the policy does not reach ${poolsOf(outside)}${whyOutside(outside, executed.results)}`,
-    );
-  const bypass = conflicts.filter(({ what }) => what === "bypass");
+    return no("PoolOutsidePolicy", `the policy does not reach ${poolsOf(outside)}${whyOutside(outside, objects)}`);
+  const inState = (...states: readonly State[]) => objects.filter(({ state }) => states.includes(state));
+  const keys = (state: State) =>
+    outcomes.flatMap((one) => (one.state === state ? [`${one.name} (${one.fields?.["key"]})`] : []));
+  const bypass = keys("bypass");
   if (bypass.length > 0)
-    return no("PolicyBypassed", `pools would bypass the policy and are blocked: ${namesOf(bypass.map(poolAndKey))}`);
-  const failed = executed.results.filter(({ outcome }) => outcome === "failed" || outcome === "skipped");
+    return no("PolicyBypassed", `pools would bypass the policy and are blocked: ${namesOf(bypass)}`);
+  const failed = inState("failed", "skipped");
   if (failed.length > 0) return no("ApplyFailed", namesOf(failed.map(describeFailure)));
-  const doing = (action: string) => executed.results.filter(({ step }) => step.action === action);
-  const foreign = doing("foreign-object");
-  if (foreign.length > 0) return no("ForeignObject", namesOf(foreign.map(({ step }) => step.reason)));
-  const held = doing("hold");
-  if (held.length > 0) return no("WrapperHeld", namesOf(held.map(({ step }) => step.reason)));
-  const operated = doing("managed-by-operator").filter(({ step }) => step.differences.length > 0);
+  const foreign = inState("foreign-object");
+  if (foreign.length > 0) return no("ForeignObject", whyOf(foreign));
+  const held = inState("hold");
+  if (held.length > 0) return no("WrapperHeld", whyOf(held));
+  const operated = inState("differs");
   if (operated.length > 0) return no("ManagedByOperator", namesOf(operated.map(describeDifferences)));
-  const conflict = conflicts.filter(({ what }) => what === "conflict");
-  if (conflict.length > 0)
-    return no("RequirementsConflict", `pools conflict with the policy: ${namesOf(conflict.map(poolAndKey))}`);
+  const conflict = keys("conflict");
+  if (conflict.length > 0) return no("RequirementsConflict", `pools conflict with the policy: ${namesOf(conflict)}`);
   const starved = verdicts.filter(({ verdict }) => verdict === "unsatisfiable");
   const none = `${starved.length} of ${verdicts.length} NodePools ${starved.length === 1 ? "gets" : "get"} no nodes`;
   // A pool that leaves itself no nodes does not make the policy not ready.
   const byPolicy = starved.filter((judged) => judged.byPolicy);
   if (byPolicy.length > 0)
     return no("NoInstanceTypes", `${none}: ${namesOf([...new Set([...byPolicy, ...starved])].map(poolAndWhy))}`);
-  const isGoing = (result: StepResult) => deletionOf(result) !== undefined;
-  const going = executed.results.filter(isGoing);
-  const reached = executed.results.filter((result) => result.step.desired !== undefined || isGoing(result));
-  const count = (kind: string) => reached.filter(({ step }) => step.kind === kind).length;
+  const going = objects.filter(({ deletion }) => deletion !== undefined);
+  const reached = objects.filter(({ step, deletion }) => step?.step.desired !== undefined || deletion !== undefined);
+  const count = (kind: string) => reached.filter((one) => one.kind === kind).length;
   return {
     status: "True",
     reason: "Applied",
@@ -105,21 +102,14 @@ export function readyOf(facts: PassFacts): Ready {
             starved.map(({ pool }) => pool),
             ", ",
           )}`
-    }${going.length === 0 ? "" : `; being deleted: ${namesOf(going.map(describeDeletion))}`}`,
+    }${going.length === 0 ? "" : `; being deleted: ${namesOf(going.map((one) => `${one.about}: ${one.deletion}`))}`}`,
   };
 }
 
-function describeDeletion(result: StepResult): string {
-  return `${describeResource(result.step)}: ${deletionOf(result)}`;
-}
-
 /** The reasons of those pools that have a step in this pass. */
-function whyOutside(outside: readonly string[], results: readonly StepResult[]): string {
+function whyOutside(outside: readonly string[], objects: readonly Outcome[]): string {
   const names = new Set(outside);
-  const reasons = results.flatMap(({ step, outcome, error }) => {
-    if (step.kind !== "NodePool" || !names.has(step.name)) return [];
-    return outcome === "failed" ? [error?.message ?? ""] : [step.reason];
-  });
+  const reasons = objects.filter(({ kind, name }) => kind === "NodePool" && names.has(name)).map(({ why }) => why);
   const known = [...new Set(reasons.filter((reason) => reason !== ""))];
   return known.length === 0 ? "" : `: ${namesOf(known)}`;
 }
@@ -128,22 +118,17 @@ function poolAndWhy({ pool, why }: JudgedPool): string {
   return `${pool}: ${why}`;
 }
 
-function poolAndKey({ pool, key }: PoolConflict): string {
-  return `${pool} (${key})`;
-}
-
 function poolsOf(names: readonly string[]): string {
   return `${names.length === 1 ? "the NodePool" : "the NodePools"} ${namesOf(names, ", ")}`;
 }
 
-function describeFailure({ step, error, outcome }: StepResult): string {
-  const name = describeResource(step);
-  return outcome === "skipped" ? `${name}: not reached` : `${name}: ${error?.message ?? "failed"}`;
+function describeFailure(one: Outcome): string {
+  return `${one.about}: ${one.state === "skipped" ? one.words : one.why}`;
 }
 
-function describeDifferences({ step }: StepResult): string {
-  return `${step.reason}; it differs in ${namesOf(
-    step.differences.map(({ field }) => field),
+function describeDifferences({ why, differences }: Outcome): string {
+  return `${why}; it differs in ${namesOf(
+    differences.map(({ field }) => field),
     ", ",
   )}`;
 }

@@ -5,24 +5,23 @@ import { describeResource } from "../../krm/resource.ts";
 import type { Answer } from "../api/api-answer.ts";
 import { type Condition, withCondition } from "./condition.ts";
 import { idOf } from "../../model/kube-object.ts";
-import type { Executed, StepResult } from "../apply/execute.ts";
 import type { Inputs } from "../read/gather-inputs.ts";
 import { breather } from "../waiting/in-slices.ts";
 import { inParallel } from "../waiting/in-parallel.ts";
 import { identityOf, type LiveObject } from "../api/live-object.ts";
 import { isManagedByOperator } from "../objects/membership.ts";
-import type { StepAction } from "../plan/step.ts";
+import { factsOf, type Outcome } from "./outcomes.ts";
 import { mirroredStatus } from "./mirrored-status.ts";
 import { poolStatus } from "./pool-status.ts";
 import type { Ready } from "./ready-condition.ts";
 import { AUTO_NODE_POLICIES, OPENSHIFT_EC2_NODE_CLASSES, OPENSHIFT_NODE_POOLS } from "../api/served-kind.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
 
-interface Outcome {
+interface Pass {
   readonly cluster: WatchedCluster;
   readonly inputs: Inputs;
   readonly ready: Ready;
-  readonly executed: Executed;
+  readonly outcomes: readonly Outcome[];
   readonly verdicts: readonly JudgedPool[];
   /** RFC 3339, to the second. */
   readonly now: string;
@@ -32,19 +31,19 @@ interface Outcome {
 const AT_ONCE = 8;
 
 /** Writes only changes. Returns what could not be written. The next pass handles a conflict. */
-export async function writeStatus(outcome: Outcome): Promise<string[]> {
-  const notes = [await writeReady(outcome)];
-  const found = findAll(outcome);
+export async function writeStatus(pass: Pass): Promise<string[]> {
+  const notes = [await writeReady(pass)];
+  const found = findAll(pass);
   // Without a change nothing is awaited, so very many wrappers would block the event loop: yield.
   const mirrorOne = async (wrapper: LiveObject): Promise<void> => {
-    notes.push(await mirror(wrapper, outcome, found));
+    notes.push(await mirror(wrapper, pass, found));
     await found.breathe();
   };
-  await inParallel(outcome.inputs.guest.wrappers, AT_ONCE, mirrorOne, outcome.signal);
+  await inParallel(pass.inputs.guest.wrappers, AT_ONCE, mirrorOne, pass.signal);
   return notes.filter((note) => note !== undefined);
 }
 
-async function writeReady({ cluster, inputs, ready, now }: Outcome): Promise<string | undefined> {
+async function writeReady({ cluster, inputs, ready, now }: Pass): Promise<string | undefined> {
   const { policy } = inputs;
   if (policy === undefined || cluster.management === undefined) return undefined;
   const { generation, namespace } = policy.metadata;
@@ -59,16 +58,16 @@ async function writeReady({ cluster, inputs, ready, now }: Outcome): Promise<str
 /** Results of the pass by key. */
 interface Found {
   /** By `NodePool/web`. */
-  readonly results: ReadonlyMap<string, StepResult>;
+  readonly outcomes: ReadonlyMap<string, Outcome>;
   readonly live: ReadonlyMap<string, LiveObject>;
   /** By the name of the pool. */
   readonly verdicts: ReadonlyMap<string, JudgedPool>;
   readonly breathe: () => Promise<void>;
 }
 
-function findAll({ executed, inputs, verdicts }: Outcome): Found {
+function findAll({ outcomes, inputs, verdicts }: Pass): Found {
   return {
-    results: new Map(executed.results.map((result) => [`${result.step.kind}/${result.step.name}`, result])),
+    outcomes: new Map(outcomes.filter(({ step }) => step !== undefined).map((one) => [`${one.kind}/${one.name}`, one])),
     live: new Map(inputs.guest.live.map((object) => [idOf(object), object])),
     verdicts: new Map(verdicts.map((judged) => [judged.pool, judged])),
     breathe: breather(),
@@ -76,20 +75,20 @@ function findAll({ executed, inputs, verdicts }: Outcome): Found {
 }
 
 /** HyperShift's operator mirrors what it owns. */
-async function mirror(wrapper: LiveObject, outcome: Outcome, found: Found): Promise<string | undefined> {
-  const { cluster } = outcome;
+async function mirror(wrapper: LiveObject, pass: Pass, found: Found): Promise<string | undefined> {
+  const { cluster } = pass;
   const [kind, collection] =
     wrapper.kind === "OpenshiftNodePool"
       ? (["NodePool", OPENSHIFT_NODE_POOLS] as const)
       : (["EC2NodeClass", OPENSHIFT_EC2_NODE_CLASSES] as const);
   const { name } = wrapper.metadata;
-  const result = found.results.get(`${kind}/${name}`);
-  const live = result?.live ?? found.live.get(`${kind}/${name}`);
+  const outcome = found.outcomes.get(`${kind}/${name}`);
+  const live = outcome?.step?.live ?? found.live.get(`${kind}/${name}`);
   // A wrapper does not mirror the status of an object that anp does not own.
-  if (live === undefined || isOfOthers(live, result?.step.action)) return undefined;
+  if (live === undefined || isOfOthers(live, outcome?.planned)) return undefined;
   const mirrored = mirroredStatus(live);
   const judged = found.verdicts.get(name);
-  const status = kind === "NodePool" ? poolStatus(mirrored, wrapper, judged, toSeconds(outcome.now)) : mirrored;
+  const status = kind === "NodePool" ? poolStatus(mirrored, wrapper, judged, toSeconds(pass.now)) : mirrored;
   const patch = Object.entries(status).filter(
     ([field, value]) => canonical(wrapper.status?.[field] ?? undefined) !== canonical(value ?? undefined),
   );
@@ -98,9 +97,10 @@ async function mirror(wrapper: LiveObject, outcome: Outcome, found: Found): Prom
 }
 
 /** By the plan, or by the owner reference if the plan did not decide. */
-function isOfOthers(live: LiveObject, action: StepAction | undefined): boolean {
-  if (action === undefined || action === "hold") return isManagedByOperator(live);
-  return action === "managed-by-operator" || action === "foreign-object";
+function isOfOthers(live: LiveObject, planned: Outcome["planned"] | undefined): boolean {
+  if (planned === undefined || planned === "hold") return isManagedByOperator(live);
+  // An unclaimed object has anp's marks.
+  return planned !== "unclaimed" && factsOf(planned).isOfOthers === true;
 }
 
 function noteOf({ kind, metadata }: LiveObject, answer: Answer<LiveObject>): string | undefined {

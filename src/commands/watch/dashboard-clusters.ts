@@ -4,7 +4,7 @@ import type { ClusterState } from "../../cluster/fleet/fleet.ts";
 import type { ReconcileResult } from "../../cluster/status/pass-result.ts";
 import type { CatalogueFor, PricesFor } from "../../analyze/explain/explain.ts";
 import { memoize } from "../../model/memoize.ts";
-import type { ClusterView, ObjectCounts, OpenedCluster, PassView } from "../../report/dashboard/fleet-view.ts";
+import type { ClusterView, OpenedCluster, PassView } from "../../report/dashboard/fleet-view.ts";
 
 interface Change {
   readonly words: string;
@@ -36,40 +36,39 @@ export function clusterViews(asked: Asked): (states: readonly ClusterState[]) =>
       if (known !== undefined) return known;
       const memory = remembered.get(state.name) ?? { last: undefined, pass: undefined, changes: new Map() };
       remembered.set(state.name, memory);
-      if (state.last !== undefined && state.last !== memory.last) take(memory, state.last, state, asked);
+      const { last, figures, lastEnd } = state;
+      if (last !== undefined && figures !== undefined && last !== memory.last)
+        take(memory, { last, figures, lastEnd }, asked);
       const view = viewOf(state, memory.pass);
       views.set(state, view);
       return view;
     });
 }
 
-function take(
-  memory: Remembered,
-  last: ReconcileResult,
-  { lastEnd }: ClusterState,
-  { catalogue, pricesFor }: Asked,
-): void {
+interface Ended extends Pick<ClusterState, "lastEnd"> {
+  readonly last: ReconcileResult;
+  readonly figures: NonNullable<ClusterState["figures"]>;
+}
+
+function take(memory: Remembered, { last, figures, lastEnd }: Ended, { catalogue, pricesFor }: Asked): void {
   const { changes } = memory;
-  for (const { step, outcome } of last.dryRun ? [] : last.results) {
-    const words = CHANGES[step.action];
-    if (words === undefined || outcome !== "done") continue;
-    if (step.action === "prune") changes.delete(`${step.kind}/${step.name}`);
-    else changes.set(`${step.kind}/${step.name}`, { words, at: lastEnd?.getTime() ?? 0 });
+  for (const { step, kind, name, planned, change } of last.dryRun ? [] : last.outcomes) {
+    if (step === undefined || change === undefined) continue;
+    if (planned === "prune") changes.delete(`${kind}/${name}`);
+    else changes.set(`${kind}/${name}`, { words: change, at: lastEnd?.getTime() ?? 0 });
   }
   memory.last = last;
   memory.pass = {
     result: last.result,
     mode: last.mode,
     ready: last.ready,
-    objects: countsOf(last),
+    objects: figures.columns,
     verdicts: last.verdicts,
     findings: last.findings,
     dryRun: last.dryRun,
     opened: memoize(() => withChanges(last.details(catalogue, pricesFor), changes)),
   };
 }
-
-const CHANGES: Readonly<Record<string, string>> = { create: "created", update: "updated", prune: "deleted" };
 
 function withChanges(
   { pools, nodeClasses, problems: troubles }: PassDetails,
@@ -80,21 +79,6 @@ function withChanges(
     nodeClasses: nodeClasses.map((one) => ({ ...one, lastChange: changes.get(`EC2NodeClass/${one.name}`) })),
     troubles,
   };
-}
-
-/** Counts each object once: an object that failed or was not reached is not counted as held too. */
-function countsOf({ results }: Pick<ReconcileResult, "results">): ObjectCounts {
-  const counts = { inSync: 0, changed: 0, held: 0, foreign: 0, failed: 0 };
-  for (const { step, outcome } of results) {
-    const differs = step.differences.length > 0;
-    if (outcome === "failed" || outcome === "skipped") counts.failed++;
-    else if (outcome === "done" || step.action === "going") counts.changed++;
-    else if (step.writerConflict !== "") counts.held++;
-    else if (step.action === "foreign-object") counts.foreign++;
-    else if (step.action === "in-sync" || (step.action === "managed-by-operator" && !differs)) counts.inSync++;
-    else counts.held++;
-  }
-  return counts;
 }
 
 function viewOf(state: ClusterState, pass: PassView | undefined): ClusterView {

@@ -12,6 +12,7 @@ import {
 } from "../../support/cluster/fake-hosted-cluster.ts";
 import { isIn, policy, pool, TYPE } from "../../support/watch/inputs.ts";
 import { runInProcess } from "../../support/watch/run-in-process.ts";
+import { stepsOf } from "../../support/cluster/steps-of.ts";
 
 const CONFIG_MAPS = "/api/v1/namespaces/clusters-c1/configmaps";
 const INVENTORY = "anp-inventory.clusters-c1.c1.0";
@@ -89,8 +90,8 @@ describe("a false guest", () => {
     return state("c1")!.last!;
   }
 
-  const said = ({ results }: ReconcileResult) =>
-    results
+  const said = (result: ReconcileResult) =>
+    stepsOf(result)
       .filter(({ step }) => !step.kind.startsWith("Validating"))
       .map(({ step: { action, kind, name }, outcome }) => `${action} ${kind}/${name} ${outcome}`);
 
@@ -258,7 +259,7 @@ describe("a false guest", () => {
       damage({ objects: objects().replace(/("name":"web","uid":)"[^"]*"/, "$1[[]]") });
       const first = await pass();
       expect(first).toMatchObject({ ready: { status: "True" }, counts: { pruned: 0, foreign: 0 } });
-      expect(first.repaired).toMatch(
+      expect(first.outcomes.find(({ state }) => state === "repaired")?.why).toMatch(
         /^the inventory clusters-c1\/anp-inventory\.clusters-c1\.c1\.0 of the management cluster is damaged: its object \d+ is invalid; it is repaired from its readable entries, from its earlier copy, and from the marks of objects$/,
       );
       expect([ids(), repaired()]).toEqual([before, []]);
@@ -283,7 +284,7 @@ describe("a false guest", () => {
       guest.remove(WRAPPERS, "web");
       const kept = await pass();
       expect(said(kept)).toContain("keep NodePool/web none");
-      expect(kept.results.find(({ step }) => step.action === "keep")?.step.reason).toBe(
+      expect(stepsOf(kept).find(({ step }) => step.action === "keep")?.step.reason).toBe(
         "NodePool web stays: its entry in the inventory was repaired, and only its own marks say that anp made it; --adopt NodePool/web confirms it",
       );
       expect(lines.filter(({ msg }) => msg === "inventory repaired")).toHaveLength(3);

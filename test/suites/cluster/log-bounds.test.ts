@@ -3,7 +3,9 @@ import { describe, expect, test } from "vitest";
 import type { LogEntry } from "../../../src/cluster/objects/log-entry.ts";
 import { lateLog } from "../../../src/cluster/run/late-log.ts";
 import { logLines } from "../../../src/cluster/status/log-lines.ts";
+import type { StepResult } from "../../../src/cluster/apply/execute.ts";
 import type { ReconcileResult } from "../../../src/cluster/status/pass-result.ts";
+import { outcomesOfSteps } from "../../support/cluster/steps-of.ts";
 
 const MANY = 25_000;
 
@@ -12,12 +14,9 @@ function passOf(over: Partial<ReconcileResult>): ReconcileResult {
   return {
     cluster: "c1",
     dryRun: false,
-    results: [],
+    outcomes: [],
     findings: [],
     problems: [],
-    unusable: [],
-    notes: [],
-    crds: [],
     verdicts: [],
     counts: {},
     result: "held",
@@ -59,9 +58,9 @@ describe("of a pass", () => {
         writerConflict: "",
       },
       outcome: index === 599 ? "failed" : "done",
-    })) as unknown as ReconcileResult["results"];
-    expect(logLines(passOf({ results: results.slice(0, 500) }), 0).done).toHaveLength(500);
-    const { done } = logLines(passOf({ results }), 0);
+    })) as unknown as readonly StepResult[];
+    expect(logLines(passOf({ outcomes: outcomesOfSteps(results.slice(0, 500)) }), 0).done).toHaveLength(500);
+    const { done } = logLines(passOf({ outcomes: outcomesOfSteps(results) }), 0);
     expect(done).toHaveLength(501);
     expect(done[0]).toMatchObject({ level: "error", msg: "create failed", fields: { object: "NodePool p599" } });
     expect(done.at(-1)).toMatchObject({ msg: "and 100 more", fields: { of: "changes" } });

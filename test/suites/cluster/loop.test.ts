@@ -5,7 +5,7 @@ import type { Fleet } from "../../../src/cluster/fleet/fleet.ts";
 import { fleetState } from "../../../src/cluster/fleet/fleet-state.ts";
 import { loop, type LoopOptions } from "../../../src/cluster/run/loop.ts";
 import { backoffMs } from "../../../src/cluster/waiting/backoff.ts";
-import type { PassResult } from "../../../src/cluster/status/pass-result.ts";
+import type { PassResult } from "../../../src/cluster/status/outcomes.ts";
 import { watchLiveness } from "../../../src/cluster/run/watch-liveness.ts";
 import { semaphore } from "../../../src/cluster/waiting/semaphore.ts";
 

@@ -7,6 +7,7 @@ import { nothing, type PlanInput } from "../../../src/cluster/plan/step.ts";
 import { planPrune } from "../../../src/cluster/plan/plan-prune.ts";
 import { eventRecorder } from "../../../src/cluster/status/event-recorder.ts";
 import { eventsOf } from "../../../src/cluster/status/events-of.ts";
+import { outcomesOf } from "../../../src/cluster/status/outcomes.ts";
 import { writeStatus } from "../../../src/cluster/status/write-status.ts";
 import type { WatchedCluster } from "../../../src/cluster/objects/watched-cluster.ts";
 import {
@@ -66,8 +67,17 @@ function tellOf(kind: "NodePool" | "EC2NodeClass") {
     why: "",
     byPolicy: false,
   }));
-  const executed = { results, refused: undefined };
-  return { live, wrappers, pass: { inputs, executed, verdicts, conflicts: [], ready, cluster } };
+  const outcomes = outcomesOf({
+    executed: { results, refused: undefined },
+    conflicts: [],
+    verdicts,
+    crds: [],
+    nodeLimits: { pools: [], failures: [] },
+    malformed: [],
+    inventory: { state: "missing" },
+    dryRun: false,
+  });
+  return { live, wrappers, pass: { inputs, outcomes, verdicts, limits: [], ready, cluster } };
 }
 
 test("events: each wrapper is found at once", () => {

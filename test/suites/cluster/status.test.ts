@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { JudgedPool, PoolVerdict } from "../../../src/analyze/explain/judge-pool.ts";
 import { withCondition } from "../../../src/cluster/status/condition.ts";
 import type { StepResult } from "../../../src/cluster/apply/execute.ts";
-import { type PassFacts, readyOf } from "../../../src/cluster/status/ready-condition.ts";
+import { outcomesOf, type PassFacts } from "../../../src/cluster/status/outcomes.ts";
+import { type ReadyFacts, readyOf } from "../../../src/cluster/status/ready-condition.ts";
 import type { ApiError } from "../../../src/cluster/api/api-answer.ts";
 import { describeProblems, type ReadProblem } from "../../../src/cluster/objects/read-problem.ts";
 import { nothing, type StepAction } from "../../../src/cluster/plan/step.ts";
@@ -14,7 +15,9 @@ function result(action: StepAction, name: string, more: Partial<StepResult> = {}
 
 const error = { kind: "invalid", status: 422, reason: "Invalid", message: "no such field" } as const;
 
-const GOOD: PassFacts = {
+type Facts = Omit<ReadyFacts, "outcomes"> & PassFacts;
+
+const GOOD: Facts = {
   decision: { mode: "Apply", reason: "PolicyApplied", message: "" },
   unreadable: undefined,
   gateOff: false,
@@ -24,6 +27,11 @@ const GOOD: PassFacts = {
   conflicts: [],
   verdicts: [],
   outside: [],
+  crds: [],
+  nodeLimits: { pools: [], failures: [] },
+  malformed: [],
+  inventory: { state: "missing" },
+  dryRun: false,
 };
 
 function judged(pool: string, verdict: PoolVerdict): JudgedPool {
@@ -38,7 +46,7 @@ const executed = (...results: StepResult[]) => ({ executed: { results, refused: 
 const conflict = { pool: "web", key: "kubernetes.io/arch", what: "conflict" } as const;
 
 describe("Ready", () => {
-  test.each<[string, Partial<PassFacts>, string]>([
+  test.each<[string, Partial<Facts>, string]>([
     ["all good", {}, "True Applied: applied to 0 NodePools and 0 EC2NodeClasses"],
     [
       "held by the policy's reading",
@@ -111,7 +119,8 @@ describe("Ready", () => {
       "False PoolOutsidePolicy: the policy does not reach the NodePools a, b, c, d, e and 2 others",
     ],
   ])("%s", (_, facts, words) => {
-    const { status, reason, message } = readyOf({ ...GOOD, ...facts });
+    const pass = { ...GOOD, ...facts };
+    const { status, reason, message } = readyOf({ ...pass, outcomes: outcomesOf(pass) });
     expect(`${status} ${reason}: ${message}`).toBe(words);
   });
 });

@@ -10,6 +10,7 @@ import { recentLog } from "../../../src/commands/watch/recent-log.ts";
 import { sortBySeverity } from "../../../src/report/dashboard/sort-by-severity.ts";
 import { runOnDashboard } from "../../../src/commands/watch/dashboard.ts";
 import type { ClusterView, PoolView } from "../../../src/report/dashboard/fleet-view.ts";
+import { outcomesOfSteps } from "../../support/cluster/steps-of.ts";
 import { pool } from "../../support/dashboard/made-up-pools.ts";
 
 const NO_CATALOGUE = () => {
@@ -58,15 +59,13 @@ function cameTo(results: readonly StepResult[], over: Partial<ReconcileResult> =
   const pools = results.map(({ step }) => pool(step.name, "ok"));
   return {
     cluster: "c1",
-    hostedCluster: "clusters-c1",
     result: "ok",
     mode: "Apply",
     ready: { status: "True", reason: "Applied", message: "applied" },
-    results,
+    outcomes: outcomesOfSteps(results, over.dryRun),
     findings: [],
     problems: [],
     verdicts: [],
-    crds: [],
     nodeLimits: { pools: [] },
     dryRun: false,
     counts: { drift: 2, pruned: 1 },

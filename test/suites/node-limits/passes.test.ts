@@ -26,6 +26,7 @@ import {
   removeClaim,
   withoutOurs,
 } from "../../support/node-limits/limited-pool.ts";
+import { stepsOf } from "../../support/cluster/steps-of.ts";
 
 const REASONS = ["Drifted", "Underutilized"];
 
@@ -137,7 +138,7 @@ describeOnClusters("Hard limits", (rig) => {
     const change = { spec: { disruption: { budgets: [{ nodes: "100%" }] } } };
     expect((await rig.guest.request(OPERATOR, "PATCH", path, change)).status).toBe(200);
     const result = await at();
-    const drift = result.results.flatMap(({ step }) => step.drift.map(({ field, owner }) => `${field} ${owner}`));
+    const drift = stepsOf(result).flatMap(({ step }) => step.drift.map(({ field, owner }) => `${field} ${owner}`));
     expect(drift).toEqual(["spec.disruption.budgets hand"]);
     expect(await budgets(rig)).toEqual([{ nodes: "10%" }, { nodes: "0", reasons: REASONS }]);
   });
@@ -295,7 +296,9 @@ describeOnClusters("Hard limits", (rig) => {
   test("anp diff --live sees no difference", async () => {
     await limited(rig, { limit: 2, claims: 2 });
     const result = await at();
-    const rendered = result.results.flatMap(({ step }) => step.desired ?? []).filter(({ kind }) => kind === "NodePool");
+    const rendered = stepsOf(result)
+      .flatMap(({ step }) => step.desired ?? [])
+      .filter(({ kind }) => kind === "NodePool");
     const plain = rendered.map(withoutOurs);
     const side = await readLiveSide(plain, { kubeconfig: rig.kubeconfig("guest", OPERATOR), withNodes: false });
     if ("problem" in side) throw new Error(side.problem);

@@ -9,6 +9,7 @@ import { ADMIN, apiOf, OPERATOR, pass, put, putEverything, said } from "../../su
 import { runInProcess, specOf } from "../../support/watch/run-in-process.ts";
 import {
   crd,
+  crdsOf,
   describeWithoutCrds,
   installing,
   NODE_CLASSES,
@@ -16,6 +17,7 @@ import {
   outcomes,
   POLICIES,
 } from "../../support/watch/without-crds.ts";
+import { stepsOf } from "../../support/cluster/steps-of.ts";
 
 describeWithoutCrds("deleted CRDs", (rig) => {
   beforeEach(async () => {
@@ -32,7 +34,7 @@ describeWithoutCrds("deleted CRDs", (rig) => {
     await expect.poll(() => state("watch")?.last?.result, { timeout: 20_000 }).toBe("ok");
     for (const name of [NODE_POOLS, NODE_CLASSES]) await remove(rig.guest, ADMIN, crd(name));
     const words = () =>
-      state("watch")?.last?.results.map(({ step: { action, kind, name } }) => `${action} ${kind}/${name}`) ?? [];
+      stepsOf(state("watch")?.last ?? { outcomes: [] }).map(({ step }) => `${step.action} ${step.kind}/${step.name}`);
     await expect
       .poll(words, { timeout: 60_000 })
       .toEqual(expect.arrayContaining(["keep NodePool/batch", "keep NodePool/web", "keep EC2NodeClass/default"]));
@@ -124,7 +126,7 @@ describeWithoutCrds("deleted CRDs", (rig) => {
     expect((await hold(finalizers)).status).toBe(200);
     await remove(rig.guest, ADMIN, crd(NODE_POOLS));
     const result = await pass(installing(rig));
-    expect(result.crds[1]).toMatchObject({ outcome: "failed", doing: "serve", error: "unavailable" });
+    expect(crdsOf(result)[1]).toMatchObject({ words: "serve failed", result: "failed" });
     expect([result.result, said(result).filter((line) => line.startsWith("prune"))]).toEqual(["failed", []]);
     expect((await hold([])).status).toBe(200);
     await waitGone(rig.guest, crd(NODE_POOLS));

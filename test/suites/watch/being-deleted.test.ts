@@ -22,7 +22,7 @@ import {
   watched,
 } from "../../support/watch/rig.ts";
 import { logLines } from "../../../src/cluster/status/log-lines.ts";
-import { objectCounts } from "../../../src/cluster/fleet/object-counts.ts";
+import { figuresOf } from "../../../src/cluster/fleet/figures.ts";
 
 const FINALIZER = "tenant.example.com/keep";
 
@@ -63,12 +63,12 @@ describeOnClusters("a NodePool that a tenant's finalizer keeps", (rig) => {
     expect(state).toEqual([
       { level: "info", msg: "being deleted", fields: { cluster: "watch", object: "NodePool web", reason: words } },
     ]);
-    expect(objectCounts(first)).toContainEqual({ kind: "NodePool", state: "going", count: 1 });
+    expect(figuresOf(first).objects).toContainEqual({ kind: "NodePool", state: "going", count: 1 });
     const second = await pass(watched(rig));
     expect(said(second)).toEqual(["in-sync EC2NodeClass/default", "in-sync NodePool/batch", "going NodePool/web"]);
     expect(second.result).toBe("ok");
     expect(logLines(second, 0)).toMatchObject({ done: [], state });
-    expect(objectCounts(second)).toContainEqual({ kind: "NodePool", state: "going", count: 1 });
+    expect(figuresOf(second).objects).toContainEqual({ kind: "NodePool", state: "going", count: 1 });
     expect(await inventoryOf(rig)).toEqual(["batch", "web"]);
     const { body } = await rig.guest.request(ADMIN, "GET", "/apis/events.k8s.io/v1/namespaces/default/events");
     const events = (body.items ?? []).filter(({ reason }) => reason === "BeingDeleted");
@@ -143,7 +143,7 @@ describeOnClusters("a NodePool that a tenant's finalizer keeps", (rig) => {
     await put(rig.guest, pool("web"));
     const back = await pass(watched(rig));
     expect(back.ready.message).toContain("being deleted: NodePool web");
-    expect(objectCounts(back)).toContainEqual({ kind: "NodePool", state: "going", count: 1 });
+    expect(figuresOf(back).objects).toContainEqual({ kind: "NodePool", state: "going", count: 1 });
     expect(await setFinalizers(rig, "web", [])).toBe(200);
     await waitGone(rig.guest, nodePool("web"));
     expect(said(await pass(watched(rig)))).toContain("create NodePool/web");

@@ -5,6 +5,7 @@ import { create } from "../../support/controlplane/objects.ts";
 import { nodeClass } from "../../support/watch/inputs.ts";
 import { describeOnClusters } from "../../support/watch/on-clusters.ts";
 import { ec2NodeClass, live, OPERATOR, pass, put, readyOf, said, watched } from "../../support/watch/rig.ts";
+import { stepsOf } from "../../support/cluster/steps-of.ts";
 
 describeOnClusters("beside HyperShift's operator", (rig) => {
   test("a node class that HyperShift's operator owns is not changed, and differences are reported", async () => {
@@ -22,7 +23,7 @@ describeOnClusters("beside HyperShift's operator", (rig) => {
     expect((await create(rig.guest, OPERATOR, object)).status).toBe(201);
     const result = await pass(watched(rig));
     expect(said(result)).toEqual(["managed-by-operator EC2NodeClass/default", "create NodePool/web"]);
-    const step = result.results.find(({ step: { kind } }) => kind === "EC2NodeClass")?.step;
+    const step = stepsOf(result).find(({ step: { kind } }) => kind === "EC2NodeClass")?.step;
     expect(step?.differences.map(({ field }) => field)).toContain("spec.amiSelectorTerms");
     expect((await live(rig.guest, ec2NodeClass("default"))).spec).toMatchObject(spec);
     expect(await readyOf(rig)).toMatchObject({ status: "False", reason: "ManagedByOperator" });

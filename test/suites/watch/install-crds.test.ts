@@ -7,7 +7,7 @@ import { httpClusterApi } from "../../../src/cluster/api/http-cluster-api.ts";
 import type { ReconcileResult } from "../../../src/cluster/status/pass-result.ts";
 import { logLines } from "../../../src/cluster/status/log-lines.ts";
 import { formatLogEntry } from "../../../src/cluster/objects/log-entry.ts";
-import { objectCounts } from "../../../src/cluster/fleet/object-counts.ts";
+import { figuresOf } from "../../../src/cluster/fleet/figures.ts";
 import { PROFILES } from "../../../src/model/profile.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
 import { apply, get, remove, waitEstablished, waitGone } from "../../support/controlplane/objects.ts";
@@ -18,6 +18,7 @@ import { ADMIN, apiOf, live, OPERATOR, pass, put, putEverything, said, watched }
 import {
   crd,
   describeWithoutCrds,
+  crdsOf,
   installing,
   NODE_CLASSES,
   NODE_POOLS,
@@ -78,7 +79,7 @@ describeWithoutCrds("CRDs of a watch", (rig) => {
     expect([quiet.result, log(quiet)]).toEqual(["ok", []]);
     expect(guest.requests()).toEqual({ get: 2, list: 6 });
     expect(management.requests()).not.toHaveProperty("apply");
-    expect(objectCounts(quiet)).toContainEqual({ kind: "CustomResourceDefinition", state: "applied", count: 3 });
+    expect(figuresOf(quiet).objects).toContainEqual({ kind: "CustomResourceDefinition", state: "applied", count: 3 });
     for (const on of [rig.guest, rig.management])
       expect((await get(on, ADMIN, crd("nodepools.karpenter.sh"))).status).toBe(on === rig.guest ? 200 : 404);
     guest.close();
@@ -99,7 +100,7 @@ describeWithoutCrds("CRDs of a watch", (rig) => {
 
   test("without installCrds it creates none, and the pass fails", async () => {
     const result = await pass(watched(rig));
-    expect([result.result, result.crds, result.mode]).toEqual(["failed", [], "Hold"]);
+    expect([result.result, outcomes(result), result.mode]).toEqual(["failed", [], "Hold"]);
     expect((await get(rig.guest, ADMIN, crd(NODE_POOLS))).status).toBe(404);
   });
 
@@ -182,7 +183,7 @@ describeWithoutCrds("CRDs of a watch", (rig) => {
       "OpenshiftEC2NodeClass of the guest cluster is checked only when its CustomResourceDefinition exists",
     ]);
     expect(state.filter(({ level }) => level === "error")).toEqual([]);
-    expect(objectCounts(result)).toContainEqual({ kind: "CustomResourceDefinition", state: "pending", count: 3 });
+    expect(figuresOf(result).objects).toContainEqual({ kind: "CustomResourceDefinition", state: "pending", count: 3 });
     for (const [on, name] of [
       [rig.guest, NODE_POOLS],
       [rig.management, POLICIES],
@@ -196,10 +197,10 @@ describeWithoutCrds("CRDs of a watch", (rig) => {
       await put(definition.metadata?.name === POLICIES ? rig.management : rig.guest, definition);
     const forbidden = apiOf(rig, "guest", "plain-user");
     const result = await pass(installing(rig, { guest: forbidden }));
-    expect(result.crds.map(({ outcome, doing, error }) => [outcome, doing, error])).toEqual([
-      ["failed", "read", "forbidden"],
-      ["failed", "read", "forbidden"],
-      ["foreign", undefined, undefined],
+    expect(crdsOf(result).map(({ words, result: of }) => [words, of])).toEqual([
+      ["read failed", "held"],
+      ["read failed", "held"],
+      ["foreign object", "ok"],
     ]);
     expect(log(result)[0]).toContain(
       `level=error msg="read failed" cluster=watch side=guest object="CustomResourceDefinition ${NODE_CLASSES}" reason="customresourcedefinitions.apiextensions.k8s.io \\"${NODE_CLASSES}\\" is forbidden: User`,
@@ -211,11 +212,7 @@ describeWithoutCrds("CRDs of a watch", (rig) => {
       apply: (kind, ...rest) => (kind.kind === "CustomResourceDefinition" ? forbidden : guest).apply(kind, ...rest),
     };
     const half = await pass(installing(rig, { guest: reading }));
-    expect(half.crds.map(({ outcome, doing }) => [outcome, doing])).toEqual([
-      ["foreign", undefined],
-      ["failed", "create"],
-      ["foreign", undefined],
-    ]);
+    expect(crdsOf(half).map(({ words }) => words)).toEqual(["foreign object", "create failed", "foreign object"]);
     await put(
       rig.guest,
       definitions.find(({ metadata }) => metadata?.name === NODE_POOLS)!,
@@ -236,8 +233,8 @@ describeWithoutCrds("CRDs of a watch", (rig) => {
 
   test("several watches at once: each succeeds, and one of them created the CRD", async () => {
     const results = await Promise.all(Array.from({ length: 4 }, () => pass(installing(rig))));
-    const came = new Set(results.flatMap(({ crds }) => crds.map(({ outcome }) => outcome)));
-    expect(["foreign", "updated", "failed"].filter((outcome) => came.has(outcome as "failed"))).toEqual([]);
+    const came = new Set(results.flatMap((result) => crdsOf(result).map(({ state }) => state)));
+    expect([...came].filter((state) => state !== "create" && state !== "in-sync")).toEqual([]);
     expect(outcomes(await pass(installing(rig)))).toEqual(ALL("in-sync"));
   });
 

@@ -29,6 +29,7 @@ import {
   watched,
 } from "../../support/watch/rig.ts";
 import { marksOf, openWatch, rewrite, THIRD_USER, WIPED } from "../../support/watch/third-user.ts";
+import { stepsOf } from "../../support/cluster/steps-of.ts";
 
 const TIGHT = [isIn(ARCH, "arm64")];
 
@@ -137,7 +138,7 @@ describeOnClusters("the inventory", (rig) => {
     expect(await rewrite(rig.guest, nodePool("theirs"), [{ op: "replace", path, value }])).toBe(200);
     const marked = await pass(open());
     expect(said(marked)).toEqual(["in-sync EC2NodeClass/default", "in-sync NodePool/web", "unclaimed NodePool/theirs"]);
-    expect(marked.results.at(-1)?.step.reason).toBe(
+    expect(stepsOf(marked).at(-1)?.step.reason).toBe(
       "NodePool theirs has anp's marks and no wrapper, and is not in the inventory: it is neither changed nor deleted; --adopt NodePool/theirs adds it",
     );
     await put(rig.guest, pool("theirs"));
@@ -280,7 +281,9 @@ describeOnClusters("the inventory", (rig) => {
       await put(rig.management, policy(TIGHT));
       const first = await pass(open());
       expect(first).toMatchObject({ counts: { pruned: 0, foreign: 0 } });
-      expect(first.repaired).toContain(words);
+      expect(first.outcomes).toContainEqual(
+        expect.objectContaining({ state: "repaired", why: expect.stringContaining(words) as string }),
+      );
       expect(await requirementsOf(rig, "web")).toEqual(TIGHT);
       const next = await pass(open());
       // The copy of another set does not count: then batch is reported as an object that only has marks.

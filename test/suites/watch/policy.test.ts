@@ -21,6 +21,7 @@ import {
   said,
   watched,
 } from "../../support/watch/rig.ts";
+import { stepsOf } from "../../support/cluster/steps-of.ts";
 
 describeOnOwnClusters("the policy's life", (rig) => {
   beforeAll(allowPlainUser);
@@ -290,7 +291,7 @@ describeOnOwnClusters("the policy's life", (rig) => {
     expect(
       JSON.stringify({
         ...result,
-        results: result.results.map(({ step: { differences, reason } }) => ({ differences, reason })),
+        results: stepsOf(result).map(({ step: { differences, reason } }) => ({ differences, reason })),
       }),
     ).not.toContain("another-secret");
   });

@@ -27,6 +27,7 @@ import {
   said,
   watched,
 } from "../../support/watch/rig.ts";
+import { stepsOf } from "../../support/cluster/steps-of.ts";
 
 describeOnClusters("a pass", (rig) => {
   const requirements = (name: string) => requirementsOf(rig, name);
@@ -80,7 +81,7 @@ describeOnClusters("a pass", (rig) => {
     expect(status).toBe(200);
     const result = await pass(watched(rig));
     expect(said(result)).toEqual(["in-sync EC2NodeClass/default", "update NodePool/web"]);
-    const drift = result.results.flatMap(({ step }) => step.drift.map(({ field, owner }) => `${field} ${owner}`));
+    const drift = stepsOf(result).flatMap(({ step }) => step.drift.map(({ field, owner }) => `${field} ${owner}`));
     expect(drift.toSorted()).toEqual(["spec.limits hand", "spec.template.spec.requirements hand", "spec.weight hand"]);
     expect(result.counts.drift).toBe(3);
     const { spec } = await live(rig.guest, nodePool("web"));

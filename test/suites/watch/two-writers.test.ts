@@ -8,7 +8,7 @@ import { setIdOf } from "../../../src/cluster/objects/membership.ts";
 import { directoryReader } from "../../../src/cluster/read/read-directory.ts";
 import type { ReconcileResult } from "../../../src/cluster/status/pass-result.ts";
 import { logLines } from "../../../src/cluster/status/log-lines.ts";
-import { objectCounts } from "../../../src/cluster/fleet/object-counts.ts";
+import { figuresOf } from "../../../src/cluster/fleet/figures.ts";
 import { toYaml } from "../../../src/krm/write.ts";
 import { until } from "../../support/controlplane/objects.ts";
 import { ARCH, isIn, NAMESPACE, policy, pool } from "../../support/watch/inputs.ts";
@@ -27,6 +27,7 @@ import {
 } from "../../support/watch/rig.ts";
 import { runInProcess, specOf } from "../../support/watch/run-in-process.ts";
 import { openWatch, rewrite, WIPED } from "../../support/watch/third-user.ts";
+import { stepsOf } from "../../support/cluster/steps-of.ts";
 
 const MINUTE = 60_000;
 const TIGHT = [isIn(ARCH, "arm64")];
@@ -56,9 +57,9 @@ describeOnClusters("two writers of one name", (rig) => {
       watched(rig, { name: names[1], source, readDirectory: directoryReader(source), adopt: ADOPT }),
     ];
     const memories = [one, two].map((cluster) => memoryOf(cluster, () => now));
-    const did = ({ results, ready }: ReconcileResult) => {
-      const ofPool = results.find(({ step: { kind, name } }) => kind === "NodePool" && name === "web")!;
-      return `${ofPool.step.action}, ${ready.reason}`;
+    const did = (result: ReconcileResult) => {
+      const ofPool = stepsOf(result).find(({ step: { kind, name } }) => kind === "NodePool" && name === "web")!;
+      return `${ofPool.step.action}, ${result.ready.reason}`;
     };
     return {
       wait: (milliseconds: number) => void (now += milliseconds),
@@ -89,7 +90,7 @@ describeOnClusters("two writers of one name", (rig) => {
       msg: "double writer",
       fields: { cluster: "watch", object: "NodePool web", reason },
     });
-    expect(objectCounts(result)).toContainEqual({ kind: "NodePool", state: "contested", count: 1 });
+    expect(figuresOf(result).objects).toContainEqual({ kind: "NodePool", state: "contested", count: 1 });
     const { problems } = result.details(() => ({ types: [] }) as never);
     expect(problems).toEqual([{ about: "NodePool web", state: "double writer", why: reason, severity: "warning" }]);
     const { body } = await rig.guest.request(ADMIN, "GET", "/apis/events.k8s.io/v1/namespaces/default/events");
@@ -121,8 +122,9 @@ describeOnClusters("two writers of one name", (rig) => {
     const { one, two } = twoWatches();
     await one();
     await two();
-    const { results, counts } = await one();
-    const drift = results.flatMap(({ step }) => step.drift.map(({ field, owner }) => `${field} ${owner}`));
+    const result = await one();
+    const { counts } = result;
+    const drift = stepsOf(result).flatMap(({ step }) => step.drift.map(({ field, owner }) => `${field} ${owner}`));
     expect(drift.toSorted()).toEqual([
       'metadata.annotations["anp.hypershift.openshift.io/applied"] another anp',
       'metadata.labels["anp.hypershift.openshift.io/set"] another anp',
@@ -141,7 +143,7 @@ describeOnClusters("two writers of one name", (rig) => {
     await put(rig.management, policy(TIGHT));
     expect(await oneDid()).toBe("update, DoubleWriter");
     expect(await requirementsOf(rig, "web")).toEqual(TIGHT);
-    expect((await one()).results.find(({ step }) => step.kind === "NodePool")?.step.action).toBe("in-sync");
+    expect(stepsOf(await one()).find(({ step }) => step.kind === "NodePool")?.step.action).toBe("in-sync");
   });
 
   test("stop while both run", async () => {

@@ -13,6 +13,7 @@ import { installOurCrds } from "../../support/e2e/own-crds.ts";
 import { ARCH, isIn, policy, pool } from "../../support/watch/inputs.ts";
 import { describeOnOwnClusters } from "../../support/watch/on-clusters.ts";
 import { ADMIN, apiOf, OPERATOR, pass, put, said, watched } from "../../support/watch/rig.ts";
+import { stepsOf } from "../../support/cluster/steps-of.ts";
 
 const CRD = {
   apiVersion: "apiextensions.k8s.io/v1",
@@ -40,7 +41,7 @@ describeOnOwnClusters("wrappers that vanish", (rig) => {
       const empty = await pass(watched(rig));
       expect(said(empty)).toEqual(["in-sync EC2NodeClass/default", "keep NodePool/batch", "keep NodePool/web"]);
       expect(empty.result).toBe("held");
-      expect(empty.results.at(-1)?.step.reason).toBe(`NodePool web stays: ${reason}`);
+      expect(stepsOf(empty).at(-1)?.step.reason).toBe(`NodePool web stays: ${reason}`);
       // A restore creates them one after the other.
       await put(rig.guest, pool("web"));
       expect(said(await pass(watched(rig)))).toEqual([
@@ -65,7 +66,7 @@ describeOnOwnClusters("wrappers that vanish", (rig) => {
           kind.kind === "CustomResourceDefinition" ? Promise.resolve(failed(refused)) : guest.get(kind, name),
       };
       const kept = await pass(watched(rig, { guest: blind }));
-      expect(kept.results.at(-1)?.step.reason).toBe(
+      expect(stepsOf(kept).at(-1)?.step.reason).toBe(
         "NodePool web stays: no OpenshiftNodePool was read, and anp cannot check whether its CustomResourceDefinition was deleted; --allow-empty prunes it anyway",
       );
       expect(said(await pass(watched(rig)))).toEqual(["in-sync EC2NodeClass/default", "prune NodePool/web"]);

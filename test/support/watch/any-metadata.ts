@@ -7,6 +7,7 @@ import { create, get, remove } from "../controlplane/objects.ts";
 import { ARCH, isIn, nodeClass, policy, pool } from "./inputs.ts";
 import { ADMIN, ec2NodeClass, live, nodePool, OPERATOR, pass, put, type Rig } from "./rig.ts";
 import { openWatch, rewrite } from "./third-user.ts";
+import { stepsOf } from "../cluster/steps-of.ts";
 
 const BINDING: KubernetesObject = {
   apiVersion: "admissionregistration.k8s.io/v1",
@@ -136,7 +137,7 @@ export async function rewriteAtRandom(rig: Rig, turns: number): Promise<number> 
       await step(state);
       const result = await pass(watch);
       const said = JSON.stringify(
-        result.results.map(({ step: { action, kind, name }, error }) => [action, kind, name, error]),
+        stepsOf(result).map(({ step: { action, kind, name }, error }) => [action, kind, name, error]),
       );
       expect(await specOf(OBJECTS.web), said).toBe(clean.get(`web ${state.isTight} ${state.hasLimits}`));
       expect(await specOf(OBJECTS.class), said).toBe(clean.get("class"));

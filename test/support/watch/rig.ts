@@ -23,6 +23,7 @@ import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { apply, get, remove, waitEstablished, waitGone } from "../controlplane/objects.ts";
 import { collectionPath } from "../controlplane/rest-path.ts";
 import type { UserName } from "../controlplane/users.ts";
+import { stepsOf } from "../cluster/steps-of.ts";
 import { installOurCrds } from "../e2e/own-crds.ts";
 import {
   CAPI_CLUSTER_CRD,
@@ -199,9 +200,9 @@ export function memoryOf({ hostedCluster, name }: WatchedCluster, clock = () => 
 }
 
 /** The action on each object: `create NodePool/web`, with the outcome if it is not as planned. */
-export function said({ results }: ReconcileResult): string[] {
+export function said(result: ReconcileResult): string[] {
   const usual: Record<string, string> = { create: "done", update: "done", prune: "done" };
-  return results
+  return stepsOf(result)
     .filter(({ step }) => !step.kind.startsWith("Validating"))
     .map(({ step: { action, kind, name }, outcome }) => {
       const ended = outcome === (usual[action] ?? "none") ? "" : ` ${outcome}`;

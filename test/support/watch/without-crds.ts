@@ -1,4 +1,5 @@
 /** Two control planes for suites about CRDs: before each test without anp's CRDs, and with one hosted cluster. */
+import type { Outcome } from "../../../src/cluster/status/outcomes.ts";
 import type { ReconcileResult } from "../../../src/cluster/status/pass-result.ts";
 import type { WatchedCluster } from "../../../src/cluster/objects/watched-cluster.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
@@ -36,6 +37,12 @@ export function installing(rig: Rig, over: Partial<WatchedCluster> = {}): Watche
   return watched(rig, { installCrds: true, ...over });
 }
 
-export function outcomes({ crds }: ReconcileResult): string[] {
-  return crds.map(({ side, name, outcome }) => `${side} ${name} ${outcome}`);
+export function crdsOf({ outcomes: all }: ReconcileResult): Outcome[] {
+  return all.filter(({ kind }) => kind === "CustomResourceDefinition");
+}
+
+const NAMES: Readonly<Record<string, string>> = { create: "created", update: "updated", "foreign-object": "foreign" };
+
+export function outcomes(result: ReconcileResult): string[] {
+  return crdsOf(result).map(({ side, name, state }) => `${side} ${name} ${NAMES[state] ?? state}`);
 }

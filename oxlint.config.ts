@@ -157,7 +157,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "plan",
     "apply",
     "limits",
-    "conflicts",
     "status",
     "fleet",
     "serve",

@@ -2,7 +2,7 @@
 import { lookup as dnsLookup, type LookupAddress, type LookupAllOptions } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 import { parseAllowedServer } from "../../model/allowed-server.ts";
-import { ClusterError } from "./cluster-error.ts";
+import { ClusterError } from "./api-answer.ts";
 
 type Resolve = (
   name: string,

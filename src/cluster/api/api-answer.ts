@@ -1,7 +1,7 @@
 /** An API server's answer: a value, or an error as data that says whether trying again can help. */
 
 /**
- * - `notFound`: no such object, or the server does not serve the kind (`reason` is empty then)
+ * - `notFound`: no such object, or the server does not serve the kind
  * - `forbidden`: authenticated, but not allowed; `unauthorized`: not authenticated
  * - `conflict`: another write was first, or a precondition does not hold
  * - `invalid`: the object is refused, and will be refused again
@@ -26,8 +26,6 @@ export interface ApiError {
   readonly kind: ApiErrorKind;
   /** Undefined if no answer came. */
   readonly status: number | undefined;
-  /** The reason of the API server, such as `Forbidden`; empty if it gives none. */
-  readonly reason: string;
   /** One line, never with the content of an object that was sent. */
   readonly message: string;
 }
@@ -42,19 +40,20 @@ export function failed(error: ApiError): { readonly ok: false; readonly error: A
   return { ok: false, error };
 }
 
+/** An error that anp finds without an answer that says so. */
+export function localError(kind: ApiErrorKind, message: string): ApiError {
+  return { kind, status: undefined, message };
+}
+
 export function unreachable(message: string): ApiError {
-  return { kind: "unavailable", status: undefined, reason: "", message };
+  return localError("unavailable", message);
 }
 
 /** The error of a status code and the body of a Status. */
 export function apiErrorOf(status: number, body: Readonly<Record<string, unknown>> | undefined): ApiError {
-  const text = (field: string): string => {
-    const value = body?.[field];
-    return typeof value === "string" ? inOneLine(value) : "";
-  };
-  const reason = text("reason");
-  const message = shortened(withoutUserData(text("message")) || `the API server answers ${status}`);
-  return { kind: kindOf(status, message), status, reason, message };
+  const said = typeof body?.["message"] === "string" ? inOneLine(body["message"]) : "";
+  const message = shortened(withoutUserData(said) || `the API server answers ${status}`);
+  return { kind: kindOf(status, message), status, message };
 }
 
 function inOneLine(text: string): string {
@@ -90,3 +89,5 @@ function withoutUserData(message: string): string {
 export function shortened(message: string, longest = 1000): string {
   return message.length > longest ? `${message.slice(0, longest - 1)}…` : message;
 }
+
+export class ClusterError extends Error {}

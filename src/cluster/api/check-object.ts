@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { formatFieldPath } from "../../krm/field-path.ts";
 import { isFields } from "../../krm/fields.ts";
 import { parseRfc3339 } from "../../model/rfc3339.ts";
-import { type ApiError, shortened } from "./api-answer.ts";
+import { type ApiError, localError, shortened } from "./api-answer.ts";
 import type { LiveObject } from "./live-object.ts";
 import type { Collection } from "./served-kind.ts";
 
@@ -125,8 +125,7 @@ export function isMalformed(checked: LiveObject | MalformedObject): checked is M
 /** The server may have executed the request. */
 export function malformedAnswer({ kind, name, why }: MalformedObject): ApiError {
   const which = name === undefined ? `a ${kind}` : `${kind} ${shortened(name, MOST_SHOWN)}`;
-  const message = `the API server answers with ${which} that cannot be used: ${why}`;
-  return { kind: "malformed", status: undefined, reason: "Malformed", message };
+  return localError("malformed", `the API server answers with ${which} that cannot be used: ${why}`);
 }
 
 /** The API server treats null as absent. */

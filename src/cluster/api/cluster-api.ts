@@ -26,7 +26,7 @@ export interface Listed {
   readonly resourceVersion: string;
 }
 
-interface WriteOptions {
+export interface WriteOptions {
   /** A server-side dry run: the API server validates and answers, but persists nothing. */
   readonly dryRun: boolean;
 }

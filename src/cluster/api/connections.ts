@@ -1,4 +1,4 @@
-/** Connections to API servers: kept open, with headers and TLS context of a kubeconfig. */
+/** Connections to API servers, with headers and TLS context of a kubeconfig, and the requests in flight. */
 import { type ClientRequest, Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent, type RequestOptions } from "node:https";
 import { createSecureContext, type SecureContext, TLSSocket } from "node:tls";
@@ -113,4 +113,35 @@ function sharedTlsContext(): (options: RequestOptions) => WithContext {
 
 function textOf(value: unknown): string {
   return Buffer.isBuffer(value) ? value.toString("latin1") : (JSON.stringify(value) ?? "");
+}
+
+/** Requests to an API server that have no answer yet: reads, which may be cut, and writes. */
+export interface InFlightRequests {
+  /** Returns a function that reports the end of the request. */
+  readonly begin: (isRead: boolean) => () => void;
+  /** The server may still execute a write. */
+  readonly writes: () => boolean;
+  /** Whether there are only reads, and none has begun or ended for so long. */
+  readonly onlyWaits: (milliseconds: number) => boolean;
+}
+
+/** @param now milliseconds of a monotonic clock */
+export function inFlightRequests(now: () => number): InFlightRequests {
+  let reads = 0;
+  let writes = 0;
+  let changed = now();
+  return {
+    begin: (isRead) => {
+      changed = now();
+      if (isRead) reads++;
+      else writes++;
+      return () => {
+        changed = now();
+        if (isRead) reads--;
+        else writes--;
+      };
+    },
+    writes: () => writes > 0,
+    onlyWaits: (milliseconds) => writes === 0 && reads > 0 && now() - changed >= milliseconds,
+  };
 }

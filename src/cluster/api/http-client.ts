@@ -2,14 +2,27 @@
 import { type IncomingMessage, request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { jsonText } from "../../krm/exact-integer.ts";
-import { type Answer, type ApiError, apiErrorOf, failed, succeeded, unreachable } from "./api-answer.ts";
-import { ClusterError } from "./cluster-error.ts";
+import {
+  type Answer,
+  type ApiError,
+  apiErrorOf,
+  failed,
+  localError,
+  succeeded,
+  unreachable,
+  ClusterError,
+} from "./api-answer.ts";
 import { circuitBreaker, retryAfter } from "./circuit-breaker.ts";
-import { type AllConnections, allConnections, type Connections, limitConnecting, NoConnection } from "./connections.ts";
+import {
+  type AllConnections,
+  allConnections,
+  type Connections,
+  limitConnecting,
+  NoConnection,
+  type InFlightRequests,
+} from "./connections.ts";
 import type { KubeAccess } from "./kube-access.ts";
-import { pause, untilAborted } from "../waiting/pause.ts";
-import { timeLimit } from "../waiting/time-limit.ts";
-import type { InFlightRequests } from "./in-flight-requests.ts";
+import { pause, untilAborted, timeLimit } from "../waiting/pause.ts";
 
 export interface HttpRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -203,12 +216,11 @@ async function textOf(
 
 function tooBusy(server: string, waitMs: number): ApiError {
   const message = `${server} is too busy, and asks to be left alone for ${Math.ceil(waitMs / 1000)} seconds`;
-  return { kind: "unavailable", status: 429, reason: "TooManyRequests", message };
+  return { kind: "unavailable", status: 429, message };
 }
 
 function tooLong(server: string): ApiError {
-  const message = `${server} gives an answer that is longer than anything that anp reads`;
-  return { kind: "tooLarge", status: undefined, reason: "TooLarge", message };
+  return localError("tooLarge", `${server} gives an answer that is longer than anything that anp reads`);
 }
 
 function answerOf(status: number, body: JsonObject | undefined, access: KubeAccess): Answer<JsonObject> {

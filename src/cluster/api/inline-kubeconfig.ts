@@ -3,7 +3,7 @@ import { type Fields, isFields } from "../../krm/fields.ts";
 import { readFileSync } from "node:fs";
 import { type Cluster, KubeConfig, type User } from "@kubernetes/client-node";
 import { load } from "js-yaml";
-import { ClusterError } from "./cluster-error.ts";
+import { ClusterError } from "./api-answer.ts";
 
 /** The allowed fields of a cluster and of a user. All others are refused, also those that a later client may add. */
 const CLUSTER_FIELDS = ["server", "certificate-authority-data", "tls-server-name", "extensions"];

@@ -4,7 +4,7 @@ import type { RequestOptions } from "node:https";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { KubeConfig } from "@kubernetes/client-node";
-import { ClusterError } from "./cluster-error.ts";
+import { ClusterError } from "./api-answer.ts";
 import { inlineKubeconfig } from "./inline-kubeconfig.ts";
 import { requestOptions } from "./connections.ts";
 

@@ -1,5 +1,5 @@
 /** Reads a list page by page, within the read quota of the cluster. */
-import { type Answer, type ApiError, failed, succeeded, unreachable } from "./api-answer.ts";
+import { type Answer, type ApiError, failed, localError, succeeded, unreachable } from "./api-answer.ts";
 import { checkedObject, isMalformed, malformedAnswer, type MalformedObject } from "./check-object.ts";
 import type { Listed, ListOptions } from "./cluster-api.ts";
 import type { HttpRequest, JsonObject } from "./http-client.ts";
@@ -93,5 +93,5 @@ function notTwice(object: LiveObject | MalformedObject, names: Set<string>): Liv
 
 function tooMany({ plural }: Collection, count: number, limit: number): ApiError {
   const message = `a page of the list of ${plural} has ${count} items, where ${limit} at most were asked for`;
-  return { kind: "tooLarge", status: undefined, reason: "TooLarge", message };
+  return localError("tooLarge", message);
 }

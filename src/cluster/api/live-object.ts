@@ -1,4 +1,6 @@
-/** An object as an API server sends it. */
+/** An object as an API server sends it, and as the Resource that rendering and findings take. */
+import type { Resource } from "../../krm/resource.ts";
+import type { Collection } from "./served-kind.ts";
 
 export interface OwnerReference {
   readonly apiVersion: string;
@@ -48,4 +50,34 @@ export interface Identity {
 
 export function identityOf({ metadata: { name, uid, resourceVersion } }: LiveObject): Identity {
   return { name, uid, resourceVersion };
+}
+
+/** @param side names the cluster in findings: `management:autonodepolicies/default` */
+export function liveResource(object: LiveObject, side: "management" | "guest", { plural }: Collection): Resource {
+  const { apiVersion, kind, metadata } = object;
+  const { managedFields: _bookkeeping, ...kept } = metadata;
+  return {
+    apiVersion,
+    kind,
+    name: metadata.name,
+    namespace: metadata.namespace,
+    value: { ...object, metadata: kept },
+    document: {
+      source: {
+        file: `${side}:${plural}/${metadata.name}`,
+        folder: side,
+        text: "",
+        explicit: false,
+        trusted: side === "management",
+        config: false,
+        withoutLines: true,
+      },
+      start: 0,
+      end: 0,
+      secret: kind === "Secret",
+    },
+    base: [],
+    // A live object governs no folder; folders of files are absolute.
+    folder: side,
+  };
 }

@@ -3,7 +3,7 @@ import type { KubeConfig } from "@kubernetes/client-node";
 import { isFields } from "../../krm/fields.ts";
 import { allowedServers } from "./allowed-servers.ts";
 import type { ClusterApi } from "./cluster-api.ts";
-import { ClusterError } from "./cluster-error.ts";
+import { ClusterError } from "./api-answer.ts";
 import { kubeconfigOfTexts } from "./inline-kubeconfig.ts";
 import type { KubeAccess } from "./kube-access.ts";
 import { requestOptions } from "./connections.ts";

@@ -1,7 +1,6 @@
 /** A cluster whose kubeconfig cannot be used yet: each request tries to open it again. */
-import { type Answer, failed, succeeded, unreachable } from "./api-answer.ts";
+import { type Answer, failed, succeeded, unreachable, ClusterError } from "./api-answer.ts";
 import type { ClusterApi } from "./cluster-api.ts";
-import { ClusterError } from "./cluster-error.ts";
 
 /**
  * Until then each answer is `unavailable`, with the reason.

@@ -1,5 +1,5 @@
 /** The events of a watched collection, until the server, the signal or an error ends the watch. */
-import { type Answer, type ApiError, apiErrorOf, failed, succeeded, unreachable } from "./api-answer.ts";
+import { type Answer, type ApiError, apiErrorOf, failed, localError, succeeded, unreachable } from "./api-answer.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import { isFields } from "../../krm/fields.ts";
 import { checkedObject, isMalformed, malformedAnswer } from "./check-object.ts";
@@ -64,8 +64,7 @@ async function* linesOf(stream: AsyncIterable<Buffer>, onBytes: WatchOptions["on
 }
 
 function tooLong({ plural }: Collection): ApiError {
-  const message = `the watch of ${plural} sends an event that is longer than any object`;
-  return { kind: "tooLarge", status: undefined, reason: "TooLarge", message };
+  return localError("tooLarge", `the watch of ${plural} sends an event that is longer than any object`);
 }
 
 function eventOf(line: string, collection: Collection): Answer<WatchEvent> {

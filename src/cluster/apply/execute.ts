@@ -7,11 +7,10 @@ import { inParallel } from "../waiting/in-parallel.ts";
 import { identityOf, type LiveObject } from "../api/live-object.ts";
 import { readQuota } from "../api/read-quota.ts";
 import { stripApplied, stripManagedFields } from "../objects/strip-fields.ts";
-import { createObject } from "./create-object.ts";
-import { replaceObject } from "./replace-object.ts";
-import { writerProblem } from "./check-writer.ts";
+import { writeObject } from "./write-object.ts";
 import type { Step } from "../plan/step.ts";
 import { APPLIED_KINDS, appliedKind, wrapperKindOf } from "../../model/applied-kinds.ts";
+import { INVENTORY_GUARD } from "../inventory/location.ts";
 
 export interface StepResult {
   readonly step: Step;
@@ -58,15 +57,18 @@ export async function execute(steps: readonly Step[], api: ClusterApi, options: 
       if (options.signal.aborted) results.set(step, { step, outcome: "skipped" });
       else if (unregistered !== undefined && isMadeOfWrapper(step))
         results.set(step, { step, outcome: "failed", error: unregistered });
-      else results.set(step, await write(step, api, options));
+      else results.set(step, resultOf(step, await writeObject(step, api, options)));
     });
   }
   let failed = options.lacks === true || [...results.values()].some(({ outcome }) => outcome !== "done");
   for (const step of steps) {
     if (step.action !== "prune") continue;
-    const result = await pruneUnless(failed || options.signal.aborted, step, { api, options, results });
-    failed ||= result.outcome === "failed";
-    results.set(step, result);
+    if (failed || options.signal.aborted) results.set(step, { step, outcome: "skipped" });
+    else if (!isNamedByPruned(step, results)) {
+      const result = await prune(step, api, options);
+      failed = result.outcome === "failed";
+      results.set(step, result);
+    }
   }
   return { results: steps.map((step) => results.get(step) ?? { step, outcome: "none" }), refused: undefined };
 }
@@ -75,34 +77,11 @@ function isMadeOfWrapper({ action, kind }: Step): boolean {
   return action === "create" && wrapperKindOf(kind) !== undefined;
 }
 
-async function write(step: Step, api: ClusterApi, { dryRun }: ExecuteOptions): Promise<StepResult> {
-  const kind = appliedKind(step.kind);
-  const desired = step.desired!;
-  if (step.live === undefined) return resultOf(step, await createObject(kind, desired, api, { dryRun }));
-  if (step.whole) {
-    const replaced = await replaceObject(kind, step.live, desired, api, { dryRun });
-    if (!replaced.ok) return resultOf(step, replaced);
-  }
-  const { uid } = step.live.metadata;
-  return resultOf(step, await api.apply(kind, desired, { dryRun, force: true, uid }));
-}
-
-interface Pruning {
-  readonly api: ClusterApi;
-  readonly options: ExecuteOptions;
-  readonly results: ReadonlyMap<Step, StepResult>;
-}
-
 /** A class stays while a pruned pool that refers to it has finalizers, because such a pool still has nodes. */
-async function pruneUnless(isOver: boolean, step: Step, { api, options, results }: Pruning): Promise<StepResult> {
-  if (isOver) return { step, outcome: "skipped" };
-  const left = step.kind === "EC2NodeClass" ? [...results.values()] : [];
-  const isNamed = left.some(({ step: { action }, live }) => action === "prune" && classOf(live) === step.name);
-  return isNamed ? { step, outcome: "none" } : prune(step, api, options);
-}
-
-function classOf(pool: LiveObject | undefined): unknown {
-  return valueAt(pool, ["spec", "template", "spec", "nodeClassRef", "name"]);
+function isNamedByPruned({ kind, name }: Step, results: ReadonlyMap<Step, StepResult>): boolean {
+  const named = ["spec", "template", "spec", "nodeClassRef", "name"];
+  const isOfPruned = ({ step, live }: StepResult) => step.action === "prune" && valueAt(live, named) === name;
+  return kind === "EC2NodeClass" && [...results.values()].some(isOfPruned);
 }
 
 async function prune(step: Step, api: ClusterApi, options: ExecuteOptions): Promise<StepResult> {
@@ -135,4 +114,27 @@ async function nodesOfPool(pool: LiveObject, api: ClusterApi): Promise<number | 
     keep: stripManagedFields,
   });
   return claims.ok ? claims.value.items.length : undefined;
+}
+
+/** Excluded by every admission policy (docs/upstream/hypershift.md#admission-policy). */
+const OPERATOR = "system:hosted-cluster-config";
+
+/** Not the guard of NodeClaims: anp writes none. */
+const GUARDS = ["karpenter.nodepool.hypershift.io", "karpenter.ec2nodeclass.hypershift.io", INVENTORY_GUARD];
+
+/** Why nothing may be applied; undefined if the policies allow anp's user. */
+async function writerProblem(
+  steps: readonly Step[],
+  api: ClusterApi,
+  allowedWriters: readonly string[],
+): Promise<string | undefined> {
+  if (!steps.some(({ kind, name }) => kind === "ValidatingAdmissionPolicy" && GUARDS.includes(name))) return undefined;
+  if (!steps.some(({ action }) => action === "create" || action === "update" || action === "prune")) return undefined;
+  const answer = await api.whoAmI();
+  const hint =
+    "add the user to RenderConfig.spec.admission.allowedWriters, or use the credentials of system:hosted-cluster-config";
+  if (!answer.ok)
+    return `nothing is applied: anp cannot find out its own user in the guest cluster (${answer.error.message}), and the admission policies might deny it; ${hint}`;
+  if (answer.value === OPERATOR || allowedWriters.includes(answer.value)) return undefined;
+  return `nothing is applied: the admission policies would not allow ${answer.value} to write NodePools and EC2NodeClasses; ${hint}`;
 }

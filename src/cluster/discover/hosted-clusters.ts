@@ -8,7 +8,7 @@ import {
   SECRETS,
   type ServedKind,
 } from "../api/served-kind.ts";
-import { objectFingerprint } from "../objects/object-fingerprint.ts";
+import { objectFingerprint } from "../objects/strip-fields.ts";
 import { MANAGED_BY_KARPENTER } from "../read/read-management.ts";
 import { listAndWatch, keyOf } from "./list-and-watch.ts";
 import { NO_SETTINGS, type ReadSettings, readSettings, SETTINGS_NAME } from "./read-settings.ts";

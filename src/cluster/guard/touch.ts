@@ -4,7 +4,7 @@ import { sameValue } from "../../krm/same-value.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import { withoutServerFields } from "../../model/without-server-fields.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
-import { ClusterError } from "../api/cluster-error.ts";
+import { ClusterError } from "../api/api-answer.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { ServedKind } from "../api/served-kind.ts";
 import { deletionWords } from "../../model/being-deleted.ts";
@@ -12,7 +12,7 @@ import { readNodes, clusterErrorOf } from "../read/live-side.ts";
 import { pause } from "../waiting/pause.ts";
 
 export { askCluster } from "../read/live-side.ts";
-export { shutdownSignal } from "../waiting/shutdown-signal.ts";
+export { shutdownSignal } from "../waiting/pause.ts";
 
 export interface Touchable {
   readonly kind: ServedKind;

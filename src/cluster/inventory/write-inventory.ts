@@ -1,6 +1,5 @@
 /** Writes a change to an inventory, and reads it again and retries after a conflict. */
-import { type Answer, failed, succeeded } from "../api/api-answer.ts";
-import type { LiveObject } from "../api/live-object.ts";
+import { type Answer, failed, localError, succeeded } from "../api/api-answer.ts";
 import { canonical } from "../../krm/canonical.ts";
 import { type Change, changed } from "./inventory.ts";
 import { partData, readPart } from "./inventory-text.ts";
@@ -58,7 +57,8 @@ async function attemptToWrite(
     const copy = reading.state === "known" ? before[part] : undefined;
     const data = partData(after[part]!, location.set, after.length, copy);
     const { wrong } = readPart({ ...data }, location.set);
-    if (wrong !== undefined) return failed({ ...unwritable, message: `it would be damaged: ${wrong}` });
+    // The next pass could not read such data.
+    if (wrong !== undefined) return failed(localError("invalid", `it would be damaged: ${wrong}`));
     const patch = { metadata: { resourceVersion: resourceVersion.value }, data };
     const written = await location.api.patch(location.collection, location.nameOf(part), patch);
     if (!written.ok) return written;
@@ -73,19 +73,7 @@ async function begin(location: InventoryLocation, part: number): Promise<Answer<
   const object = { apiVersion: collection.apiVersion, kind: collection.kind, metadata: { name: nameOf(part), labels } };
   const made = await location.api.apply(collection, object, { dryRun: false, force: true });
   if (!made.ok) return made;
-  return part === 0 && hasData(made.value) ? failed(overtaken) : succeeded(made.value.metadata.resourceVersion);
+  return part === 0 && dataOf(made.value) !== undefined
+    ? failed(localError("conflict", "another writer has created it in the meantime"))
+    : succeeded(made.value.metadata.resourceVersion);
 }
-
-function hasData(live: LiveObject): boolean {
-  return dataOf(live) !== undefined;
-}
-
-/** The next pass could not read such data. */
-const unwritable = { kind: "invalid", status: undefined, reason: "Invalid" } as const;
-
-const overtaken = {
-  kind: "conflict",
-  status: undefined,
-  reason: "Conflict",
-  message: "another writer has created it in the meantime",
-} as const;

@@ -1,4 +1,4 @@
-/** Pools with a Hard limit, with their nodes, appended budget and surplus. */
+/** Pools with a Hard limit, with their nodes, the disruption budget that they get, and their surplus. */
 import { type SimulatedPool, wrappedPools } from "../../analyze/simulate/pools.ts";
 import { surplusOf } from "../../karpenter/disruption/node-limit.ts";
 import { valueAt } from "../../krm/field-path.ts";
@@ -6,7 +6,8 @@ import type { KubeObject } from "../../model/kube-object.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { appendedTo, withAppended } from "../objects/appended-budget.ts";
-import { limitBudget } from "./limit-budget.ts";
+import { allowedDisruptions, type ReadBudget } from "../../karpenter/disruption/disruption-budget.ts";
+import { REPLACING_REASONS } from "../../model/disruption-reasons.ts";
 
 /** An applied pool with a Hard limit. */
 export interface LimitedPool {
@@ -97,4 +98,31 @@ export function isTerminating({ metadata, status }: LiveObject): boolean {
     metadata.deletionTimestamp !== undefined ||
     conditions.some((condition) => condition.status === "True" && TERMINATING.includes(String(condition.type)))
   );
+}
+
+export interface FilledPool {
+  /** The user's, or Karpenter's default. */
+  readonly budgets: readonly ReadBudget[];
+  readonly limit: number;
+  /** All NodeClaims of the pool, also terminating ones. */
+  readonly nodes: number;
+}
+
+/**
+ * A replacement exists beside the node that it replaces. Undefined if the pool's own budgets already allow no more
+ * replacements at once than the limit has room for: then the pool is not near its limit.
+ */
+export function limitBudget({ budgets, limit, nodes }: FilledPool): number | undefined {
+  const room = Math.max(0, limit - nodes);
+  // No more than the existing nodes can be replaced. A percentage grows with the pool before the next pass.
+  const atOnce = Math.min(nodes, mostAtOnce(budgets, Math.max(limit, nodes)));
+  return atOnce > room ? room : undefined;
+}
+
+/** Budgets with a schedule do not count unless they are always active: no pass runs exactly when their window ends. */
+function mostAtOnce(budgets: readonly ReadBudget[], nodes: number): number {
+  // If Karpenter cannot parse a budget, it disrupts no node (docs/upstream/karpenter.md#budgets).
+  if (budgets.some(({ window }) => "error" in window)) return 0;
+  const lasting = budgets.filter(({ window }) => !("error" in window) && window.when === "always");
+  return Math.max(...REPLACING_REASONS.map((reason) => allowedDisruptions(lasting, reason, nodes, 0).nodes));
 }

@@ -1,7 +1,9 @@
-/** Reads managedFields: which manager owns a field of a live object. */
+/** Reads managedFields: which manager owns a field of a live object, and a hash of spec and owners. */
 import type { FieldPath } from "../../krm/field-path.ts";
 import { FIELD_MANAGER } from "../api/cluster-api.ts";
 import type { LiveObject, ManagedFieldsEntry } from "../api/live-object.ts";
+import { createHash } from "node:crypto";
+import { canonical } from "../../krm/canonical.ts";
 
 export interface FieldOwners {
   /** There are no records. Without them, defaults cannot be told from values that a user set. */
@@ -52,4 +54,15 @@ function holds(fields: unknown, path: FieldPath): "name" | "part" | undefined {
     node = next;
   }
   return "name";
+}
+
+/**
+ * A user who may patch an object may rewrite its managedFields. Then defaults cannot be told from leftovers. If the hash
+ * is the one that anp recorded, spec and managedFields are as the API server wrote them.
+ */
+export function specHash({ metadata: { managedFields = [] }, spec }: LiveObject): string {
+  const records = managedFields
+    .filter((entry) => isApplyOfOurs(entry) || speaksOfSpec(entry))
+    .map(({ manager, operation, subresource, fieldsV1 }) => ({ manager, operation, subresource, fieldsV1 }));
+  return createHash("sha256").update(canonical({ spec, records })).digest("hex").slice(0, 16);
 }

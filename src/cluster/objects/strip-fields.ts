@@ -1,4 +1,4 @@
-/** Strips unneeded fields of listed objects, so that large objects use little memory. */
+/** The fields of listed objects that anp needs, and a fingerprint of those that users change. */
 import type { LiveObject } from "../api/live-object.ts";
 
 /** Annotations that anp reads. */
@@ -22,4 +22,10 @@ export function stripWrapper(object: LiveObject): LiveObject {
 export function stripManagedFields(object: LiveObject): LiveObject {
   const { managedFields: _owners, ...metadata } = object.metadata;
   return { ...object, metadata };
+}
+
+/** Without the status, which controllers write all the time. */
+export function objectFingerprint({ metadata }: LiveObject): string {
+  const { generation, resourceVersion, labels, annotations, deletionTimestamp, ownerReferences } = metadata;
+  return JSON.stringify([generation ?? resourceVersion, labels, annotations, deletionTimestamp, ownerReferences]);
 }

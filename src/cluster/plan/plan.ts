@@ -2,9 +2,9 @@
 import { describeResource } from "../../krm/resource.ts";
 import { idOf, type KubeObject } from "../../model/kube-object.ts";
 import type { LiveObject } from "../api/live-object.ts";
-import { specHash } from "../inventory/spec-hash.ts";
+import { specHash } from "../objects/field-owners.ts";
 import { type Ownership, ownershipOf } from "../inventory/ownership.ts";
-import { isAdopted } from "./adoption.ts";
+import { isAdopted, nothing, type PlanInput, type Step } from "./step.ts";
 import { compareLive, type FieldDifference } from "./compare-live.ts";
 import { ownershipOfGuard, isOperatorsGuard } from "./guard-ownership.ts";
 import {
@@ -14,9 +14,7 @@ import {
   isManagedByOperator,
   otherSetOf,
 } from "../objects/membership.ts";
-import { planPrune, type PlanOptions } from "./plan-prune.ts";
-import { nothing, type PlanInput, type Step } from "./step.ts";
-import { planUnclaimed } from "./unclaimed.ts";
+import { planPrune, type PlanOptions, planUnclaimed } from "./plan-prune.ts";
 import { wrapperIdOf } from "../../model/applied-kinds.ts";
 
 /** Objects in the order of applying, then orphans in the order of pruning. */

@@ -14,7 +14,7 @@ import { resolve } from "../../resolve/resolve.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import { applyRules } from "../../resolve/rules.ts";
 import { configOf, type RenderOptions, type Settings } from "../../resolve/settings.ts";
-import { inventoryGuard } from "../inventory/inventory-guard.ts";
+import { inventoryGuard } from "../inventory/location.ts";
 import type { Inputs } from "../read/gather-inputs.ts";
 import { decideByPolicy, type PolicyDecision, type PolicyReading } from "../objects/policy-mode.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";

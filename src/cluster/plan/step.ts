@@ -1,5 +1,5 @@
 /** A step of a plan: one object with its action and the reason; and the input of plans. */
-import type { KubeObject } from "../../model/kube-object.ts";
+import { type KubeObject, idOf } from "../../model/kube-object.ts";
 import type { FieldDifference } from "./compare-live.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { OwnershipFacts } from "../inventory/ownership.ts";
@@ -63,16 +63,12 @@ export interface PlanInput extends OwnershipFacts {
   readonly wrapperUids?: ReadonlyMap<string, string>;
 }
 
-const NOTHING = {
-  differences: [],
-  drift: [],
-  whole: false,
-  takesIn: false,
-  unconfirmed: false,
-  reason: "",
-  writerConflict: "",
-} as const;
-
 export function nothing(kind: string, name: string): Omit<Step, "action"> {
-  return { kind, name, desired: undefined, live: undefined, ...NOTHING };
+  const object = { kind, name, desired: undefined, live: undefined, differences: [], drift: [] };
+  return { ...object, whole: false, takesIn: false, unconfirmed: false, reason: "", writerConflict: "" };
+}
+
+/** Whether `--adopt` names a live object, by name or by kind and name. */
+export function isAdopted(live: LiveObject, adopt: ReadonlySet<string>): boolean {
+  return adopt.has(live.metadata.name) || adopt.has(idOf(live));
 }

@@ -1,11 +1,10 @@
 /** Lists a cluster's objects as Resources, as `kubectl get -A -o json` does and in its order. */
 import type { Resource } from "../../krm/resource.ts";
-import type { ApiError } from "../api/api-answer.ts";
+import { type ApiError, ClusterError } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
-import { ClusterError } from "../api/cluster-error.ts";
 import { httpClusterApi } from "../api/http-cluster-api.ts";
 import type { KubeAccessOptions } from "../api/kube-access.ts";
-import { liveResource } from "../api/live-resource.ts";
+import { liveResource } from "../api/live-object.ts";
 import type { ServedKind } from "../api/served-kind.ts";
 
 export interface DumpedKind {

@@ -2,10 +2,10 @@
 import { hostname } from "node:os";
 import { applyBackoff } from "../apply/apply-backoff.ts";
 import type { OptionalCatalogueFor } from "../status/pool-verdicts.ts";
-import { ClusterError } from "../api/cluster-error.ts";
-import { timeLimit } from "../waiting/time-limit.ts";
+import { ClusterError } from "../api/api-answer.ts";
+import { timeLimit } from "../waiting/pause.ts";
 import { setIdOf } from "../objects/membership.ts";
-import { conflictingWriters } from "../conflicts/conflicting-writers.ts";
+import { conflictingWriters } from "../apply/conflicting-writers.ts";
 import { eventRecorder } from "../status/event-recorder.ts";
 import type { LogEntry } from "../objects/log-entry.ts";
 import { logLines } from "../status/log-lines.ts";

@@ -1,7 +1,6 @@
 /** Work on a hosted cluster: begun, woken by changes, stopped. */
-import type { AllConnections } from "../api/connections.ts";
+import { type AllConnections, inFlightRequests } from "../api/connections.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
-import { inFlightRequests } from "../api/in-flight-requests.ts";
 import type { FoundCluster } from "../discover/hosted-clusters.ts";
 import type { StatusReporter } from "../fleet/fleet-state.ts";
 import { wakeUp } from "../waiting/wake-up.ts";

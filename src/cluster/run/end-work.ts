@@ -1,5 +1,5 @@
 /** Ends the work for a cluster that another replica takes: it finishes, or is cut as it waits. */
-import type { InFlightRequests } from "../api/in-flight-requests.ts";
+import type { InFlightRequests } from "../api/connections.ts";
 import { pause } from "../waiting/pause.ts";
 
 /** The time for a pass to finish. */

@@ -1,5 +1,5 @@
 /** The book of clusters that come and go: work for each that is there and ours. */
-import { ClusterError } from "../api/cluster-error.ts";
+import { ClusterError } from "../api/api-answer.ts";
 import type { FoundCluster } from "../discover/hosted-clusters.ts";
 import type { StatusReporter, FleetState } from "../fleet/fleet-state.ts";
 import type { LogEntry } from "../objects/log-entry.ts";

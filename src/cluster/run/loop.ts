@@ -1,8 +1,7 @@
 /** Passes until the signal: by the clock, sooner when there is news, ever later while they fail. */
 import type { WakeUp } from "../waiting/wake-up.ts";
 import type { StatusReporter } from "../fleet/fleet-state.ts";
-import { backoffMs } from "../waiting/backoff.ts";
-import { debounce } from "../waiting/debounce.ts";
+import { backoffMs, debounce } from "../waiting/backoff.ts";
 import { pause } from "../waiting/pause.ts";
 import type { PassResult } from "../status/outcomes.ts";
 import type { ReleaseSlot, Semaphore } from "../waiting/semaphore.ts";

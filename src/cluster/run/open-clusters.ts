@@ -1,6 +1,6 @@
 /** Opens the clusters that the user names, and closes all their connections together. */
 import type { ClusterApi } from "../api/cluster-api.ts";
-import { ClusterError } from "../api/cluster-error.ts";
+import { ClusterError } from "../api/api-answer.ts";
 import { allConnections } from "../api/connections.ts";
 import type { HttpClientOptions } from "../api/http-client.ts";
 import { httpClusterApi } from "../api/http-cluster-api.ts";

@@ -1,7 +1,7 @@
 /** The fence of a process that has one pass of a cluster: as long as its watch may work. */
 import { once } from "node:events";
 import { ALONE_VARIABLE } from "../../model/watch-fields.ts";
-import { ClusterError } from "../api/cluster-error.ts";
+import { ClusterError } from "../api/api-answer.ts";
 import type { FenceMessage } from "./pass-alone.ts";
 
 /**

@@ -2,7 +2,7 @@
 import type { Place } from "./loop.ts";
 import type { ApplyBackoff } from "../apply/apply-backoff.ts";
 import type { Step } from "../plan/step.ts";
-import type { ConflictingWriters } from "../conflicts/conflicting-writers.ts";
+import type { ConflictingWriters } from "../apply/conflicting-writers.ts";
 import type { EventRecorder } from "../status/event-recorder.ts";
 import type { EvaluatePools } from "../status/pool-verdicts.ts";
 

@@ -1,7 +1,7 @@
 /** The plan of a pass: what was read and rendered, what is to be done, what forbids deleting. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CrdState } from "../crds/install-crds.ts";
-import { holdWithoutInventory } from "../plan/hold-without-inventory.ts";
+import { holdWithoutInventory, holdMalformed, pruneBlockedByMalformed } from "../plan/hold.ts";
 import { knownIn } from "../inventory/read-inventory.ts";
 import { type PreparedLimits, prepareLimits } from "../limits/node-limits.ts";
 import { setIdOf } from "../objects/membership.ts";
@@ -9,7 +9,6 @@ import { withTerminatingPools } from "../plan/terminating-pools.ts";
 import { plan } from "../plan/plan.ts";
 import { type RenderedInputs, renderCluster } from "../plan/render-cluster.ts";
 import { type Step } from "../plan/step.ts";
-import { holdMalformed, pruneBlockedByMalformed } from "../plan/hold-malformed.ts";
 import { gatherInputs, type Inputs } from "../read/gather-inputs.ts";
 import { describeProblem } from "../objects/read-problem.ts";
 import type { Place } from "./loop.ts";

@@ -3,7 +3,7 @@ import { definedFields } from "../../model/defined-fields.ts";
 import { allConnections } from "../api/connections.ts";
 import { httpClusterApi } from "../api/http-cluster-api.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
-import { ClusterError } from "../api/cluster-error.ts";
+import { ClusterError } from "../api/api-answer.ts";
 import { watchHostedClusters, type FoundCluster } from "../discover/hosted-clusters.ts";
 import { crashBook } from "../lease/crash-book.ts";
 import { passNote } from "../lease/pass-note.ts";

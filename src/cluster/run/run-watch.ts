@@ -1,8 +1,8 @@
 /** `anp watch` as a run: log lines and passes, for ever or only once. */
 import { memoizeByKey } from "../../model/memoize.ts";
-import { ClusterError } from "../api/cluster-error.ts";
+import { ClusterError } from "../api/api-answer.ts";
 import { formatLogEntry, type LogEntry, shortened } from "../objects/log-entry.ts";
-import { shutdownSignal } from "../waiting/shutdown-signal.ts";
+import { shutdownSignal } from "../waiting/pause.ts";
 import { fleetState } from "../fleet/fleet-state.ts";
 import type { ClusterSpec, Run, RunOptions, RunOutcome } from "./run.ts";
 import { lateLog } from "./late-log.ts";

@@ -13,7 +13,7 @@ import type { WatchedCluster } from "../objects/watched-cluster.ts";
 import type { ShardingSpec } from "../shards/hold-shards.ts";
 import type { PassResult } from "../status/outcomes.ts";
 import type { OptionalCatalogueFor } from "../status/pool-verdicts.ts";
-import type { ShutdownSignal } from "../waiting/shutdown-signal.ts";
+import type { ShutdownSignal } from "../waiting/pause.ts";
 
 export interface ClusterSpec extends Omit<
   WatchedCluster,

@@ -7,7 +7,7 @@ import {
   OPENSHIFT_NODE_POOLS,
   SECRETS,
 } from "../api/served-kind.ts";
-import { watchQuota } from "../api/watch-quota.ts";
+import { watchQuota } from "../api/read-quota.ts";
 import { triggerOnNodeClaims } from "./trigger-on-node-claims.ts";
 import { MANAGED_BY_KARPENTER } from "../read/read-management.ts";
 import type { WakeUp } from "../waiting/wake-up.ts";

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ListenAddress } from "../../model/listen-address.ts";
-import { ClusterError } from "../api/cluster-error.ts";
+import { ClusterError } from "../api/api-answer.ts";
 
 export interface Page {
   readonly status: number;

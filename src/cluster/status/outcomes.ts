@@ -7,12 +7,11 @@ import type { MalformedObject } from "../api/check-object.ts";
 import { isRefused } from "../apply/apply-backoff.ts";
 import type { Executed, StepResult } from "../apply/execute.ts";
 import type { CrdState } from "../crds/install-crds.ts";
-import type { InventoryReading } from "../inventory/read-inventory.ts";
-import { repairWords } from "../inventory/repair-inventory.ts";
+import { type InventoryReading, repairWords } from "../inventory/read-inventory.ts";
 import type { NodeLimitsResult } from "../limits/node-limits.ts";
 import type { LogEntry } from "../objects/log-entry.ts";
 import type { FieldDifference } from "../plan/compare-live.ts";
-import { describeMalformed } from "../plan/hold-malformed.ts";
+import { describeMalformed } from "../plan/hold.ts";
 import type { PoolConflict } from "../plan/pool-conflicts.ts";
 import type { StepAction } from "../plan/step.ts";
 

@@ -9,7 +9,7 @@ import { offeredTypes } from "../../karpenter/catalogue/reserved-capacity.ts";
 import { memoize } from "../../model/memoize.ts";
 import type { Profile } from "../../model/profile.ts";
 import type { Settings } from "../../resolve/settings.ts";
-import { inSlices } from "../waiting/in-slices.ts";
+import { inSlices } from "../waiting/in-parallel.ts";
 
 type PoolSettings = Pick<Settings, "profile" | "config" | "resource">;
 

@@ -1,5 +1,4 @@
-/** Parses a ConversionReview of an API server, and writes the answer. */
-import { parseExactly } from "./exact-json.ts";
+/** Parses a ConversionReview of an API server, without changing long integers, and writes the answer. */
 import { type Fields, isFields } from "../../karpenter/conversion/plain-fields.ts";
 
 export interface Review {
@@ -63,4 +62,25 @@ export function reviewAnswer({ apiVersion, uid }: Pick<Review, "apiVersion" | "u
 /** Finds the uid of a request that was not read whole: API servers write it before the objects. */
 export function uidAtStart(text: string): string {
   return /"request":\s*\{\s*"uid":\s*"([\w-]{1,64})"/.exec(text)?.[1] ?? "";
+}
+
+/**
+ * @param hasLongNumber false uses plain parsing, because visiting each value is many times slower
+ * @throws SyntaxError if the text is not JSON
+ */
+function parseExactly(text: string, hasLongNumber: boolean): unknown {
+  return hasLongNumber ? parse(text, exact) : JSON.parse(text);
+}
+
+interface RawJson {
+  readonly parse: (text: string, reviver: typeof exact) => unknown;
+  readonly rawJSON: (text: string) => object;
+}
+// TypeScript's library does not have them yet.
+const { parse, rawJSON } = JSON as unknown as RawJson;
+
+function exact(_key: string, value: unknown, { source }: { readonly source?: string }): unknown {
+  return typeof value === "number" && source !== undefined && String(value) !== source && /\d{16}/.test(source)
+    ? rawJSON(source)
+    : value;
 }

@@ -6,7 +6,7 @@ import { type Fields, fieldsOf } from "../../karpenter/conversion/plain-fields.t
 import { formatFieldPath } from "../../krm/field-path.ts";
 import { groupOf } from "../../krm/resource.ts";
 import type { Review, ReviewResult } from "./conversion-review.ts";
-import { inSlices } from "../waiting/in-slices.ts";
+import { inSlices } from "../waiting/in-parallel.ts";
 
 /** NodePools in version v1, by name. */
 export type Pools = ReadonlyMap<string, Fields>;

@@ -2,9 +2,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { type Answered, notConverted } from "./answer-review.ts";
 import { REVIEW_VERSION, reviewAnswer, uidAtStart } from "./conversion-review.ts";
-import type { Limits } from "./limits.ts";
+import type { Limits } from "./webhook-server.ts";
 import { type JsonMeasure, measureJson } from "./measure-json.ts";
-import { readBody } from "./read-body.ts";
 import type { RateLimitedLog } from "./rate-limited-log.ts";
 
 const CONVERT_PATH = "/convert";
@@ -124,4 +123,27 @@ function send(response: ServerResponse, { isClosing }: Handler, status: number, 
     ...(isClosing() ? { connection: "close" } : {}),
   });
   response.end(content);
+}
+
+type Body =
+  | { readonly text: string }
+  /** Too large. It is still read to its end: a client does not read the answer if its request is cut off. */
+  | { readonly start: string };
+
+const START_BYTES = 4096;
+
+/** @throws if the client closes the connection, or exceeds the time limit of the server */
+async function readBody(request: IncomingMessage, limitBytes: number): Promise<Body> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let start: string | undefined;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= limitBytes) chunks.push(chunk);
+    else if (start === undefined) {
+      start = Buffer.concat(chunks).subarray(0, START_BYTES).toString("utf8");
+      chunks.length = 0;
+    }
+  }
+  return start === undefined ? { text: Buffer.concat(chunks).toString("utf8") } : { start };
 }

@@ -1,18 +1,22 @@
 /** Runs `anp webhook` until the signal. */
 import type { ClusterApi } from "../api/cluster-api.ts";
-import { ClusterError } from "../api/cluster-error.ts";
+import { ClusterError } from "../api/api-answer.ts";
 import { httpClusterApi } from "../api/http-cluster-api.ts";
 import type { KubeAccessOptions } from "../api/kube-access.ts";
-import { shutdownSignal } from "../waiting/shutdown-signal.ts";
+import { shutdownSignal } from "../waiting/pause.ts";
 import { formatLogEntry, type LogEntry, type LogFormat } from "../objects/log-entry.ts";
 import { answerReview } from "./answer-review.ts";
-import { certificateFacts, type CertificateFiles, followCertificate } from "./certificate.ts";
-import { CertificateError, readKeyPair } from "./key-pair.ts";
-import { LIMITS, type Limits } from "./limits.ts";
+import {
+  certificateFacts,
+  type CertificateFiles,
+  followCertificate,
+  CertificateError,
+  readKeyPair,
+} from "./certificate.ts";
+import { LIMITS, type Limits, type ListenAddress, webhookServer } from "./webhook-server.ts";
 import { poolReader } from "./pool-reader.ts";
 import { responder } from "./respond.ts";
 import { rateLimitedLog } from "./rate-limited-log.ts";
-import { type ListenAddress, webhookServer } from "./webhook-server.ts";
 
 export interface WebhookSpec {
   readonly listen: ListenAddress;

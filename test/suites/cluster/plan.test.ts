@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { LiveObject } from "../../../src/cluster/api/live-object.ts";
-import { specHash } from "../../../src/cluster/inventory/spec-hash.ts";
+import { specHash } from "../../../src/cluster/objects/field-owners.ts";
 import { type Entry, type Known, knownOf } from "../../../src/cluster/inventory/inventory.ts";
 import { asMember, setIdOf } from "../../../src/cluster/objects/membership.ts";
 import { plan } from "../../../src/cluster/plan/plan.ts";

@@ -68,7 +68,7 @@ const step = (name: string, hash = "1"): Step => {
   return { ...nothing("NodePool", name), action: "update", desired };
 };
 
-const refusal = { kind: "invalid", status: 422, reason: "Invalid", message: "no" } as const;
+const refusal = { kind: "invalid", status: 422, message: "no" } as const;
 
 test("each object waits twice as long each time, two minutes at most, and is forgotten when it is taken", () => {
   let now = 0;

@@ -13,7 +13,7 @@ function result(action: StepAction, name: string, more: Partial<StepResult> = {}
   return { step: { ...nothing("NodePool", name), action, reason: `${name} is as it is` }, outcome: "none", ...more };
 }
 
-const error = { kind: "invalid", status: 422, reason: "Invalid", message: "no such field" } as const;
+const error = { kind: "invalid", status: 422, message: "no such field" } as const;
 
 type Facts = Omit<ReadyFacts, "outcomes"> & PassFacts;
 

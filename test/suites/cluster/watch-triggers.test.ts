@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { failed, succeeded, unreachable } from "../../../src/cluster/api/api-answer.ts";
 import type { ClusterApi, WatchEvent, WatchOptions } from "../../../src/cluster/api/cluster-api.ts";
-import { watchQuota } from "../../../src/cluster/api/watch-quota.ts";
+import { watchQuota } from "../../../src/cluster/api/read-quota.ts";
 import { OPENSHIFT_EC2_NODE_CLASSES, OPENSHIFT_NODE_POOLS } from "../../../src/cluster/api/served-kind.ts";
 import { listAndWatch } from "../../../src/cluster/discover/list-and-watch.ts";
 import { triggerOnChange } from "../../../src/cluster/run/watch-triggers.ts";

@@ -37,8 +37,8 @@ const DECIDES: Readonly<Record<string, string>> = {
   "cluster/plan/plan-prune.ts kept": "wrappers.size === 0 && !options.allowEmpty",
   "cluster/plan/plan-prune.ts limited": "counted.length <= maxPrune",
   "cluster/shards/share-out.ts movesOf": "missing > 0 ? Math.max(0, least - mine)",
-  "cluster/limits/limit-budget.ts limitBudget": "atOnce > room ? room : undefined",
-  "cluster/conflicts/conflicting-writers.ts pauseMs": "isOfSpec ? MINUTE_MS",
+  "cluster/limits/limited-pools.ts limitBudget": "atOnce > room ? room : undefined",
+  "cluster/apply/conflicting-writers.ts pauseMs": "isOfSpec ? MINUTE_MS",
   "commands/cli/exit-codes.ts exitCodeOfAnswer": 'if (failOn === "never") return EXIT.done',
 };
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { disruptionAt } from "../../../src/analyze/simulate/disruption.ts";
 import { nodesOf } from "../../../src/analyze/simulate/pool-nodes.ts";
 import type { SimulatedPool } from "../../../src/analyze/simulate/pools.ts";
-import { limitBudget } from "../../../src/cluster/limits/limit-budget.ts";
+import { limitBudget } from "../../../src/cluster/limits/limited-pools.ts";
 import {
   APPENDED_ANNOTATION,
   appendedTo,

@@ -1,7 +1,7 @@
 /** The budget near a Hard limit: never looser than the pool's own, and never above the room of the limit. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { limitBudget } from "../../../src/cluster/limits/limit-budget.ts";
+import { limitBudget } from "../../../src/cluster/limits/limited-pools.ts";
 import { DEFAULT_BUDGETS, type DisruptionReason, REPLACING_REASONS } from "../../../src/model/disruption-reasons.ts";
 import { allowedDisruptions, type Budget, readBudget } from "../../../src/karpenter/disruption/disruption-budget.ts";
 

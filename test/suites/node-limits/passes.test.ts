@@ -251,7 +251,7 @@ describeOnClusters("Hard limits", (rig) => {
       const asked: string[] = [];
       const remove: ClusterApi["remove"] = async (_collection, { name }) => {
         asked.push(name);
-        return failed({ kind, status: undefined, reason: "", message: "no" });
+        return failed({ kind, status: undefined, message: "no" });
       };
       const refused = await full({ guest: { ...apiOf(rig, "guest", OPERATOR), remove } });
       expect(refused.result).toBe(result);

@@ -228,7 +228,7 @@ describeOnClusters("the inventory", (rig) => {
     return { ...management, ...over(management) };
   }
 
-  const FORBIDDEN = failed({ kind: "forbidden", status: 403, reason: "Forbidden", message: "no" });
+  const FORBIDDEN = failed({ kind: "forbidden", status: 403, message: "no" });
 
   test("while it cannot be read nothing is created, changed or deleted, and the guards stay in force", async () => {
     await put(rig.guest, pool("batch"));

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readKeyPair } from "../../../src/cluster/webhook/key-pair.ts";
+import { readKeyPair } from "../../../src/cluster/webhook/certificate.ts";
 import { issue } from "../../support/webhook/issue.ts";
 
 let folder: string;

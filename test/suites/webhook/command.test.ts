@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { connect } from "node:tls";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import type { KeyPair } from "../../../src/cluster/webhook/key-pair.ts";
+import type { KeyPair } from "../../../src/cluster/webhook/certificate.ts";
 import { until } from "../../support/controlplane/objects.ts";
 import { run } from "../../support/golden/case.ts";
 import { goProgram } from "../../support/go/programs.ts";

@@ -11,7 +11,7 @@ import { connect } from "node:tls";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { until } from "../../support/controlplane/objects.ts";
-import type { Limits } from "../../../src/cluster/webhook/limits.ts";
+import type { Limits } from "../../../src/cluster/webhook/webhook-server.ts";
 import { nodePool } from "../../support/webhook/objects.ts";
 import { startWebhook, type Webhook } from "../../support/webhook/rig.ts";
 

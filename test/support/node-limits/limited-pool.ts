@@ -93,7 +93,7 @@ export function listing(
     list: async (collection, options) => {
       const kind = await before(collection.kind);
       if (kind === undefined || kind === false) return api.list(collection, options);
-      return failed({ kind, status: 403, reason: "", message: `${collection.plural} is ${kind}` });
+      return failed({ kind, status: 403, message: `${collection.plural} is ${kind}` });
     },
   };
 }

@@ -8,7 +8,7 @@ import { triggerOnNodeClaims } from "../../../src/cluster/run/trigger-on-node-cl
 import { setIdOf } from "../../../src/cluster/objects/membership.ts";
 import { directoryReader } from "../../../src/cluster/read/read-directory.ts";
 import { applyBackoff } from "../../../src/cluster/apply/apply-backoff.ts";
-import { conflictingWriters } from "../../../src/cluster/conflicts/conflicting-writers.ts";
+import { conflictingWriters } from "../../../src/cluster/apply/conflicting-writers.ts";
 import { wakeUp } from "../../../src/cluster/waiting/wake-up.ts";
 import { reconcile } from "../../../src/cluster/run/reconcile.ts";
 import type { ReconcileResult } from "../../../src/cluster/status/pass-result.ts";

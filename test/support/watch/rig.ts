@@ -8,7 +8,7 @@ import { httpClusterApi } from "../../../src/cluster/api/http-cluster-api.ts";
 import { directoryReader } from "../../../src/cluster/read/read-directory.ts";
 import { setIdOf } from "../../../src/cluster/objects/membership.ts";
 import { applyBackoff } from "../../../src/cluster/apply/apply-backoff.ts";
-import { conflictingWriters, type ConflictingWriters } from "../../../src/cluster/conflicts/conflicting-writers.ts";
+import { conflictingWriters, type ConflictingWriters } from "../../../src/cluster/apply/conflicting-writers.ts";
 import { reconcile } from "../../../src/cluster/run/reconcile.ts";
 import type { ReconcileResult } from "../../../src/cluster/status/pass-result.ts";
 import type { WatchedCluster } from "../../../src/cluster/objects/watched-cluster.ts";

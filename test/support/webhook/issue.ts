@@ -3,7 +3,7 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sig
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { isIPv4 } from "node:net";
 import { join } from "node:path";
-import type { KeyPair } from "../../../src/cluster/webhook/key-pair.ts";
+import type { KeyPair } from "../../../src/cluster/webhook/certificate.ts";
 
 export function newAuthority(): KeyPair {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });

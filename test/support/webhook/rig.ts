@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
-import type { Limits } from "../../../src/cluster/webhook/limits.ts";
+import type { Limits } from "../../../src/cluster/webhook/webhook-server.ts";
 import { runWebhook } from "../../../src/cluster/webhook/run-webhook.ts";
 import type { KarpenterVersion } from "../../../src/karpenter/conversion/karpenter-type.ts";
 import { type ControlPlane, startControlPlane } from "../controlplane/control-plane.ts";

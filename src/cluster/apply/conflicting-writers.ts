@@ -2,7 +2,7 @@
 import type { LiveObject } from "../api/live-object.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import { describeResource } from "../../krm/resource.ts";
-import type { StepResult } from "../apply/execute.ts";
+import type { StepResult } from "./execute.ts";
 import { entryId } from "../inventory/inventory.ts";
 import { appliedHashOf, otherSetOf } from "../objects/membership.ts";
 import type { Step } from "../plan/step.ts";

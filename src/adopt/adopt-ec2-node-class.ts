@@ -7,16 +7,17 @@ import { ec2NodeClassSpec } from "../model/ec2/node-class.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 import { memoize } from "../model/memoize.ts";
 import { validate } from "../model/validate.ts";
-import { adoptBlockDevices, type RawMapping } from "./adopt-block-devices.ts";
 import { lostMetadata } from "./adopt-metadata.ts";
 import { splitForeignFields } from "./foreign-fields.ts";
 import {
   CAPACITY_RESERVATION_TERM,
+  EBS,
   METADATA_OPTIONS,
   MONITORING,
   PUBLIC_IP,
   toWrapper,
 } from "../render/spelled-fields.ts";
+import { wholeGiB } from "../model/volume-size.ts";
 
 /**
  * The common fields of wrapper and EC2NodeClass, validated by HyperShift's CRD, which does not require the other
@@ -81,4 +82,44 @@ function withoutEmpty(fields: Fields): Record<string, unknown> {
   const isSet = (value: unknown): boolean =>
     typeof value === "object" ? value !== null && Object.keys(value).length > 0 : value !== undefined;
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => isSet(value)));
+}
+
+/** A mapping that is valid in Karpenter's CRD. */
+interface RawMapping {
+  readonly deviceName?: string;
+  readonly rootVolume?: boolean;
+  readonly ebs?: Readonly<Record<string, unknown>>;
+}
+
+function adoptBlockDevices(raw: Resource, given: readonly RawMapping[]): Outcome<Record<string, unknown>[]> {
+  const findings: Finding[] = [];
+  const value = given.map(({ deviceName, rootVolume, ebs }, index) => ({
+    ...(deviceName === undefined ? {} : { deviceName }),
+    ...(rootVolume === undefined ? {} : { rootVolume: rootVolume ? "RootVolume" : "NotRootVolume" }),
+    ...(ebs === undefined ? {} : { ebs: adoptEbs(raw, index, ebs, findings) }),
+  }));
+  return { value, findings };
+}
+
+function adoptEbs(
+  raw: Resource,
+  index: number,
+  given: Readonly<Record<string, unknown>>,
+  findings: Finding[],
+): Record<string, unknown> {
+  const lossy = (field: string, message: string, hint?: string): void => {
+    const path = ["spec", "blockDeviceMappings", index, "ebs", field];
+    const words = { message: `${describeResource(raw)}: ${field} ${message}`, hint };
+    findings.push(findingAt("adopt-lossy", raw, path, words));
+  };
+  const { volumeSize, volumeInitializationRate: rate } = given;
+  if (rate !== undefined)
+    lossy("volumeInitializationRate", `${String(rate)} is dropped: the volume is slow until its snapshot is read`);
+  if (typeof volumeSize !== "string") return toWrapper(EBS, given);
+  const { size, exact } = wholeGiB(volumeSize);
+  if (!exact) {
+    const message = `${volumeSize} becomes ${size}Gi, rounded up to whole GiB, the only unit of the wrapper`;
+    lossy("volumeSize", message, "running nodes drift and are replaced");
+  }
+  return toWrapper(EBS, { ...given, volumeSize: size });
 }

@@ -16,9 +16,16 @@ import { boundPool } from "../resolve/bound-pool.ts";
 import { ANNOTATIONS } from "../resolve/reserved-keys.ts";
 import { lostMetadata } from "./adopt-metadata.ts";
 import type { EffectivePolicy } from "../resolve/policy.ts";
-import { repeatedEntries } from "./repeated-entries.ts";
 import type { NodeClassRef } from "../resolve/resolve-node-class-ref.ts";
 import type { Settings } from "../resolve/settings.ts";
+import {
+  formatRequirement,
+  intersection,
+  type Requirement,
+  requirementOf,
+} from "../karpenter/requirements/requirement.ts";
+import type { NodeSelectorRequirement } from "../model/requirement.ts";
+import { poolRequirements } from "../resolve/pool-requirements.ts";
 
 export interface AdoptContext {
   readonly settings: Settings;
@@ -150,4 +157,36 @@ function adoptNodeClassRef(raw: Resource, given: NodeClassRef, classNames: Reado
     : "refer to an EC2NodeClass";
   const path = ["spec", "template", "spec", "nodeClassRef"];
   return { value: given, findings: [findingAt("adopt-class-absent", raw, path, { message, hint })] };
+}
+
+/** @param before number of list entries before these */
+function repeatedEntries(
+  raw: Resource,
+  entries: readonly NodeSelectorRequirement[],
+  policy: EffectivePolicy,
+  before: number,
+): Finding[] {
+  const demands = poolRequirements(raw, entries, {}, policy);
+  return entries.flatMap((entry, index) => {
+    const own = requirementOf(entry);
+    const ofPolicy = demands.filter(({ from, requirement }) => from === "policy" && requirement.key === own.key);
+    const [first, ...others] = ofPolicy;
+    if (first === undefined) return [];
+    const merged = others.reduce((all, { requirement }) => intersection(all, requirement), first.requirement);
+    if (!isSame(merged, intersection(merged, own))) return [];
+    const places = ofPolicy.map(({ place }) => locationOf(place.resource, place.path)).join(", ");
+    const message = `${describeResource(raw)}: the policy already requires \`${formatRequirement(merged)}\` on ${own.key} (${places}), so this entry adds nothing`;
+    const hint = "remove it from the wrapper, unless the pool must keep it when the policy changes";
+    return [
+      findingAt("adopt-repeats-policy", raw, ["spec", "template", "spec", "requirements", before + index], {
+        message,
+        hint,
+      }),
+    ];
+  });
+}
+
+function isSame(a: Requirement, b: Requirement): boolean {
+  const bounds = a.gte === b.gte && a.lte === b.lte && a.minValues === b.minValues;
+  return bounds && a.complement === b.complement && a.values.symmetricDifference(b.values).size === 0;
 }

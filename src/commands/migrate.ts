@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { type Finding, findingAt, findingInFile, hasErrors, type Outcome } from "../krm/finding.ts";
 import { linkTo } from "../krm/link-boundary.ts";
 import { describeResource, groupOf, type Resource } from "../krm/resource.ts";
-import { withoutUserDataText } from "../krm/without-user-data-text.ts";
+import { withoutUserDataText } from "../krm/secret-text.ts";
 import { rewriteSources } from "../krm/edit/rewrite-sources.ts";
 import type { Source } from "../krm/source.ts";
 import { karpenterType, type KarpenterVersion } from "../karpenter/conversion/karpenter-type.ts";

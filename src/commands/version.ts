@@ -1,6 +1,6 @@
 /** `anp version`: the versions of anp and Node, and the dates of its instance types and prices. */
 import type { Command } from "commander";
-import { parseShippedCatalogue } from "../karpenter/catalogue/parse-shipped-catalogue.ts";
+import { parseShippedCatalogue } from "../karpenter/catalogue/catalogue-of-compact.ts";
 import { version } from "../version.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode } from "./cli/exit-codes.ts";

@@ -1,10 +1,10 @@
 /** Predicts how a guard admits the fields that a RenderConfig bounds: what is stored or refused. */
 import { withDriftedFloor } from "../karpenter/disruption/drifted-floor.ts";
 import type { Budget } from "../karpenter/disruption/disruption-budget.ts";
-import { sameValue } from "../krm/same-value.ts";
+import { sameValue } from "../krm/canonical.ts";
 import { DEFAULT_BUDGETS } from "../model/disruption-reasons.ts";
 import { parseGoDuration } from "../model/go-duration.ts";
-import { DEFAULT_EXPIRY } from "../model/default-expiry.ts";
+import { DEFAULT_EXPIRY } from "../model/durations.ts";
 import type { Profile } from "../model/profile.ts";
 import { PLAIN_DURATION } from "./budget-variables.ts";
 import { isPlainSchedule } from "./cel-schedule.ts";

@@ -1,16 +1,16 @@
 /** Predicts how a guard admits block devices of a node class: stored, or refused with a reason. */
-import { imageFamiliesOf } from "../karpenter/node-class/image-family.ts";
 import {
   blockDevicesOf,
   BOTTLEROCKET,
   BOTTLEROCKET_DATA,
+  imageFamiliesOf,
   isFlagged,
   isRootMapping,
   ROOT_DEVICES,
   rootDeviceOf,
 } from "../karpenter/node-class/root-device.ts";
 import { valueAt } from "../krm/field-path.ts";
-import { sameValue } from "../krm/same-value.ts";
+import { sameValue } from "../krm/canonical.ts";
 import type { DecidedRootVolume } from "../resolve/root-volume.ts";
 import { FIELDS, ROOT_VOLUME_PUT } from "./guard-node-classes.ts";
 

@@ -2,7 +2,7 @@
 import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 import { DEFAULT_BUDGETS, disruptionReasons } from "../model/disruption-reasons.ts";
-import { DEFAULT_EXPIRY } from "../model/default-expiry.ts";
+import { DEFAULT_EXPIRY } from "../model/durations.ts";
 import type { Profile } from "../model/profile.ts";
 import type { RenderConfigSpec } from "../model/render-config.ts";
 import { budgetVariables } from "./budget-variables.ts";
@@ -13,8 +13,8 @@ import {
   guardName,
   mutating,
   UNLESS_RELEASED,
-  type Validation,
   validating,
+  type Validation,
 } from "./guard-objects.ts";
 
 export type Bounds = Pick<RenderConfigSpec, "maxExpireAfter" | "maxTerminationGracePeriod" | "minDriftedBudget">;

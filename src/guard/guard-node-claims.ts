@@ -1,4 +1,4 @@
-/** Renders the admission policy that restricts NodeClaims to Karpenter and the AutoNodePolicy. */
+/** Renders the admission policies that hold NodeClaims to Karpenter, the policy and the bounds. */
 import type { Provider } from "../karpenter/provider/provider.ts";
 import { type LabelPresence, labelPresence } from "../karpenter/requirements/label-presence.ts";
 import {
@@ -16,9 +16,12 @@ import type { NodeSelectorRequirement } from "../model/requirement.ts";
 import { isOneOf, OWNED_BY_POOL } from "../render/admission-policies.ts";
 import { BEGINS_WITHOUT, keysOfKarpenter } from "../render/reserved-key-rules.ts";
 import { celString, celStrings } from "./cel.ts";
-import { claimLabels } from "./guard-claim-labels.ts";
 import { admitsValue } from "./guarded-key.ts";
-import { type GuardMaking, guardName, type Validation, validating } from "./guard-objects.ts";
+import { type GuardMaking, guardName, validating, type Validation } from "./guard-objects.ts";
+import { policyMisfit } from "../karpenter/requirements/merged-key.ts";
+import { type Bounds, PLAIN_TIME } from "./guard-bounds.ts";
+
+const RULES = [{ group: KARPENTER_GROUP, resources: ["nodeclaims"], operations: ["CREATE"], version: "v1" }];
 
 /**
  * @param users Karpenter's users
@@ -31,6 +34,7 @@ export function guardNodeClaims(
   { form, action, holdsKeys }: GuardMaking & { readonly holdsKeys: boolean },
 ): KubeObject[] {
   const keys = [...mergedByKey(entries.map(requirementOf)).values()];
+  const isCustom = (key: string): boolean => labelPresence(key, provider.labels) === "custom";
   return validating(guardName("nodeclaim", form), action, {
     rules: [
       { group: KARPENTER_GROUP, resources: ["nodeclaims"], operations: holdsKeys ? ["CREATE", "UPDATE"] : ["CREATE"] },
@@ -41,10 +45,8 @@ export function guardNodeClaims(
         message: "NodeClaims are Karpenter's alone to make: ask for nodes with a NodePool",
       },
       ...(holdsKeys ? [BEGINS_WITHOUT, keysOfKarpenter(isOneOf(users))] : []),
-      ...keys
-        .filter(({ key }) => labelPresence(key, provider.labels) !== "custom")
-        .map((policy) => keepsTo(policy, provider)),
-      ...claimLabels(entries, provider),
+      ...keys.filter(({ key }) => !isCustom(key)).map((policy) => keepsTo(policy, provider)),
+      ...keys.filter(({ key }) => isCustom(key)).flatMap((policy) => labelKeepsTo(policy, provider)),
     ],
   });
 }
@@ -54,12 +56,16 @@ export function guardNodeClaims(
  * Custom keys are only labels, which anyone who can edit nodes can set too.
  */
 function keepsTo(policy: Requirement, { group, labels }: Provider): Validation {
-  const ours = `object.spec.nodeClassRef.?group.orValue('') == ${celString(group)}`;
   const entries = `${REQUIREMENTS}.filter(r, r.key == ${celString(policy.key)})`;
   return {
-    expression: `request.operation == 'UPDATE' || !(${ours}) || ${isWithin(policy, entries, labelPresence(policy.key, labels))}`,
+    expression: `${beyondCreation(group)} || ${isWithin(policy, entries, labelPresence(policy.key, labels))}`,
     message: `a NodeClaim has to keep to the AutoNodePolicy's \`${formatRequirement(policy)}\`: its NodePool does not carry the policy yet, or another mutation changes what Karpenter asks for`,
   };
+}
+
+/** CEL: the rules of a provider's nodes have no part in the request. */
+function beyondCreation(group: string): string {
+  return `request.operation == 'UPDATE' || !(object.spec.nodeClassRef.?group.orValue('') == ${celString(group)})`;
 }
 
 const REQUIREMENTS = "object.spec.requirements";
@@ -98,4 +104,52 @@ function isWithin(policy: Requirement, entries: string, presence: LabelPresence)
     ...(presence === "offering" && !admitsAbsence(policy) ? [`(${RESERVED} || !${has("r.operator == 'NotIn'")})`] : []),
   ];
   return [lists, ...(admitsAbsence(policy) ? [lacks] : []), others.join(" && ")].join(" || ");
+}
+
+/**
+ * Karpenter merges requirements of a pod with the pool's and takes a value of the result, even an excluded one
+ * (docs/upstream/karpenter.md#generated-values). Only the NodeClaim shows that value.
+ */
+function labelKeepsTo(policy: Requirement, { labels, group }: Provider): Validation[] {
+  // The policy itself causes such a misfit: pods have no part in it, and the pool would get no nodes.
+  if (policyMisfit(policy, labels)?.always === true) return [];
+  const carried = "object.metadata.?labels.orValue({})";
+  const key = celString(policy.key);
+  return [
+    {
+      expression: `${beyondCreation(group)} || (${key} in ${carried} ? ${admitsValue(policy, `${carried}[${key}]`)} : ${admitsAbsence(policy)})`,
+      message: `the label ${policy.key} of a NodeClaim has to keep to the AutoNodePolicy's \`${formatRequirement(policy)}\`: its NodePool does not carry the policy yet, or a pod asks for a value that the policy excludes`,
+    },
+  ];
+}
+
+/**
+ * A NodeClaim copies both times of its pool and keeps them (docs/upstream/karpenter.md#how-long-nodes-stay). It would
+ * exceed the bounds if its pool was not written since the bounds apply, or if another mutation changes it.
+ */
+export function guardClaimBounds(
+  { maxExpireAfter, maxTerminationGracePeriod }: Bounds,
+  { form, action }: GuardMaking,
+): KubeObject[] {
+  const validations = [
+    ...timeWithin("expireAfter", maxExpireAfter, "maxExpireAfter"),
+    ...timeWithin("terminationGracePeriod", maxTerminationGracePeriod, "maxTerminationGracePeriod"),
+  ];
+  if (validations.length === 0) return [];
+  return validating(guardName("nodeclaim-bounds", form), action, { rules: RULES, validations });
+}
+
+/**
+ * The API server sets Karpenter's default of expireAfter before admission. An absent terminationGracePeriod is
+ * unbounded.
+ */
+function timeWithin(field: string, most: string | undefined, bound: string): Validation[] {
+  if (most === undefined) return [];
+  const value = `object.spec.?${field}.orValue('')`;
+  return [
+    {
+      expression: `${value}.matches(${celString(PLAIN_TIME.source)}) && duration(${value}) <= duration('${most}')`,
+      message: `the ${field} of a NodeClaim is ${most} at most (${bound}): its NodePool was not written since the bound acts, or another mutation changes what Karpenter asks for`,
+    },
+  ];
 }

@@ -7,18 +7,45 @@ import { POLICY_END } from "../model/policy-end.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
 import { MAX_KEPT } from "../resolve/guarded-list.ts";
 import { celString } from "./cel.ts";
-import { type GuardedKey, guardedKeys } from "./guarded-key.ts";
+import { type GuardedKey, guardedKeys, type Variable } from "./guarded-key.ts";
 import {
   type GuardMaking,
   guardName,
   mutating,
   UNLESS_RELEASED,
-  type Validation,
   validating,
+  type Validation,
 } from "./guard-objects.ts";
-import { RESERVED_PATCH, RESERVED_VALIDATION, RESERVED_VARIABLES } from "./guard-reserved-keys.ts";
 import { displacedPatches, shareValidations } from "./pool-shares.ts";
 import { poolVariables, UNCHANGED } from "./pool-variables.ts";
+import { isReserved, RESERVED_MESSAGE, TEMPLATE_MAPS } from "../render/reserved-key-rules.ts";
+
+const FIELDS = Object.entries(TEMPLATE_MAPS).map(([field, allowed]) => ({
+  field,
+  allowed,
+  reserved: `reserved${field[0]!.toUpperCase()}${field.slice(1)}`,
+  kept: `kept${field[0]!.toUpperCase()}${field.slice(1)}`,
+}));
+
+/** The reserved keys, and those of them that are stored with the same value. */
+const RESERVED_VARIABLES: readonly Variable[] = FIELDS.flatMap(({ field, allowed, reserved, kept }) => [
+  { name: reserved, expression: `(${mapOf("object", field)}).filter(k, ${isReserved("k", allowed)})` },
+  {
+    name: kept,
+    expression: `variables.${reserved}.filter(k, request.operation == 'UPDATE' && (${mapOf("oldObject", field)})[?k] == optional.of(object.spec.template.metadata.${field}[k]))`,
+  },
+]);
+
+/** The next write of a stored object removes its reserved keys, as it lowers values beyond a bound. */
+const RESERVED_PATCH = FIELDS.map(
+  ({ field, kept }) =>
+    `variables.${kept}.map(k, JSONPatch{op: "remove", path: "/spec/template/metadata/${field}/" + jsonpatch.escapeKey(k)})`,
+).join("\n+ ");
+
+const RESERVED_VALIDATION: Validation = {
+  expression: FIELDS.map(({ reserved, kept }) => `variables.${reserved}.all(k, k in variables.${kept})`).join(" && "),
+  message: RESERVED_MESSAGE,
+};
 
 const RULES = [{ group: KARPENTER_GROUP, resources: ["nodepools"], operations: ["CREATE", "UPDATE"] }];
 
@@ -104,4 +131,10 @@ function validations(keys: readonly GuardedKey[], { title, group }: Provider, ha
       message: `requirements and template labels on ${key} together with the AutoNodePolicy's \`${formatRequirement(policy)}\` would admit nodes that the policy does not; ask for what it allows`,
     })),
   ];
+}
+
+/** The CRD refuses anything but a map. */
+function mapOf(object: string, field: string): string {
+  const map = `${object}.?spec.?template.?metadata.?${field}.orValue({})`;
+  return `type(${map}) == map ? ${map} : {}`;
 }

@@ -3,7 +3,7 @@ import { AWS } from "../karpenter/provider/aws.ts";
 import { type Finding, findingAt, findingOnInput, hasErrors, type Outcome } from "../krm/finding.ts";
 import { locationOf } from "../krm/location.ts";
 import { describeResource, groupOf, type Resource } from "../krm/resource.ts";
-import { sameValue } from "../krm/same-value.ts";
+import { sameValue } from "../krm/canonical.ts";
 import { ADMISSION_GROUP } from "../model/applied-kinds.ts";
 import type { GuardAction } from "../model/guard-action.ts";
 import type { KubeObject } from "../model/kube-object.ts";

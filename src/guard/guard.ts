@@ -3,19 +3,18 @@ import type { Provider } from "../karpenter/provider/provider.ts";
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 import type { Profile } from "../model/profile.ts";
-import { MAX_REQUIREMENTS } from "../model/requirement.ts";
-import { OWN_SHARE, POLICY_SHARE } from "../model/requirement-shares.ts";
+import { MAX_REQUIREMENTS, OWN_SHARE, POLICY_SHARE } from "../model/requirement.ts";
 import { type EffectivePolicy, foreignEntries, POLICY_REQUIREMENTS } from "../resolve/policy.ts";
 import type { DecidedRootVolume } from "../resolve/root-volume.ts";
 import { type Bounds, guardBounds, hasBounds } from "./guard-bounds.ts";
-import { guardClaimBounds } from "./guard-claim-bounds.ts";
-import { guardNodeClaims } from "./guard-node-claims.ts";
+import { guardClaimBounds, guardNodeClaims } from "./guard-node-claims.ts";
 import { guardNodeClasses } from "./guard-node-classes.ts";
 import { guardNodePools } from "./guard-node-pools.ts";
-import { guardStatuses } from "./guard-statuses.ts";
-import type { GuardMaking } from "./guard-objects.ts";
+import { type GuardMaking, guardName, validating } from "./guard-objects.ts";
 import { guardDefinitions } from "./guard-static.ts";
 import { entryLiteral } from "./pool-variables.ts";
+import { isOneOf } from "../render/admission-policies.ts";
+import { statusMessage, statusRules } from "../render/status-protection.ts";
 
 export interface GuardRequest extends GuardMaking {
   readonly policy: EffectivePolicy;
@@ -74,4 +73,12 @@ function tooMuch({ resource, requirements }: EffectivePolicy): Finding[] {
 /** HyperShift's own policy has the same check: labels of other providers restrict nothing. */
 function foreign({ resource, requirements }: EffectivePolicy): Finding[] {
   return resource === undefined ? [] : foreignEntries(resource, requirements);
+}
+
+/** @param users Karpenter's users */
+function guardStatuses(users: readonly string[], { form, action }: GuardMaking): KubeObject[] {
+  return validating(guardName("status", form), action, {
+    rules: statusRules({ nodeClaims: true, others: true }).map((rule) => ({ ...rule, operations: ["UPDATE"] })),
+    validations: [{ expression: isOneOf(users), message: statusMessage() }],
+  });
 }

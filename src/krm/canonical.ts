@@ -1,5 +1,6 @@
-/** Plain data as a text that is the same for equal data: keys are sorted, absent ones left out. */
+/** Plain data compared by value, and as a text that is the same for equal data. */
 
+/** Keys are sorted, absent ones left out. */
 export function canonical(value: unknown): string {
   return JSON.stringify(sorted(value)) ?? "absent";
 }
@@ -17,4 +18,16 @@ function sorted(value: unknown): unknown {
     else copy[key] = sorted(part);
   }
   return copy;
+}
+
+/** Compares two values of plain data: order counts in lists and not in mappings. */
+export function sameValue(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const [left, right] = [Object.entries(a), b as Record<string, unknown>];
+  return (
+    left.length === Object.keys(b).length &&
+    left.every(([key, value]) => Object.hasOwn(right, key) && sameValue(value, right[key]))
+  );
 }

@@ -1,6 +1,10 @@
-/** Decides which text is never shown, because it may hold a secret. */
+/** Decides which text is never shown because it may be secret, and takes user data out of texts. */
 import type { SourceDocument } from "./resource.ts";
 import type { Source } from "./source.ts";
+
+const KEY = /^(\s*(?:- )*)(?:userData|"userData"|'userData')\s*:/;
+
+const SHOWN = "(not shown, because it is a secret)";
 
 /** A broken document has no kind, and a kind can be misspelt, so this searches the text; in doubt it is a secret. */
 export function holdsSecret(text: string): boolean {
@@ -48,4 +52,22 @@ function withoutEscapes(text: string): string {
     const code = two ?? four;
     return code === undefined ? "" : String.fromCharCode(Number.parseInt(code, 16));
   });
+}
+
+/** Whole lines in block style, values in JSON; any other line that may hold it loses its rest. */
+export function withoutUserDataText(text: string): string {
+  const lines: string[] = [];
+  let inside: number | undefined;
+  for (const line of text.split("\n")) {
+    const column = line.search(/\S/);
+    if (inside !== undefined && (column === -1 || column > inside)) continue;
+    inside = undefined;
+    const key = KEY.exec(line);
+    if (key === null) lines.push(line.replace(/(userData(?:\\*["'])?\s*:)[^]*$/, `$1 ${SHOWN}`));
+    else {
+      inside = key[1]!.length;
+      lines.push(`${key[0]} ${SHOWN}`);
+    }
+  }
+  return lines.join("\n");
 }

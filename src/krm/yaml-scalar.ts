@@ -107,3 +107,19 @@ function literalBlock(text: string, indent: string): string {
   const lines = text.slice(0, breaks === 0 ? undefined : -1).split("\n");
   return `|${chomp}\n${lines.map((line) => (line === "" ? "" : indent + line)).join("\n")}`;
 }
+
+/** Writes a value as YAML on one line, such as `{ a: [1, x] }`. */
+export function flowText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(flowText).join(", ")}]`;
+  if (typeof value === "object" && value !== null) {
+    const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+    if (entries.length === 0) return "{}";
+    return `{ ${entries.map(([key, item]) => `${inFlow(yamlKey(key), key)}: ${flowText(item)}`).join(", ")} }`;
+  }
+  return inFlow(yamlScalar(value, ""), value);
+}
+
+/** Commas and brackets are plain text elsewhere, but not in flow style. */
+function inFlow(text: string, value: unknown): string {
+  return typeof value === "string" && (/[\n,[\]{}]/.test(text) || text === "") ? doubleQuoted(value) : text;
+}

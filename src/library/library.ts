@@ -7,7 +7,7 @@ import { clustersOf, heldAgainst, type LoadedClusters } from "../commands/input/
 import { policyIn } from "../commands/input/load-policy.ts";
 import { refusalOfNothing, renderLoaded } from "../commands/input/render-loaded.ts";
 import { editResourceList } from "../krm/resource-list/edit-resource-list.ts";
-import { hasErrors } from "../krm/finding.ts";
+import { type Finding as Found, hasErrors } from "../krm/finding.ts";
 import { readResourceList } from "../krm/resource-list/read-resource-list.ts";
 import { formatObjects } from "../krm/write.ts";
 import type { Bundle } from "../model/bundle.ts";
@@ -16,7 +16,6 @@ import { functionResults } from "../report/findings/function-results.ts";
 import { bundlesOfFiles, loadFiles } from "./bundles-of-files.ts";
 import { checkFiles, checkOptions } from "./check-arguments.ts";
 import { checkDiffOptions, diffFiles } from "./diff-files.ts";
-import { publicFindings } from "./public-findings.ts";
 import { shippedCatalogue, shippedPrices } from "./shipped-catalogue.ts";
 import { resolveInTurn } from "../resolve/resolve.ts";
 import type {
@@ -31,6 +30,7 @@ import type {
   PolicyOptions,
   RenderOptions,
 } from "./types.ts";
+import { jsonReport } from "../report/findings/json.ts";
 
 export type * from "./types.ts";
 
@@ -157,4 +157,9 @@ const POLICY_OF_RAW =
 function severalClusters(bundles: readonly Bundle[]): string {
   const names = bundles.map((bundle) => bundle.hostedCluster).join(", ");
   return `the files are for several hosted clusters: ${names}; select one with hostedCluster`;
+}
+
+/** The same fields and order as `-o json` of the commands. */
+function publicFindings(findings: readonly Found[]): readonly Finding[] {
+  return (JSON.parse(jsonReport(findings)) as { findings: Finding[] }).findings;
 }

@@ -4,7 +4,7 @@ import type { Catalogue, CataloguePrices } from "../karpenter/catalogue/catalogu
 import type { Settings } from "../resolve/settings.ts";
 import { choosePrices, parsePriceTable, type PriceTable } from "../karpenter/catalogue/price-table.ts";
 import { memoize, memoizeByKey } from "../model/memoize.ts";
-import { parseShippedCatalogue } from "../karpenter/catalogue/parse-shipped-catalogue.ts";
+import { parseShippedCatalogue } from "../karpenter/catalogue/catalogue-of-compact.ts";
 
 let catalogue: Catalogue | undefined;
 

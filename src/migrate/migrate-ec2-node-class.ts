@@ -10,11 +10,12 @@ import {
   withAnnotations,
   without,
 } from "../karpenter/conversion/convert-annotations.ts";
-import { imagesToV1 } from "../karpenter/conversion/convert-images.ts";
+import { aliasOf, imagesToV1 } from "../karpenter/conversion/convert-images.ts";
 import { withUpstreamConditions } from "../karpenter/conversion/convert-status.ts";
-import { type Fields, fieldsOf, isFields, withChanges } from "../karpenter/conversion/plain-fields.ts";
-import { olderImages } from "./older-images.ts";
+import { type Fields, fieldsOf, isFields, listOf, withChanges } from "../karpenter/conversion/plain-fields.ts";
 import { noteOn } from "./migration.ts";
+
+const TERMS = ["spec", "amiSelectorTerms"];
 
 const HOPS = ["spec", "metadataOptions", "httpPutResponseHopLimit"];
 const FAMILIES = ["AL2", "AL2023", "Bottlerocket", "Windows2019", "Windows2022", "Ubuntu", "Custom"];
@@ -152,4 +153,58 @@ function copied({ labels, annotations }: Fields, name: string): Fields {
   const own = Object.entries(fieldsOf(annotations)).filter(([key]) => !isOfTheCluster(key));
   const kept = own.length === 0 ? undefined : Object.fromEntries(own);
   return fieldsOf({ name, labels, annotations: kept });
+}
+
+interface OlderImages {
+  readonly fields: Fields;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+/** Converts the images of a v1 EC2NodeClass to `amiFamily`, terms and annotations of v1beta1. */
+function olderImages(nodeClass: Resource): Outcome<OlderImages> {
+  const spec = fieldsOf(nodeClass.value["spec"]);
+  const ubuntu = annotationOf(nodeClass.value, UBUNTU_ANNOTATION)?.split(",");
+  const terms = listOf(spec["amiSelectorTerms"]);
+  if (ubuntu !== undefined) {
+    const own = ubuntu.includes("incompatible") ? [] : terms.filter((term) => fieldsOf(term)["alias"] === undefined);
+    const fields = {
+      amiFamily: "Ubuntu",
+      amiSelectorTerms: own.length === 0 ? undefined : own,
+      ...(ubuntu.includes("blockDeviceMappings") ? { blockDeviceMappings: undefined } : {}),
+    };
+    return { value: { fields, annotations: {} }, findings: [] };
+  }
+  const findings: Finding[] = terms.flatMap((term, index) =>
+    fieldsOf(term)["ssmParameter"] === undefined ? [] : [ssmParameter(nodeClass, index)],
+  );
+  const alias = aliasOf(terms);
+  if (alias === undefined) return { value: { fields: {}, annotations: {} }, findings };
+  if ("refusal" in alias)
+    return { value: { fields: {}, annotations: {} }, findings: [...findings, noFamily(nodeClass)] };
+  const { amiFamily = alias.family } = spec;
+  if (amiFamily !== alias.family) findings.push(customAlias(nodeClass, alias.family));
+  if (alias.version !== "latest") findings.push(pinned(nodeClass, alias.version));
+  const annotations = alias.version === "latest" ? {} : { [ALIAS_VERSION_ANNOTATION]: alias.version };
+  return { value: { fields: { amiFamily, amiSelectorTerms: undefined }, annotations }, findings };
+}
+
+function ssmParameter(nodeClass: Resource, index: number): Finding {
+  const message = ": v1beta1 cannot select images by ssmParameter";
+  return noteOn(nodeClass, "migrate-refused", [...TERMS, index], message, "select them by id, name or tags");
+}
+
+function noFamily(nodeClass: Resource): Finding {
+  const message = ": v1beta1 has no amiFamily for the alias";
+  return noteOn(nodeClass, "migrate-refused", [...TERMS, 0, "alias"], message, "select the images by id, name or tags");
+}
+
+function customAlias(nodeClass: Resource, family: string): Finding {
+  const message = `: v1beta1 finds no images for amiFamily Custom by an alias of ${family}`;
+  return noteOn(nodeClass, "migrate-refused", [...TERMS, 0, "alias"], message, "select the images by id, name or tags");
+}
+
+function pinned(nodeClass: Resource, version: string): Finding {
+  const message = `: v1beta1 uses the latest images of a family; an annotation keeps the version ${version} for the conversion back`;
+  const hint = "select the images by id or name to keep the version";
+  return noteOn(nodeClass, "migrate-lossy", [...TERMS, 0, "alias"], message, hint);
 }

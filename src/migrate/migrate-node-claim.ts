@@ -7,8 +7,7 @@ import { expiryOf } from "../karpenter/conversion/convert-node-claim.ts";
 import { withoutConversionAnnotations } from "../karpenter/conversion/convert-node-pool.ts";
 import { withUpstreamConditions } from "../karpenter/conversion/convert-status.ts";
 import { type Fields, fieldsOf, isFields, withChanges } from "../karpenter/conversion/plain-fields.ts";
-import { inOrderOf, refWithVersion } from "./migrate-node-pool.ts";
-import { olderRequirements } from "./older-requirements.ts";
+import { inOrderOf, olderRequirements, refWithVersion } from "./migrate-node-pool.ts";
 import { noteOn } from "./migration.ts";
 
 /**

@@ -7,8 +7,13 @@ import { withoutConversionAnnotations } from "../karpenter/conversion/convert-no
 import { withUpstreamConditions } from "../karpenter/conversion/convert-status.ts";
 import { type Fields, fieldsOf, isFields, withChanges } from "../karpenter/conversion/plain-fields.ts";
 import { wholeDisruptionToV1, wholeDisruptionToV1beta1 } from "./migrate-disruption.ts";
-import { olderRequirements } from "./older-requirements.ts";
 import { noteOn } from "./migration.ts";
+import { type FieldPath, valueAt } from "../krm/field-path.ts";
+
+const OLDER: Readonly<Record<string, { readonly operator: string; readonly step: bigint }>> = {
+  Gte: { operator: "Gt", step: -1n },
+  Lte: { operator: "Lt", step: 1n },
+};
 
 const TEMPLATE = ["spec", "template", "spec"];
 
@@ -97,4 +102,23 @@ function renamedClass(pool: Fields, className: string | undefined): Fields {
   if (className === undefined || !isFields(nodeClassRef) || nodeClassRef["name"] === className) return pool;
   const renamed = withChanges(templateSpec, { nodeClassRef: withChanges(nodeClassRef, { name: className }) });
   return withChanges(pool, { spec: withChanges(spec, { template: withChanges(template, { spec: renamed }) }) });
+}
+
+/** Bounds are integers, so a shift by one is equivalent. */
+export function olderRequirements(resource: Resource, path: FieldPath): Outcome<unknown> {
+  const findings: Finding[] = [];
+  const given = valueAt(resource.value, path) ?? undefined;
+  if (!Array.isArray(given)) return { value: given, findings };
+  const value = given.map((entry: unknown, index) => {
+    const { operator, values } = fieldsOf(entry);
+    const older = typeof operator === "string" && Object.hasOwn(OLDER, operator) ? OLDER[operator] : undefined;
+    if (older === undefined || !isFields(entry)) return entry;
+    const [text] = Array.isArray(values) ? (values as unknown[]) : [];
+    const bound = typeof text === "string" && /^\d+$/.test(text) ? BigInt(text) + older.step : -1n;
+    if (bound >= 0n) return withChanges(entry, { operator: older.operator, values: [String(bound)] });
+    const message = `: v1beta1 has no operator ${String(operator)}, and cannot express ${String(operator)} ${String(text)}`;
+    findings.push(noteOn(resource, "migrate-refused", [...path, index], message, "remove the entry, or use Exists"));
+    return entry;
+  });
+  return { value, findings };
 }

@@ -1,12 +1,12 @@
 /** Migrates Karpenter's objects completely to v1, and reports which nodes will be replaced. */
 import { type Finding, hasErrors, type Outcome } from "../krm/finding.ts";
-import { sameValue } from "../krm/same-value.ts";
+import { sameValue } from "../krm/canonical.ts";
 import { valueAt } from "../krm/field-path.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
-import { fieldsOf, type Fields } from "../karpenter/conversion/plain-fields.ts";
+import { type Fields, fieldsOf } from "../karpenter/conversion/plain-fields.ts";
 import { checkMigrated } from "./check-migrated.ts";
 import { migrateClassToV1, withKubelet } from "./migrate-ec2-node-class.ts";
-import { type KubeletPlan, type PlannedClass, planKubelets } from "./migrate-kubelets.ts";
+import { type KubeletPlan, planKubelets, type PlannedClass } from "./migrate-kubelets.ts";
 import { migrateClaimToV1, poolNameOf } from "./migrate-node-claim.ts";
 import { migratePoolToV1 } from "./migrate-node-pool.ts";
 import { type KarpenterObject, type MigratedObject, type MigrateOptions, type Migration, noteOn } from "./migration.ts";

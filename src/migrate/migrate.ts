@@ -1,16 +1,20 @@
 /** Migrates Karpenter's objects to another version and reports what is lost or new. */
-import { listOf } from "../karpenter/conversion/plain-fields.ts";
+import { fieldsOf, listOf } from "../karpenter/conversion/plain-fields.ts";
 import { foreignConditionFields } from "../karpenter/conversion/convert-status.ts";
-import { valueAt } from "../krm/field-path.ts";
+import { type FieldPath, valueAt } from "../krm/field-path.ts";
 import { type Finding, findingOnInput, type Outcome } from "../krm/finding.ts";
-import { sameValue } from "../krm/same-value.ts";
+import { sameValue } from "../krm/canonical.ts";
 import type { Resource } from "../krm/resource.ts";
 import { karpenterType, type KarpenterVersion } from "../karpenter/conversion/karpenter-type.ts";
-import { deprecatedMarks } from "./deprecated-marks.ts";
 import { migrateAsWebhook } from "./migrate-as-webhook.ts";
 import { migrateToV1 } from "./migrate-to-v1.ts";
 import { migrateToV1beta1 } from "./migrate-to-v1beta1.ts";
 import { type KarpenterObject, type MigrateOptions, type Migration, noteOn } from "./migration.ts";
+
+const ANNOTATIONS = ["karpenter.sh/do-not-consolidate", "karpenter.sh/do-not-evict"];
+
+/** The object itself, and its pod templates. */
+const TEMPLATES: readonly FieldPath[] = [[], ["spec", "template"], ["spec", "jobTemplate", "spec", "template"]];
 
 /** Returns only objects that change. */
 export function migrate(resources: readonly Resource[], options: MigrateOptions): Outcome<Migration[]> {
@@ -44,4 +48,33 @@ function lostConditions(resource: Resource): Finding[] {
   if (index === -1) return [];
   const message = `: ${[...names].join(", ")} of status.conditions is dropped: conditions now have the schema of Kubernetes`;
   return [noteOn(resource, "migrate-lossy", ["status", "conditions", index], message)];
+}
+
+/** Marks on workloads and on nodes (docs/upstream/karpenter.md#nodepools-of-v1beta1). */
+function deprecatedMarks(resources: readonly Resource[]): Finding[] {
+  return resources.flatMap((resource) =>
+    TEMPLATES.flatMap((template) => [...annotations(resource, template), ...tolerations(resource, template)]),
+  );
+}
+
+function annotations(resource: Resource, template: FieldPath): Finding[] {
+  const path = [...template, "metadata", "annotations"];
+  const given = fieldsOf(valueAt(resource.value, path));
+  return ANNOTATIONS.filter((key) => given[key] !== undefined).map((key) => {
+    const message = `: Karpenter v1 ignores the annotation ${key}; anp keeps it`;
+    const hint = 'use karpenter.sh/do-not-disrupt: "true", which blocks all voluntary disruption';
+    return noteOn(resource, "annotation-deprecated", [...path, key], message, hint);
+  });
+}
+
+/** The taint on nodes that Karpenter is about to remove has another name in v1. */
+function tolerations(resource: Resource, template: FieldPath): Finding[] {
+  const path = [...template, "spec", "tolerations"];
+  return listOf(valueAt(resource.value, path)).flatMap((toleration, index) => {
+    if (fieldsOf(toleration)["key"] !== "karpenter.sh/disruption") return [];
+    const message =
+      ": v1 taints nodes before removal with karpenter.sh/disrupted:NoSchedule, not with karpenter.sh/disruption";
+    const hint = "also tolerate karpenter.sh/disrupted";
+    return [noteOn(resource, "migrate-behaves-differently", [...path, index], message, hint)];
+  });
 }

@@ -3,8 +3,7 @@ import { counted } from "../krm/counted.ts";
 import { valueAt } from "../krm/field-path.ts";
 import { type Finding, findingAt } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
-import { ancestors } from "./folders.ts";
-import { namedFolders } from "./named-folders.ts";
+import { ancestors, namedFolders } from "./folders.ts";
 
 /** A wrapper that may belong to several hosted clusters, or to none. */
 export interface StrayWrapper {

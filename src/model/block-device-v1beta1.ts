@@ -4,9 +4,8 @@ import type { FieldPath } from "../krm/field-path.ts";
 import type { OpenshiftEC2NodeClassSpec } from "./openshift-ec2-node-class.ts";
 import { deviceName, ebsShape, MAX_VOLUME_SIZE_GIB, VOLUME_TYPES, volumeSizeGiB } from "./block-device.ts";
 import { type Conversion, givenTwice, type Problem } from "./dialect.ts";
-import { withFieldCount } from "./field-count.ts";
-import { volumeSize } from "./volume-size.ts";
-import { wholeGiB } from "./whole-gib.ts";
+import { withFieldCount } from "./keywords.ts";
+import { volumeSize, wholeGiB } from "./volume-size.ts";
 
 /** A flag that was a boolean first and became one of two words. */
 const flag = (yes: string, no: string) =>

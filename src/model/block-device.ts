@@ -1,7 +1,6 @@
 /** `blockDeviceMappings` of a wrapper: the EBS volumes of a node. */
 import * as z from "zod/mini";
-import { withFieldCount } from "./field-count.ts";
-import { withKeywords } from "./keywords.ts";
+import { withFieldCount, withKeywords } from "./keywords.ts";
 import { type Rule, withRule, withRules } from "./rule.ts";
 
 export const VOLUME_TYPES = ["Standard", "IO1", "IO2", "GP2", "SC1", "ST1", "GP3"] as const;

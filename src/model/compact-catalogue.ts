@@ -1,7 +1,7 @@
 /** The compact form of a catalogue, as the package ships it. */
 import * as z from "zod/mini";
 import { mapOf } from "./map-of.ts";
-import { currencyCode } from "./currency.ts";
+import { currencyCode } from "./money.ts";
 import { memoize } from "./memoize.ts";
 
 export const SCHEMA_VERSION = 1;

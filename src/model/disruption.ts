@@ -2,8 +2,7 @@
 import * as z from "zod/mini";
 import { DEFAULT_BUDGET_NODES, DEFAULT_BUDGETS, disruptionReasons } from "./disruption-reasons.ts";
 import { durationOrNever } from "./durations.ts";
-import { withKeywords } from "./keywords.ts";
-import { patternSchema } from "./pattern-schema.ts";
+import { patternSchema, withKeywords } from "./keywords.ts";
 import { memoizeByKey } from "./memoize.ts";
 import type { Profile } from "./profile.ts";
 import { withRule } from "./rule.ts";

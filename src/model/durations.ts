@@ -1,6 +1,9 @@
 /** Durations as Karpenter's CRDs accept them: hours, minutes and seconds; no days. */
 import * as z from "zod/mini";
 
+/** The CRD's default. */
+export const DEFAULT_EXPIRY = "720h";
+
 /** `720h`, `1h30m` or `Never`. */
 export const durationOrNever = duration(/^(([0-9]+(s|m|h))+|Never)$/, ", or Never");
 

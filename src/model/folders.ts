@@ -1,4 +1,6 @@
-/** Folders as text: their ancestors, and the target of a relative path. */
+/** Folders as text: their ancestors, relative paths, and those that a RenderConfig assigns. */
+import { valueAt } from "../krm/field-path.ts";
+import type { Resource } from "../krm/resource.ts";
 
 /** The folder itself and every folder above it; the root of a stream is `""`. */
 export function ancestors(folder: string): string[] {
@@ -19,7 +21,7 @@ export function commonFolder(folders: readonly string[]): string | undefined {
 }
 
 /** Resolves a relative path from a folder; nothing is above the root. */
-export function folderAt(folder: string, path: string): string {
+function folderAt(folder: string, path: string): string {
   const parts = folder.split("/");
   for (const part of path.split("/")) {
     if (part === "..") parts.pop();
@@ -27,4 +29,17 @@ export function folderAt(folder: string, path: string): string {
   }
   const isStream = !folder.startsWith("/");
   return (isStream ? parts.filter((part) => part !== "") : parts).join("/");
+}
+
+/** In their order, relative to the RenderConfig's folder; undefined for values that are not texts. */
+export function namedFolders({ kind, value, folder }: Resource): (string | undefined)[] {
+  const paths = kind === "RenderConfig" ? valueAt(value, ["spec", "paths"]) : undefined;
+  if (!Array.isArray(paths)) return [];
+  return paths.map((path: unknown) => (typeof path === "string" ? folderAt(folder, path) : undefined));
+}
+
+/** Whether a rule may assign the folder: a rule that a `*` of `--policy-dir` found, only inside its own tree. */
+export function mayGive({ document }: Resource, folder: string): boolean {
+  const { tree } = document.source;
+  return tree === undefined || ancestors(folder).includes(tree);
 }

@@ -4,9 +4,9 @@ import type { Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 import { GUARD_ACTIONS, type GuardAction } from "./guard-action.ts";
 import { HOSTED_CLUSTER_NAME } from "./hosted-clusters.ts";
-import { patternSchema } from "./pattern-schema.ts";
+import { patternSchema } from "./keywords.ts";
 import { memoize } from "./memoize.ts";
-import { PROFILES, type Profile } from "./profile.ts";
+import { type Profile, PROFILES } from "./profile.ts";
 import { validate } from "./validate.ts";
 
 export interface FunctionConfig {

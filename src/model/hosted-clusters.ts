@@ -3,9 +3,8 @@ import { valueAt } from "../krm/field-path.ts";
 import { type Finding, findingOnInput } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 import { conflictOf, type Giver } from "./ambiguous-cluster.ts";
-import { ancestors, commonFolder } from "./folders.ts";
+import { ancestors, commonFolder, mayGive, namedFolders } from "./folders.ts";
 import { controlPlaneNamespace } from "./hosted-control-plane.ts";
-import { mayGive, namedFolders } from "./named-folders.ts";
 import { memoizeByKey } from "./memoize.ts";
 import type { Role } from "./role.ts";
 

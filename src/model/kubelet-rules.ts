@@ -1,6 +1,6 @@
 /** The rules between the kubelet settings of a wrapper, as CEL and as predicates. */
 import { compareQuantities, parseQuantity } from "./quantity.ts";
-import type { StringMap } from "./map-rules.ts";
+import type { StringMap } from "./map-of.ts";
 import type { Rule } from "./rule.ts";
 
 /** The settings that the rules read. */

@@ -1,8 +1,7 @@
 /** Maps keep every key, whatever its name. */
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
-import { mapOf } from "./map-of.ts";
-import { keysAmong } from "./map-rules.ts";
+import { keysAmong, mapOf } from "./map-of.ts";
 import { withRules } from "./rule.ts";
 import { check } from "./validate.ts";
 

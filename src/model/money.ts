@@ -1,4 +1,12 @@
 /** Prices in sentences: amounts with their currency, and the region and date of prices. */
+import * as z from "zod/mini";
+import { memoize } from "./memoize.ts";
+
+/** As in ISO 4217. */
+export const currencyCode = memoize(() =>
+  z.string().check(z.regex(/^[A-Z]{3}$/, { error: "is not a currency: write three letters, such as USD" })),
+);
+
 /** Digits after the point: more than any price has, and enough for a share of one. */
 export const PRICE_DIGITS = 6;
 

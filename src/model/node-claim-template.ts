@@ -1,7 +1,6 @@
 /** `spec.template` of a NodePool and of its wrapper. */
 import * as z from "zod/mini";
-import { DEFAULT_EXPIRY } from "./default-expiry.ts";
-import { durationOrNever, plainDuration } from "./durations.ts";
+import { DEFAULT_EXPIRY, durationOrNever, plainDuration } from "./durations.ts";
 import { withKeywords } from "./keywords.ts";
 import { qualifiedName, templateLabels } from "./labels.ts";
 import { mapOf } from "./map-of.ts";

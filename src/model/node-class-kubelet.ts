@@ -1,11 +1,9 @@
 /** `spec.kubelet` of a wrapper: typed settings are checked, all others pass to the node. */
 import * as z from "zod/mini";
-import { withFieldCount } from "./field-count.ts";
-import { withKeywords } from "./keywords.ts";
+import { withFieldCount, withKeywords } from "./keywords.ts";
 import { KUBELET_RULES } from "./kubelet-rules.ts";
 import { lazySchema } from "./lazy-schema.ts";
-import { mapOf } from "./map-of.ts";
-import { everyEntry, keysAmong } from "./map-rules.ts";
+import { everyEntry, keysAmong, mapOf } from "./map-of.ts";
 import { withRules } from "./rule.ts";
 
 export const RESERVED_RESOURCES = ["cpu", "memory", "ephemeral-storage", "pid"];

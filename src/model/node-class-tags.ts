@@ -1,8 +1,7 @@
 /** AWS tags of a node class: those of its resources, and those that a selector term matches. */
 import * as z from "zod/mini";
-import { withFieldCount } from "./field-count.ts";
-import { mapOf } from "./map-of.ts";
-import { everyEntry, type StringMap } from "./map-rules.ts";
+import { withFieldCount } from "./keywords.ts";
+import { everyEntry, mapOf, type StringMap } from "./map-of.ts";
 import { type Rule, withRules } from "./rule.ts";
 
 /** Karpenter sets these itself. */

@@ -5,8 +5,7 @@ import { admittedTemplate } from "./admitted-node-claim.ts";
 import type { CustomResource } from "./crd.ts";
 import { karpenterConditions } from "./karpenter-conditions.ts";
 import { withKeywords } from "./keywords.ts";
-import { limitsSchema } from "./limits.ts";
-import { nodePoolSpecWith } from "./node-pool.ts";
+import { limitsSchema, nodePoolSpecWith } from "./node-pool.ts";
 import type { Profile } from "./profile.ts";
 
 const count = () => withKeywords(z.int(), { format: "int64" });

@@ -2,11 +2,18 @@
 import * as z from "zod/mini";
 import { DISRUPTION_DEFAULT, disruptionShape } from "./disruption.ts";
 import { withKeywords } from "./keywords.ts";
-import { limitsSchema, weightSchema } from "./limits.ts";
 import { metadataSchema } from "./metadata.ts";
 import { nodeClaimTemplate } from "./node-claim-template.ts";
 import type { Profile } from "./profile.ts";
 import { withRules } from "./rule.ts";
+import { mapOf } from "./map-of.ts";
+import { quantitySchema } from "./quantity.ts";
+
+/** `spec.limits` of a pool. */
+export const limitsSchema = mapOf(quantitySchema);
+
+/** `spec.weight` of a pool. */
+export const weightSchema = withKeywords(z.int().check(z.minimum(1), z.maximum(100)), { format: "int32" });
 
 /** What Karpenter can work with. The CRDs are in docs/upstream/karpenter.md#crds. */
 export function nodePoolSpec(profile: Profile) {
@@ -47,4 +54,19 @@ export function nodePoolSpecWith<T extends z.ZodMiniType>(profile: Profile, temp
 /** The whole object, as a user wrote it or a cluster has it. */
 export function nodePoolSchema(profile: Profile) {
   return z.looseObject({ metadata: metadataSchema, spec: nodePoolSpec(profile), status: z.optional(z.unknown()) });
+}
+
+/**
+ * The fields of a live pool that decide about its nodes. The API server has accepted such an object already. A newer
+ * Karpenter may write fields that no profile knows: they pass.
+ */
+export function livePoolSchema(profile: Profile) {
+  const { budgets } = disruptionShape(profile);
+  return z.looseObject({
+    spec: z.looseObject({
+      disruption: z.optional(z.looseObject({ budgets })),
+      limits: z.optional(limitsSchema),
+      replicas: z.optional(z.int().check(z.minimum(0))),
+    }),
+  });
 }

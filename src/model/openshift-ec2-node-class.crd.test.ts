@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { customResourceDefinition, structuralSchema } from "./crd.ts";
 import { nodeClassKubelet } from "./node-class-kubelet.ts";
 import { openshiftEC2NodeClassResource, openshiftEC2NodeClassSpec } from "./openshift-ec2-node-class.ts";
-import { openshiftEC2NodeClassStatus } from "./openshift-ec2-node-class-status.ts";
 
 type Json = Record<string, unknown>;
 
@@ -38,7 +37,7 @@ describe("the CRD of OpenshiftEC2NodeClass", () => {
   it.each([
     ["spec", openshiftEC2NodeClassSpec],
     ["kubelet", nodeClassKubelet],
-    ["status", openshiftEC2NodeClassStatus()],
+    ["status", openshiftEC2NodeClassResource.status()],
   ])("%s is structural", (_name, schema) => {
     expect(faults(structuralSchema(schema))).toEqual([]);
   });

@@ -3,15 +3,46 @@ import * as z from "zod/mini";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { blockDeviceMappings } from "./block-device.ts";
 import { type CustomResource, READY_COLUMNS } from "./crd.ts";
-import { withFieldCount } from "./field-count.ts";
-import { withKeywords } from "./keywords.ts";
+import { withFieldCount, withKeywords } from "./keywords.ts";
 import { lazySchema } from "./lazy-schema.ts";
-import { metadataSchema } from "./metadata.ts";
+import { conditionsSchema, metadataSchema } from "./metadata.ts";
 import { nodeClassKubelet } from "./node-class-kubelet.ts";
 import { resourceTags } from "./node-class-tags.ts";
-import { openshiftEC2NodeClassStatus } from "./openshift-ec2-node-class-status.ts";
 import { releaseVersion } from "./release-version.ts";
 import { capacityReservationSelectorTerms, securityGroupSelectorTerms, subnetSelectorTerms } from "./selector-terms.ts";
+
+const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
+
+const listOf = <T extends z.ZodMiniType>(item: T) =>
+  z.optional(
+    withKeywords(z.array(item).check(z.minLength(1), z.maxLength(100)), { "x-kubernetes-list-type": "atomic" }),
+  );
+
+const capacityReservation = () =>
+  z.strictObject({
+    id: text(256),
+    instanceType: text(256),
+    availabilityZone: text(64),
+    ownerID: text(12),
+    instanceMatchCriteria: z.enum(["Open", "Targeted"]),
+    reservationType: z.optional(z.enum(["Default", "CapacityBlock"])),
+    state: z.optional(z.enum(["Active", "Expiring"])),
+    endTime: z.optional(z.iso.datetime({ offset: true })),
+  });
+
+/** What HyperShift found for the selectors and the version. */
+const openshiftEC2NodeClassStatus = () =>
+  withFieldCount(
+    z.strictObject({
+      conditions: z.optional(conditionsSchema()),
+      subnets: listOf(z.strictObject({ id: text(256), zone: text(256), zoneID: z.optional(text(256)) })),
+      securityGroups: listOf(z.strictObject({ id: text(256), name: z.optional(text(256)) })),
+      capacityReservations: listOf(capacityReservation()),
+      releaseImage: z.optional(text(512)),
+      version: z.optional(text(64)),
+    }),
+    { min: 1 },
+  );
 
 export const metadataOptions = lazySchema(() =>
   withFieldCount(

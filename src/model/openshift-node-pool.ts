@@ -4,7 +4,7 @@ import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { type CustomResource, READY_COLUMNS } from "./crd.ts";
 import { DISRUPTION_DEFAULT, disruptionShape } from "./disruption.ts";
 import { withKeywords } from "./keywords.ts";
-import { limitsSchema, weightSchema } from "./limits.ts";
+import { limitsSchema, weightSchema } from "./node-pool.ts";
 import { conditionsSchema, metadataSchema } from "./metadata.ts";
 import { nodeClaimTemplate } from "./node-claim-template.ts";
 import type { Profile } from "./profile.ts";

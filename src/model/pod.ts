@@ -2,6 +2,22 @@
 import * as z from "zod/mini";
 import { mapOf } from "./map-of.ts";
 import { parseQuantity } from "./quantity.ts";
+import { type FieldPath, valueAt } from "../krm/field-path.ts";
+import { groupOf, type Resource } from "../krm/resource.ts";
+
+const TEMPLATE: FieldPath = ["spec", "template", "spec"];
+
+const KNOWN: Readonly<Record<string, FieldPath>> = {
+  "/Pod": ["spec"],
+  "/PodTemplate": ["template", "spec"],
+  "/ReplicationController": TEMPLATE,
+  "apps/Deployment": TEMPLATE,
+  "apps/ReplicaSet": TEMPLATE,
+  "apps/StatefulSet": TEMPLATE,
+  "apps/DaemonSet": TEMPLATE,
+  "batch/Job": TEMPLATE,
+  "batch/CronJob": ["spec", "jobTemplate", "spec", "template", "spec"],
+};
 
 /** The API server reads numbers without quotes as well: `cpu: 0.5`. */
 const quantity = z
@@ -127,3 +143,17 @@ export type Container = z.output<typeof container>;
 export type Quantities = z.output<typeof quantities>;
 export type Toleration = z.output<typeof toleration>;
 export type NodeSelectorTerm = z.output<typeof nodeSelectorTerm>;
+
+/**
+ * Undefined for objects that make no pods. Other kinds count by their shape: a Rollout or a DeploymentConfig has a
+ * template as well.
+ */
+export function podSpecPath({ apiVersion, kind, value }: Resource): FieldPath | undefined {
+  const known = `${groupOf(apiVersion)}/${kind}`;
+  if (Object.hasOwn(KNOWN, known)) return KNOWN[known];
+  return Array.isArray(valueAt(value, [...TEMPLATE, "containers"])) ? TEMPLATE : undefined;
+}
+
+export function isDaemonSet({ apiVersion, kind }: Pick<Resource, "apiVersion" | "kind">): boolean {
+  return kind === "DaemonSet" && groupOf(apiVersion) === "apps";
+}

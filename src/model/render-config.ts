@@ -4,7 +4,7 @@ import { codeEntry, FINDING_CODES, type FindingCode, type Severity } from "../kr
 import { parseGoDuration } from "./go-duration.ts";
 import { templateLabels } from "./labels.ts";
 import { plainDuration } from "./durations.ts";
-import { currencyCode } from "./currency.ts";
+import { currencyCode } from "./money.ts";
 import { memoize } from "./memoize.ts";
 import { PROFILES } from "./profile.ts";
 import { resourceTagsSchema } from "./resource-tags.ts";

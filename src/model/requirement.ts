@@ -3,8 +3,25 @@ import * as z from "zod/mini";
 import { withKeywords } from "./keywords.ts";
 import { KNOWN_VALUES, LABEL_VALUE, requirementKey } from "./labels.ts";
 import { cacheValidation } from "./validation-cache.ts";
-import type { Rule } from "./rule.ts";
-import { withRules } from "./rule.ts";
+import { type Rule, withRules } from "./rule.ts";
+
+/**
+ * Entries of an AutoNodePolicy. A NodeClaim holds 100: these, `OWN_SHARE`, the mark of a guard, and the four that
+ * Karpenter adds (docs/upstream/karpenter.md#requirements-of-a-pool). A NodePool holds 100 as well, and only needs room
+ * for the mark and the blocker.
+ */
+export const POLICY_SHARE = 40;
+
+/** Entries of a pool's own and labels of its template: each becomes at most one entry of a NodeClaim. */
+export const OWN_SHARE = 55;
+
+/**
+ * Karpenter refuses longer values, because no label can have them (docs/upstream/karpenter.md#validation-at-run-time).
+ */
+export const MAX_VALUE_LENGTH = 63;
+
+/** Values of all own entries of a pool: one and a half times the number of Amazon EC2's instance types. */
+export const MAX_OWN_VALUES = 2000;
 
 export const OPERATORS = ["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt", "Gte", "Lte"] as const;
 

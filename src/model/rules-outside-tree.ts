@@ -4,7 +4,7 @@ import { type Finding, findingAt } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import type { Sorted } from "./make-bundle.ts";
 import { type HostedClusters, namedNamespace } from "./hosted-clusters.ts";
-import { mayGive, namedFolders } from "./named-folders.ts";
+import { mayGive, namedFolders } from "./folders.ts";
 import { RULE_ROLES } from "./role.ts";
 import { userDataOwner } from "./user-data-secret.ts";
 

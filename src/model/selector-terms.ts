@@ -1,7 +1,6 @@
 /** How a wrapper selects subnets, security groups and capacity reservations. */
 import * as z from "zod/mini";
-import { withFieldCount } from "./field-count.ts";
-import { withKeywords } from "./keywords.ts";
+import { withFieldCount, withKeywords } from "./keywords.ts";
 import { lazySchema } from "./lazy-schema.ts";
 import { selectorTags } from "./node-class-tags.ts";
 import { withRules } from "./rule.ts";

@@ -1,6 +1,12 @@
 /** Reduces an object to what users write: no status, no server fields, no annotations of tools. */
-import { isLastAppliedAnnotation } from "./last-applied-annotations.ts";
 import type { KubeObject } from "./kube-object.ts";
+
+const COPIES = [
+  /^kubectl\.kubernetes\.io\/last-applied-configuration$/,
+  /^kapp\.k14s\.io\/original$/,
+  // Compressed, so its content cannot be inspected.
+  /^objectset\.rio\.cattle\.io\/applied$/,
+];
 
 /** Written by Karpenter and kubectl, not by users (docs/upstream/hosts.md#what-others-write). */
 const OF_OTHERS = [
@@ -28,4 +34,9 @@ export function withoutServerFields({ apiVersion, kind, metadata, spec }: Stored
     },
     spec: spec ?? {},
   };
+}
+
+/** Annotations in which tools keep the whole object as they applied it, including secrets. */
+export function isLastAppliedAnnotation(annotation: string): boolean {
+  return COPIES.some((pattern) => pattern.test(annotation));
 }

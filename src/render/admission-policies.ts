@@ -4,18 +4,13 @@ import { marks } from "../model/marks.ts";
 import { admissionBindingName, admissionPolicyName, type Guarded } from "../model/reserved-names.ts";
 import { boundsProtection, claimBoundsProtection } from "./bounds-protection.ts";
 import { metadataProtection } from "./metadata-protection.ts";
-import { BEGINS_WITHOUT, keysOfKarpenter } from "./reserved-key-rules.ts";
+import { BEGINS_WITHOUT, keysOfKarpenter, type Validation } from "./reserved-key-rules.ts";
 import { statusMessage, statusRules } from "./status-protection.ts";
 import type { RenderedObject } from "../resolve/origin.ts";
 import type { Settings } from "../resolve/settings.ts";
 import { appliedKind } from "../model/applied-kinds.ts";
 
 type Guarding = Pick<Settings, "config" | "karpenterUsers">;
-
-interface Validation {
-  readonly expression: string;
-  readonly message: string;
-}
 
 interface Protection {
   readonly name: Guarded;

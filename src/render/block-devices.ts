@@ -7,8 +7,17 @@ import type { RootVolume } from "../model/root-volume.ts";
 import type { Origin, Place } from "../resolve/origin.ts";
 import type { NodeClassWrapper } from "../resolve/read-node-class.ts";
 import type { ResolvedInputs } from "../resolve/inputs.ts";
-import { refusedUserVolume, type UserDevice, type UserMapping } from "./refused-user-volume.ts";
 import { EBS, toKarpenter } from "./spelled-fields.ts";
+import { type RefusedVolume, refusedVolume } from "../karpenter/node-class/ebs-volume.ts";
+import type { OpenshiftEC2NodeClassSpec } from "../model/openshift-ec2-node-class.ts";
+
+const VOLUME_FIELDS: Readonly<Record<RefusedVolume["field"], string>> = {
+  type: "volumeType",
+  gib: "volumeSizeGiB",
+  iops: "iops",
+  throughput: "throughput",
+  kmsKeyID: "kmsKeyID",
+};
 
 export interface BlockDevices {
   readonly mappings: readonly Record<string, unknown>[];
@@ -146,5 +155,36 @@ function duplicates(nodeClass: NodeClassWrapper, devices: readonly UserDevice[])
         hint: "give each its own name",
       }),
     ];
+  });
+}
+
+type UserMapping = NonNullable<OpenshiftEC2NodeClassSpec["blockDeviceMappings"]>[number];
+
+/** A block device of the user. */
+interface UserDevice {
+  readonly mapping: UserMapping;
+  readonly index: number;
+  readonly place: Place;
+  readonly root: boolean;
+}
+
+/** Warns about a user's volume that EC2 refuses, at the field with the problem. */
+function refusedUserVolume(nodeClass: NodeClassWrapper, { mapping, index, root }: UserDevice): Finding[] {
+  const { ebs, deviceName } = mapping;
+  if (ebs === undefined) return [];
+  const { volumeType, volumeSizeGiB: gib, iops, throughput, encrypted, kmsKeyID } = ebs;
+  const volume = {
+    type: volumeType?.toLowerCase(),
+    gib,
+    iops,
+    throughput,
+    encrypted: encrypted === undefined ? undefined : encrypted === "Encrypted",
+    kmsKeyID,
+    root,
+  };
+  return refusedVolume(volume).map(({ field, message, hint }) => {
+    const { resource, path } = nodeClass.placeOf(["blockDeviceMappings", index, "ebs", VOLUME_FIELDS[field]]);
+    const words = `${describeResource(nodeClass.wrapper)}: EC2 refuses the volume ${deviceName ?? index}, and no node starts: ${message}`;
+    return findingAt("volume-refused", resource, path, { message: words, hint });
   });
 }

@@ -1,16 +1,11 @@
 /** Renders CEL rules that refuse a NodePool beyond the bounds of a RenderConfig. */
 import { isBelowFloor } from "../karpenter/disruption/drifted-floor.ts";
 import { DEFAULT_BUDGET_NODES } from "../model/disruption-reasons.ts";
-import { DEFAULT_EXPIRY } from "../model/default-expiry.ts";
+import { DEFAULT_EXPIRY } from "../model/durations.ts";
 import type { RenderConfigSpec } from "../model/render-config.ts";
-import { NO_RESERVED_KEYS } from "./reserved-key-rules.ts";
+import { NO_RESERVED_KEYS, type Validation } from "./reserved-key-rules.ts";
 
 type Bounds = Pick<RenderConfigSpec, "maxExpireAfter" | "maxTerminationGracePeriod" | "minDriftedBudget">;
-
-interface Validation {
-  readonly expression: string;
-  readonly message: string;
-}
 
 /**
  * The rules of docs/render-config.md#bounds, except schedules of budgets, which CEL cannot parse. An unchanged spec

@@ -1,9 +1,5 @@
 /** Renders CEL rules that keep anp's metadata on an object. */
-
-interface Validation {
-  readonly expression: string;
-  readonly message: string;
-}
+import type { Validation } from "./reserved-key-rules.ts";
 
 const PREFIX = "anp.hypershift.openshift.io/";
 const MANAGED_BY = "app.kubernetes.io/managed-by";

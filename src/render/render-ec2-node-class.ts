@@ -2,16 +2,15 @@
 import { type Finding, findingAt, hasErrors, type Outcome } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import { marks } from "../model/marks.ts";
-import { amisOf } from "../resolve/amis.ts";
+import { amisOf, type ResolvedInputs } from "../resolve/inputs.ts";
 import { renderBlockDevices } from "./block-devices.ts";
 import { renderKubelet } from "./kubelet.ts";
-import { metadataOptions, selectorTerms } from "./node-class-fields.ts";
-import type { Origin, RenderedObject } from "../resolve/origin.ts";
-import type { ResolvedInputs } from "../resolve/inputs.ts";
+import type { Origin, RenderedObject, Sourced } from "../resolve/origin.ts";
 import type { NodeClassWrapper } from "../resolve/read-node-class.ts";
 import type { ReadWrapper } from "../resolve/resolved-cluster.ts";
-import { METADATA_OPTIONS, MONITORING, PUBLIC_IP, toKarpenter } from "./spelled-fields.ts";
+import { CAPACITY_RESERVATION_TERM, METADATA_OPTIONS, MONITORING, PUBLIC_IP, toKarpenter } from "./spelled-fields.ts";
 import { renderTags } from "./tags.ts";
+import type { OpenshiftEC2NodeClassSpec } from "../model/openshift-ec2-node-class.ts";
 
 /** Undefined if the wrapper is invalid. See docs/design.md#ec2nodeclasses. */
 export function renderEC2NodeClass(
@@ -115,4 +114,49 @@ function missingInputs(wrapper: Resource, missing: readonly string[]): Finding {
   const hint =
     "add the HostedControlPlane and the user-data Secret, or set RenderConfig.spec.hostedCluster (infraID, amis)";
   return findingAt("hidden-inputs-missing", wrapper, ["metadata", "name"], { message, hint });
+}
+
+type Spec = OpenshiftEC2NodeClassSpec;
+
+/** Only the keys that are set: the API server sets the other defaults. */
+function metadataOptions(given: Spec["metadataOptions"]): Record<string, unknown> | undefined {
+  const options = toKarpenter(METADATA_OPTIONS, given ?? {});
+  return Object.keys(options).length === 0 ? undefined : options;
+}
+
+interface SelectorTerms {
+  readonly value: Record<string, unknown>;
+  readonly origins: readonly Origin[];
+  /** Inputs that a default needs but that are missing. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * Subnets and security groups default to those with the cluster's tags. See docs/upstream/hypershift.md#ec2nodeclass.
+ */
+function selectorTerms(spec: Spec, infraID: Sourced<string> | undefined): SelectorTerms {
+  const origins: Origin[] = [];
+  const orDefault = (field: string, given: unknown, tags: (infraID: string) => Record<string, string>): unknown => {
+    if (given !== undefined || infraID === undefined) return given;
+    origins.push({ output: ["spec", field], input: infraID.from, whole: true });
+    return [{ tags: tags(infraID.value) }];
+  };
+  const needed = spec.subnetSelectorTerms === undefined || spec.securityGroupSelectorTerms === undefined;
+  const value = {
+    subnetSelectorTerms: orDefault("subnetSelectorTerms", spec.subnetSelectorTerms, (id) => ({
+      "kubernetes.io/role/internal-elb": "1",
+      [`kubernetes.io/cluster/${id}`]: "*",
+    })),
+    securityGroupSelectorTerms: orDefault("securityGroupSelectorTerms", spec.securityGroupSelectorTerms, (id) => ({
+      "karpenter.sh/discovery": id,
+    })),
+    capacityReservationSelectorTerms: spec.capacityReservationSelectorTerms?.map((term) =>
+      toKarpenter(CAPACITY_RESERVATION_TERM, term),
+    ),
+  };
+  return {
+    value,
+    origins,
+    missing: needed && infraID === undefined ? ["infraID (for the subnets and security groups)"] : [],
+  };
 }

@@ -7,7 +7,8 @@ import {
   WRITTEN_LATER,
 } from "../model/reserved-keys.ts";
 
-interface Validation {
+/** A rule of an admission policy. */
+export interface Validation {
   readonly expression: string;
   readonly message: string;
 }

@@ -7,7 +7,7 @@ import { describeResource, type Resource } from "../krm/resource.ts";
 import { DISRUPTION_DEFAULT } from "../model/disruption.ts";
 import { DEFAULT_BUDGET_NODES } from "../model/disruption-reasons.ts";
 import { parseGoDuration } from "../model/go-duration.ts";
-import { DEFAULT_EXPIRY } from "../model/default-expiry.ts";
+import { DEFAULT_EXPIRY } from "../model/durations.ts";
 import type { OpenshiftNodePool } from "../model/openshift-node-pool.ts";
 import type { Origin, Place } from "./origin.ts";
 import type { Settings } from "./settings.ts";

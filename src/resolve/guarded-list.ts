@@ -1,6 +1,10 @@
 /** Defines the entries that a guard adds to a pool, and the limits of the pool's own part. */
-import { MAX_REQUIREMENTS, type NodeSelectorRequirement } from "../model/requirement.ts";
-import { MAX_OWN_VALUES, MAX_VALUE_LENGTH } from "../model/requirement-shares.ts";
+import {
+  MAX_OWN_VALUES,
+  MAX_REQUIREMENTS,
+  MAX_VALUE_LENGTH,
+  type NodeSelectorRequirement,
+} from "../model/requirement.ts";
 import { BLOCKER } from "./resolve-pool.ts";
 
 type Entries = readonly NodeSelectorRequirement[];

@@ -5,6 +5,7 @@ import { type HiddenInputs, hiddenInputsOf } from "./hidden-inputs.ts";
 import { type EffectivePolicy, effectivePolicy } from "./policy.ts";
 import { type DecidedRootVolume, decideRootVolume, refusedRootVolume } from "./root-volume.ts";
 import type { Settings } from "./settings.ts";
+import type { Sourced } from "./origin.ts";
 
 export interface ResolvedInputs {
   readonly settings: Settings;
@@ -22,4 +23,28 @@ export function resolveInputs(bundle: Bundle, settings: Settings): Outcome<Resol
   const rootVolume = decideRootVolume({ policy: policy.value, settings });
   findings.push(...refusedRootVolume(rootVolume));
   return { value: { settings, policy: policy.value, hidden: hidden.value, rootVolume }, findings };
+}
+
+interface Ami {
+  readonly arch: "amd64" | "arm64";
+  readonly ami: Sourced<string>;
+}
+
+/**
+ * The machine images of a node class. In the order amd64, arm64; empty if none is known. From the user-data Secret of the class, else from the
+ * RenderConfig.
+ *
+ * @param nodeClass its name
+ */
+export function amisOf(nodeClass: string, { hidden, settings }: Pick<ResolvedInputs, "hidden" | "settings">): Ami[] {
+  const secret = hidden.secrets.get(nodeClass);
+  const configured = settings.config.hostedCluster?.amis;
+  return (["amd64", "arm64"] as const).flatMap((arch) => {
+    if (secret !== undefined) return secret.amis[arch] === undefined ? [] : [{ arch, ami: secret.amis[arch] }];
+    const value = configured?.[arch];
+    if (value === undefined || settings.resource === undefined) return [];
+    return [
+      { arch, ami: { value, from: { resource: settings.resource, path: ["spec", "hostedCluster", "amis", arch] } } },
+    ];
+  });
 }

@@ -1,6 +1,6 @@
 /** Determines the policy that applies to a hosted cluster (docs/design.md#which-policy-applies). */
 import { AWS } from "../karpenter/provider/aws.ts";
-import { foreignLabel } from "../karpenter/provider/foreign-label.ts";
+import { foreignLabel } from "../karpenter/provider/providers.ts";
 import { normalizeKey } from "../karpenter/requirements/requirement.ts";
 import { type Finding, findingAt, findingOnInput, type Outcome } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";

@@ -1,4 +1,4 @@
-/** Lists the requirements on a pool's nodes with source and place: one demand per entry. */
+/** Lists the requirements on a pool's nodes with source and place, and merges those of one key. */
 import { type Requirement, requirementOf } from "../karpenter/requirements/requirement.ts";
 import type { FieldPath } from "../krm/field-path.ts";
 import { memoizeByObject } from "../model/memoize.ts";
@@ -8,6 +8,8 @@ import type { NodeSelectorRequirement } from "../model/requirement.ts";
 import type { Place } from "./origin.ts";
 import { type EffectivePolicy, NO_POLICY, POLICY_REQUIREMENTS } from "./policy.ts";
 import { placeOfNodeLabel, type Settings } from "./settings.ts";
+import type { KnownLabels } from "../karpenter/requirements/label-presence.ts";
+import { type KeySides, type MergedKey, mergeKey } from "../karpenter/requirements/merged-key.ts";
 
 export interface PoolRequirement {
   /** `label`: a label of the node template. `class`: a requirement of the node class. */
@@ -88,4 +90,26 @@ export function rawPoolRequirements(
     if (index === front.length) return [];
     return [index < front.length ? { ...demand, from: "policy" } : demand];
   });
+}
+
+/**
+ * Template labels count as the user's.
+ *
+ * @param known the labels that a catalogue knows
+ */
+export function mergeGroup(
+  key: string,
+  group: readonly PoolRequirement[],
+  of: Pick<KeySides, "isStatic" | "ofClass">,
+  known?: KnownLabels,
+): MergedKey {
+  const policy: Requirement[] = [];
+  const user: Requirement[] = [];
+  let label: string | undefined;
+  for (const { from, requirement } of group) {
+    if (from === "policy") policy.push(requirement);
+    else if (from === "user") user.push(requirement);
+    else if (from === "label") label ??= [...requirement.values][0];
+  }
+  return mergeKey(key, { ...of, policy, user, label }, known);
 }

@@ -8,18 +8,21 @@ import { groupOf, type Resource } from "../krm/resource.ts";
 import { ec2NodeClassSchema } from "../model/ec2/node-class.ts";
 import { nodePoolSchema } from "../model/node-pool.ts";
 import { memoizeByKey } from "../model/memoize.ts";
-import type { Profile } from "../model/profile.ts";
+import { type Profile, RAW_PROFILE } from "../model/profile.ts";
 import type { RawObjects } from "../model/raw-objects.ts";
 import { MOVED_OF_NODE_POOL } from "../model/moved-fields.ts";
 import { validate } from "../model/validate.ts";
 import { asV1 } from "./as-v1.ts";
 import { type PoolRequirement, rawPoolRequirements } from "./pool-requirements.ts";
 import type { ResolvedInputs } from "./inputs.ts";
-import { rawBundle, rawInputs } from "./raw-settings.ts";
 import type { NodePoolWrapper } from "./read-node-pool.ts";
 import type { NodeClassRef } from "./resolve-node-class-ref.ts";
 import { type ResolvedPool, withMerges } from "./resolve-pool.ts";
 import type { ReadNodePool, ResolvedCluster } from "./resolved-cluster.ts";
+import type { Bundle } from "../model/bundle.ts";
+import { NO_POLICY } from "./policy.ts";
+import { decideRootVolume } from "./root-volume.ts";
+import type { Settings } from "./settings.ts";
 
 /** Invalid objects have findings and no pool. */
 export function resolveRaw(objects: RawObjects, profile?: Profile): Outcome<ResolvedCluster[]> {
@@ -157,4 +160,38 @@ function idOf({ apiVersion, kind, name }: Resource): string {
 
 function idOfRef({ group, kind, name }: NodeClassRef): string {
   return `${group}/${kind}/${name}`;
+}
+
+/** Defines inputs for raw Karpenter objects: no RenderConfig, and nothing is rendered. */
+export function rawInputs(profile: Profile = RAW_PROFILE): ResolvedInputs {
+  const settings: Settings = {
+    config: {},
+    resource: undefined,
+    profile,
+    requirePolicy: false,
+    onBypass: "Fail",
+    nodeLabels: {},
+    rootVolume: undefined,
+    renderNodeClasses: false,
+    karpenterUsers: undefined,
+    includeUserData: false,
+  };
+  const hidden = { infraID: undefined, instanceProfile: undefined, resourceTags: undefined, secrets: new Map() };
+  return { settings, policy: NO_POLICY, hidden, rootVolume: decideRootVolume({ policy: NO_POLICY, settings }) };
+}
+
+export function rawBundle({ nodePools, nodeClasses }: Pick<RawObjects, "nodePools" | "nodeClasses">): Bundle {
+  return {
+    hostedCluster: undefined,
+    policy: undefined,
+    renderConfig: undefined,
+    hostedControlPlane: undefined,
+    hostedClusterObject: undefined,
+    userDataSecrets: new Map(),
+    nodePools,
+    nodeClasses,
+    earlierOutput: [],
+    operatorOutput: [],
+    findings: [],
+  };
 }

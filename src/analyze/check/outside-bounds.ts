@@ -2,9 +2,9 @@
 import { type Finding, findingAt } from "../../krm/finding.ts";
 import { locationOf } from "../../krm/location.ts";
 import { describeResource } from "../../krm/resource.ts";
-import { sameValue } from "../../krm/same-value.ts";
+import { sameValue } from "../../krm/canonical.ts";
 import { DEFAULT_BUDGET_NODES, DEFAULT_BUDGETS } from "../../model/disruption-reasons.ts";
-import { DEFAULT_EXPIRY } from "../../model/default-expiry.ts";
+import { DEFAULT_EXPIRY } from "../../model/durations.ts";
 import { type AppliedBound, boundPool } from "../../resolve/bound-pool.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { Settings } from "../../resolve/settings.ts";

@@ -12,7 +12,7 @@ import { describeResource, groupOf, type Resource } from "../../krm/resource.ts"
 import { boundPool } from "../../resolve/bound-pool.ts";
 import { claimAsPool } from "../../resolve/claim-as-pool.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
-import { rawBundle, rawInputs } from "../../resolve/raw-settings.ts";
+import { rawBundle, rawInputs } from "../../resolve/resolve-raw.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { Settings } from "../../resolve/settings.ts";
 import { type CatalogueFor, explainClusters } from "../explain/explain.ts";

@@ -9,9 +9,9 @@ import {
   UNKNOWN_ROOT_HINT,
 } from "../../karpenter/node-class/root-device.ts";
 import { describeResource, type Resource } from "../../krm/resource.ts";
-import { sameValue } from "../../krm/same-value.ts";
+import { sameValue } from "../../krm/canonical.ts";
 import { splitAtPolicyEnd } from "../../model/policy-end.ts";
-import { MAX_OWN_VALUES, OWN_SHARE, POLICY_SHARE } from "../../model/requirement-shares.ts";
+import { MAX_OWN_VALUES, OWN_SHARE, POLICY_SHARE } from "../../model/requirement.ts";
 import { frontsOf, hasFewValues, ownCount } from "../../resolve/guarded-list.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";

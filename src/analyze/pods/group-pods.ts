@@ -3,8 +3,7 @@ import type { PodDemand, PodGroup } from "../../karpenter/scheduling/pod-request
 import { canonical } from "../../krm/canonical.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import { groupOf, type Resource } from "../../krm/resource.ts";
-import { isDaemonSet } from "../../model/pod-template.ts";
-import type { Container } from "../../model/pod.ts";
+import { type Container, isDaemonSet } from "../../model/pod.ts";
 import { hasClaims } from "./refusal.ts";
 
 /** Each group is represented by its first pod. DaemonSets are not grouped. */

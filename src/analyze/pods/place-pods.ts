@@ -2,13 +2,13 @@
 import { sortedValues } from "../../karpenter/requirements/requirement.ts";
 import { both, countTypes, indexesOf, isNone, type TypeMask } from "../../karpenter/catalogue/type-mask.ts";
 import { memoizeByKey } from "../../model/memoize.ts";
-import { isDaemonSet } from "../../model/pod-template.ts";
+import { isDaemonSet } from "../../model/pod.ts";
 import type { Requirements } from "../../karpenter/requirements/requirements.ts";
 import { fileLineOf, locationOf } from "../../krm/location.ts";
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
 import { quantityText } from "./amounts.ts";
-import { minValuesSentence, OBSTACLES, type Obstacle, tryPod } from "./attempt.ts";
+import { minValuesSentence, type Obstacle, OBSTACLES, tryPod } from "./attempt.ts";
 import { blindSpotsOfPod, blindSpotsOfPool } from "./blind-spots.ts";
 import { and } from "./words.ts";
 import { poolOrder } from "../../karpenter/scheduling/pool-order.ts";

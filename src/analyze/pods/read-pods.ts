@@ -2,8 +2,7 @@
 import { type PodDemand, podRequests } from "../../karpenter/scheduling/pod-requests.ts";
 import { type Finding, findingOnInput, type Outcome } from "../../krm/finding.ts";
 import type { Resource } from "../../krm/resource.ts";
-import { podSpecSchema } from "../../model/pod.ts";
-import { podSpecPath } from "../../model/pod-template.ts";
+import { podSpecPath, podSpecSchema } from "../../model/pod.ts";
 import { validate } from "../../model/validate.ts";
 
 /** Kinds that create no pods are skipped. Only the fields of a pod's spec that decide on its node are validated. */

@@ -6,7 +6,7 @@ import { type Finding, findingAt, type Outcome } from "../../krm/finding.ts";
 import type { FindingCode } from "../../krm/finding-codes.ts";
 import { describeResource, type Resource } from "../../krm/resource.ts";
 import { DEFAULT_BUDGETS } from "../../model/disruption-reasons.ts";
-import { livePoolSchema } from "../../model/live-pool.ts";
+import { livePoolSchema } from "../../model/node-pool.ts";
 import { memoizeByKey } from "../../model/memoize.ts";
 import { DEFAULT_PROFILE, type Profile } from "../../model/profile.ts";
 import type { RenderConfigSpec } from "../../model/render-config.ts";

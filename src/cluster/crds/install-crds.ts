@@ -11,7 +11,7 @@ import { memoize, memoizeByKey } from "../../model/memoize.ts";
 import { policyResources, wrapperResources } from "../../model/own-kinds.ts";
 import { DEFAULT_PROFILE, type Profile } from "../../model/profile.ts";
 import { isFields } from "../../krm/fields.ts";
-import { sameValue } from "../../krm/same-value.ts";
+import { sameValue } from "../../krm/canonical.ts";
 import { readQuota } from "../api/read-quota.ts";
 import { pause } from "../waiting/pause.ts";
 

@@ -1,6 +1,6 @@
 /** Touches NodePools and node classes with an empty patch, so that the guard changes them. */
 import type { NodeFacts } from "../../analyze/nodes/node-data.ts";
-import { sameValue } from "../../krm/same-value.ts";
+import { sameValue } from "../../krm/canonical.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import { withoutServerFields } from "../../model/without-server-fields.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
@@ -8,7 +8,7 @@ import { ClusterError } from "../api/api-answer.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { ServedKind } from "../api/served-kind.ts";
 import { deletionWords } from "../../model/being-deleted.ts";
-import { readNodes, clusterErrorOf } from "../read/live-side.ts";
+import { clusterErrorOf, readNodes } from "../read/live-side.ts";
 import { pause } from "../waiting/pause.ts";
 
 export { askCluster } from "../read/live-side.ts";

@@ -3,7 +3,7 @@ import { admitBounds, boundedFieldsOf } from "../../guard/admit-bounds.ts";
 import { admitPool } from "../../guard/admit-pool.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import { type Fields, isFields } from "../../krm/fields.ts";
-import { sameValue } from "../../krm/same-value.ts";
+import { sameValue } from "../../krm/canonical.ts";
 import { appliedKind, wrapperIdOf } from "../../model/applied-kinds.ts";
 import { idOf, type KubeObject } from "../../model/kube-object.ts";
 import { marks } from "../../model/marks.ts";

@@ -2,7 +2,7 @@
 import { toYaml } from "../../krm/write.ts";
 import { parseSources } from "../../krm/parse.ts";
 import type { ClusterSettings } from "../../model/cluster-settings.ts";
-import { definedFields } from "../../model/defined-fields.ts";
+import { definedFields } from "../../krm/fields.ts";
 import { NAMESPACE_IN_ADDRESS } from "../../model/discover-config.ts";
 import { parseWatchInterval } from "../../model/watch-interval.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";

@@ -1,5 +1,5 @@
 /** The watch of the clusters that a management cluster has: all, or a replica's share. */
-import { definedFields } from "../../model/defined-fields.ts";
+import { definedFields } from "../../krm/fields.ts";
 import { allConnections } from "../api/connections.ts";
 import { httpClusterApi } from "../api/http-cluster-api.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";

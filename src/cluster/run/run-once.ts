@@ -1,5 +1,5 @@
 /** Clusters in, one pass over each of them out, so many at once. */
-import { definedFields } from "../../model/defined-fields.ts";
+import { definedFields } from "../../krm/fields.ts";
 import { clusterPass } from "./cluster-pass.ts";
 import { reachabilityProbe } from "./reachability-probe.ts";
 import { openClusters } from "./open-clusters.ts";

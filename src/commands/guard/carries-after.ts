@@ -4,7 +4,7 @@ import { admitBounds, boundedFieldsOf } from "../../guard/admit-bounds.ts";
 import { admitRootVolume } from "../../guard/admit-root-volume.ts";
 import { type Bounds, hasBounds } from "../../guard/guard-bounds.ts";
 import { blockDevicesOf, rootDeviceOf, UNKNOWN_ROOT_HINT } from "../../karpenter/node-class/root-device.ts";
-import { sameValue } from "../../krm/same-value.ts";
+import { sameValue } from "../../krm/canonical.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import { splitAtPolicyEnd } from "../../model/policy-end.ts";
 import { reservedAnnotations, reservedLabels } from "../../model/reserved-keys.ts";

@@ -4,7 +4,7 @@ import { type Finding, findingOnInput } from "../../krm/finding.ts";
 import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_GROUP } from "../../krm/known-kinds.ts";
 import { groupOf, type Resource } from "../../krm/resource.ts";
 import { isNodeClass, isOfHostedCluster, mayHaveNodeClasses, meansHosted } from "../../model/input-mode.ts";
-import { podSpecPath } from "../../model/pod-template.ts";
+import { podSpecPath } from "../../model/pod.ts";
 import type { Context } from "../cli/context.ts";
 import type { ExitCode } from "../cli/exit-codes.ts";
 import { type PolicyOption, renderOptionsOf, type SharedOptions } from "../cli/options.ts";

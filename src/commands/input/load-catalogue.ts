@@ -2,7 +2,7 @@
 import { configuredCatalogues } from "../../analyze/explain/configured-catalogues.ts";
 import type { CatalogueFor } from "../../analyze/explain/explain.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
-import { parseShippedCatalogue } from "../../karpenter/catalogue/parse-shipped-catalogue.ts";
+import { parseShippedCatalogue } from "../../karpenter/catalogue/catalogue-of-compact.ts";
 import { readCatalogue } from "../../karpenter/catalogue/read-catalogue.ts";
 import type { Context } from "../cli/context.ts";
 import { memoize } from "../../model/memoize.ts";

@@ -5,7 +5,7 @@ import { checkOperatorOutputs } from "../../analyze/check/check-operator-outputs
 import { type Bundle, hasWrappers } from "../../model/bundle.ts";
 import type { Gathered } from "../../model/gather.ts";
 import { inputMode, type InputMode } from "../../model/input-mode.ts";
-import { beingDeleted } from "../../model/deletion-findings.ts";
+import { beingDeleted } from "../../model/being-deleted.ts";
 import { ignoredKinds } from "../../model/ignored-kinds.ts";
 import { isKustomization, OF_OTHER_TOOL } from "../../krm/manifest-names.ts";
 import { roleOf } from "../../model/role.ts";

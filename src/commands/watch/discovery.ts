@@ -1,7 +1,7 @@
 /** Reads a WatchConfig that discovers its clusters: how they are found, reconciled and sharded. */
 import type { DiscoverSpec } from "../../cluster/run/run.ts";
 import type { ShardingSpec } from "../../cluster/shards/hold-shards.ts";
-import { definedFields } from "../../model/defined-fields.ts";
+import { definedFields } from "../../krm/fields.ts";
 import { DEFAULT_SHARDS } from "../../model/discover-config.ts";
 import { parseListenAddress } from "../../model/listen-address.ts";
 import { parseShardRange } from "../../model/shard-range.ts";

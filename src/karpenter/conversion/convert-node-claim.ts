@@ -1,7 +1,7 @@
 /** Converts a NodeClaim between v1beta1 and v1, exactly as Karpenter's webhook does. */
 import { KARPENTER_GROUP } from "../../krm/known-kinds.ts";
 import { KUBELET_ANNOTATION, NODE_CLASS_ANNOTATION, withAnnotations, without } from "./convert-annotations.ts";
-import { DEFAULT_EXPIRY } from "../../model/default-expiry.ts";
+import { DEFAULT_EXPIRY } from "../../model/durations.ts";
 import { kubeletJson } from "./convert-kubelet.ts";
 import { refJson, refToV1 } from "./convert-node-class-ref.ts";
 import { restoredFields, withoutConversionAnnotations } from "./convert-node-pool.ts";

@@ -8,13 +8,17 @@ import {
   withAnnotations,
   without,
 } from "./convert-annotations.ts";
-import { DEFAULT_EXPIRY } from "../../model/default-expiry.ts";
-import { disruptionToV1, disruptionToV1beta1, withV1beta1Defaults } from "./convert-disruption.ts";
+import { DEFAULT_EXPIRY } from "../../model/durations.ts";
 import { kubeletJson, kubeletOfJson } from "./convert-kubelet.ts";
 import { refJson, refToV1, refToV1beta1 } from "./convert-node-class-ref.ts";
 import { withUpstreamConditions } from "./convert-status.ts";
 import type { Converted } from "./converted.ts";
 import { type Fields, fieldsOf, isFields, listOf, withChanges } from "./plain-fields.ts";
+import { DEFAULT_BUDGETS } from "../../model/disruption-reasons.ts";
+
+const DEFAULTS = { consolidationPolicy: "WhenUnderutilized", expireAfter: DEFAULT_EXPIRY, budgets: DEFAULT_BUDGETS };
+
+const V1_DEFAULTS = { consolidationPolicy: "WhenEmptyOrUnderutilized", budgets: DEFAULT_BUDGETS };
 
 /** The rules are those of docs/upstream/karpenter.md#nodepools-of-v1beta1. */
 export function nodePoolToV1(pool: Fields): Fields {
@@ -80,4 +84,39 @@ export function restoredFields(object: Fields, ref: unknown): Converted {
 export function withoutConversionAnnotations(object: Fields): Fields {
   const gone = without(KUBELET_ANNOTATION, NODE_CLASS_ANNOTATION);
   return withAnnotations(object, { ...gone, [STORED_VERSION_ANNOTATION]: undefined });
+}
+
+/** The API server sets these defaults before the webhook gets a v1beta1 pool. */
+function withV1beta1Defaults(disruption: unknown): Fields {
+  return { ...DEFAULTS, ...fieldsOf(disruption) };
+}
+
+/** @param disruption with its defaults */
+function disruptionToV1(disruption: Fields): Fields {
+  const { consolidationPolicy, consolidateAfter = "Never" } = disruption;
+  const underutilized = consolidationPolicy === "WhenUnderutilized";
+  return withChanges(disruption, {
+    expireAfter: undefined,
+    consolidationPolicy: underutilized ? "WhenEmptyOrUnderutilized" : consolidationPolicy,
+    consolidateAfter: underutilized ? "0s" : consolidateAfter,
+    budgets: notEmpty(disruption["budgets"]),
+  });
+}
+
+function disruptionToV1beta1(given: unknown, expireAfter: unknown): Fields {
+  const disruption = { ...V1_DEFAULTS, ...(given === undefined ? { consolidateAfter: "0s" } : fieldsOf(given)) };
+  const { consolidationPolicy, consolidateAfter = "Never" } = disruption as Fields;
+  const underutilized = consolidationPolicy === "WhenEmptyOrUnderutilized";
+  return withChanges(disruption, {
+    consolidationPolicy: underutilized ? "WhenUnderutilized" : consolidationPolicy,
+    consolidateAfter: underutilized ? undefined : consolidateAfter,
+    expireAfter: expireAfter ?? DEFAULT_EXPIRY,
+    budgets: notEmpty(disruption.budgets)?.map((budget) => withChanges(fieldsOf(budget), { reasons: undefined })),
+  });
+}
+
+/** Karpenter omits an empty list, and the API server then sets the default. */
+function notEmpty(budgets: unknown): readonly unknown[] {
+  const list = listOf(budgets);
+  return list.length === 0 ? DEFAULT_BUDGETS : list;
 }

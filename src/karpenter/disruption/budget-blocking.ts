@@ -1,5 +1,5 @@
 /** Determines when a disruption budget is active and whether it blocks all nodes. */
-import { budgetNodes } from "./budget-nodes.ts";
+import { budgetNodes } from "./disruption-budget.ts";
 import { budgetWindow } from "./budget-window.ts";
 import { DEFAULT_BUDGET_NODES } from "../../model/disruption-reasons.ts";
 import type { OpenshiftNodePool } from "../../model/openshift-node-pool.ts";

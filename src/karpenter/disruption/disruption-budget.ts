@@ -1,7 +1,7 @@
 /** Computes how many nodes disruption budgets allow for a reason at a moment. */
 import { DEFAULT_BUDGET_NODES, type DisruptionReason } from "../../model/disruption-reasons.ts";
-import { budgetNodes } from "./budget-nodes.ts";
 import { type BudgetWindow, budgetWindow } from "./budget-window.ts";
+import { atoi } from "../../model/int64.ts";
 
 /** As the API server stores it, without defaults. */
 export interface Budget {
@@ -53,4 +53,17 @@ export function allowedDisruptions(
 function valueAt({ budget, window }: ReadBudget, total: number, at: number): number | string {
   if ("error" in window) return window.error;
   return window.isActive(at) ? budgetNodes(budget.nodes ?? DEFAULT_BUDGET_NODES, total) : UNLIMITED;
+}
+
+/**
+ * Numbers wrap as Go's int32. Percentages are rounded up, so that small pools can be disrupted
+ * (docs/upstream/karpenter.md#budgets).
+ */
+export function budgetNodes(text: string, total: number): number | string {
+  const whole = atoi(text);
+  if (whole.valid) return Number(BigInt.asIntN(32, whole.value));
+  const percent = text.endsWith("%") ? atoi(text.slice(0, -1)) : undefined;
+  if (percent === undefined) return "invalid value for IntOrString: invalid type: string is not a percentage";
+  if (!percent.valid) return `invalid value for IntOrString: invalid value ${JSON.stringify(text)}`;
+  return Math.ceil((Number(percent.value) * total) / 100);
 }

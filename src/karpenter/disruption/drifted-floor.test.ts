@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { disruptionReasons } from "../../model/disruption-reasons.ts";
 import { PROFILES } from "../../model/profile.ts";
-import { allowedDisruptions, type Budget, readBudget } from "./disruption-budget.ts";
-import { budgetNodes } from "./budget-nodes.ts";
+import { allowedDisruptions, type Budget, budgetNodes, readBudget } from "./disruption-budget.ts";
 import { isBelowFloor, withDriftedFloor } from "./drifted-floor.ts";
 
 const NIGHT = { schedule: "0 0 * * *", duration: "6h" };

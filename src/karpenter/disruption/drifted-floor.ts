@@ -7,9 +7,8 @@ import {
 } from "../../model/disruption-reasons.ts";
 import { parseGoMilliseconds } from "../../model/go-duration.ts";
 import type { Profile } from "../../model/profile.ts";
-import { budgetNodes } from "./budget-nodes.ts";
+import { type Budget, budgetNodes } from "./disruption-budget.ts";
 import { budgetWindow } from "./budget-window.ts";
-import type { Budget } from "./disruption-budget.ts";
 
 export const DRIFTED = "Drifted" satisfies DisruptionReason;
 

@@ -1,7 +1,7 @@
 /** Computes from `limits.nodes` how many nodes may be launched, replaced and must be removed. */
 import { type DisruptionReason, REPLACING_REASONS } from "../../model/disruption-reasons.ts";
 import { parseQuantity } from "../../model/quantity.ts";
-import { budgetNodes } from "./budget-nodes.ts";
+import { budgetNodes } from "./disruption-budget.ts";
 import { DRIFTED } from "./drifted-floor.ts";
 
 export type NodeLimitMode = "Hard" | "Soft";

@@ -1,9 +1,8 @@
 /** Computes how long a node outside its pool may live, by drift, expiry and its pods. */
-import { DEFAULT_EXPIRY } from "../../model/default-expiry.ts";
+import { DEFAULT_EXPIRY } from "../../model/durations.ts";
 import { parseGoMilliseconds } from "../../model/go-duration.ts";
 import { DEFAULT_BUDGET_NODES, DEFAULT_BUDGETS } from "../../model/disruption-reasons.ts";
-import { budgetNodes } from "./budget-nodes.ts";
-import type { Budget } from "./disruption-budget.ts";
+import { type Budget, budgetNodes } from "./disruption-budget.ts";
 import { type BudgetWindow, budgetWindow } from "./budget-window.ts";
 
 /** The fields of a pool that determine how long its nodes live. */

@@ -1,6 +1,6 @@
 /** Normalizes NodePools and EC2NodeClasses so that equal data has equal Karpenter hashes. */
 import type { Fields } from "../../krm/fields.ts";
-import { DEFAULT_EXPIRY } from "../../model/default-expiry.ts";
+import { DEFAULT_EXPIRY } from "../../model/durations.ts";
 import { parseGoDuration } from "../../model/go-duration.ts";
 import { parseQuantity } from "../../model/quantity.ts";
 import { canonical } from "../../krm/canonical.ts";

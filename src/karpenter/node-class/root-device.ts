@@ -1,6 +1,5 @@
 /** Determines the root device of the images that an EC2NodeClass selects. */
 import { valueAt } from "../../krm/field-path.ts";
-import { imageFamiliesOf } from "./image-family.ts";
 
 /** By image family, in the spelling of aliases (docs/upstream/karpenter.md#root-device). */
 export const ROOT_DEVICES: ReadonlyMap<string, string> = new Map([
@@ -106,4 +105,23 @@ export function isFlagged(mapping: unknown): boolean {
 function nameOf(mapping: unknown): string {
   const name = valueAt(mapping, ["deviceName"]);
   return typeof name === "string" ? name : "";
+}
+
+interface ImageFamilies {
+  /** `amiFamily`, in lower case; undefined if absent. */
+  readonly field: string | undefined;
+  /** Family of the alias in `amiSelectorTerms`, in lower case; undefined if there is none. */
+  readonly alias: string | undefined;
+}
+
+/** The image family of an EC2NodeClass, from its field and its alias. */
+export function imageFamiliesOf(nodeClass: unknown): ImageFamilies {
+  const field = valueAt(nodeClass, ["spec", "amiFamily"]);
+  const terms = valueAt(nodeClass, ["spec", "amiSelectorTerms"]);
+  const aliases = Array.isArray(terms) ? terms.map((term: unknown) => valueAt(term, ["alias"])) : [];
+  const alias = aliases.find((text): text is string => typeof text === "string" && text !== "");
+  return {
+    field: typeof field === "string" ? field.toLowerCase() : undefined,
+    alias: alias?.replace(/@.*/s, "").toLowerCase(),
+  };
 }

@@ -4,7 +4,7 @@ import { KARPENTER_AWS_GROUP } from "../../krm/known-kinds.ts";
 import { PLACEMENT_GROUP_ID, RESERVATION_LABELS } from "../../model/labels.ts";
 import { memoizeByObject } from "../../model/memoize.ts";
 import type { Catalogue, LabelColumn } from "../catalogue/catalogue.ts";
-import { imageFamiliesOf } from "../node-class/image-family.ts";
+import { imageFamiliesOf } from "../node-class/root-device.ts";
 import { AWS_LABELS } from "../requirements/label-presence.ts";
 import { type Requirement, requirementOf } from "../requirements/requirement.ts";
 import type { ClassRequirement, Provider } from "./provider.ts";

@@ -5,8 +5,7 @@ import { catalogueOfTable } from "../../../scripts/build-catalogue.ts";
 import { valuesOf } from "../catalogue/type-filter.ts";
 import { AWS } from "./aws.ts";
 import { EKS_AUTO } from "./eks-auto.ts";
-import { foreignLabel } from "./foreign-label.ts";
-import { providerOf } from "./providers.ts";
+import { foreignLabel, providerOf } from "./providers.ts";
 
 const table = readFileSync(new URL("../../../data/ec2-instance-types.csv", import.meta.url), "utf8");
 const all = catalogueOfTable(table);

@@ -4,7 +4,6 @@ import { CORE_LABELS, RESERVATION_LABELS } from "../../model/labels.ts";
 import { memoizeByObject } from "../../model/memoize.ts";
 import type { Catalogue, LabelColumn } from "../catalogue/catalogue.ts";
 import { valuesOf } from "../catalogue/type-filter.ts";
-import { withTypes } from "../catalogue/with-types.ts";
 import { AWS_LABELS } from "../requirements/label-presence.ts";
 import { requirementOf } from "../requirements/requirement.ts";
 import { RESERVATION_TERMS, withoutReservations } from "./aws.ts";
@@ -103,4 +102,19 @@ function isOffered(catalogue: Catalogue, type: number): boolean {
 function constant({ names }: Catalogue, key: string, value: string): [string, LabelColumn] {
   const sets = [requirementOf({ key, operator: "In", values: [value] })];
   return [key, { sets, of: new Uint16Array(names.length) }];
+}
+
+/** @param wanted gets the place of a type */
+function withTypes(catalogue: Catalogue, wanted: (type: number) => boolean): Catalogue {
+  const places = catalogue.names.flatMap((_name, type) => (wanted(type) ? [type] : []));
+  const narrowed = (of: Uint16Array): Uint16Array => Uint16Array.from(places, (type) => of[type]!);
+  return {
+    ...catalogue,
+    names: places.map((type) => catalogue.names[type]!),
+    labels: new Map([...catalogue.labels].map(([key, { sets, of }]) => [key, { sets, of: narrowed(of) }])),
+    offerings: { ...catalogue.offerings, of: narrowed(catalogue.offerings.of) },
+    allocatable: new Map(
+      [...catalogue.allocatable].map(([name, amounts]) => [name, places.map((type) => amounts[type])]),
+    ),
+  };
 }

@@ -1,9 +1,10 @@
-/** Finds the provider of Karpenter that serves a node class or owns a label. */
+/** The providers of Karpenter, and the labels that belong to another provider than a pool's. */
 import { nearestWord } from "../../krm/nearest-word.ts";
 import { AWS } from "./aws.ts";
 import { EKS_AUTO } from "./eks-auto.ts";
 import { OTHER_GROUPS, otherProvider } from "./other.ts";
 import type { Provider } from "./provider.ts";
+import type { Words } from "../../krm/finding.ts";
 
 /** The providers that anp knows. */
 const KNOWN: readonly Provider[] = [AWS, EKS_AUTO, ...OTHER_GROUPS.map(otherProvider)];
@@ -20,6 +21,30 @@ export function providerOf({ group }: { readonly group: string }): Provider {
 }
 
 /** The provider that owns a label; undefined for labels without an owner and those of unknown providers. */
-export function ownerOfLabel(key: string): Provider | undefined {
+function ownerOfLabel(key: string): Provider | undefined {
   return KNOWN.find(({ prefixes }) => prefixes.some((prefix) => key.startsWith(prefix)));
+}
+
+/**
+ * Undefined for a label that is not of another provider.
+ *
+ * @param provider of the pool
+ */
+export function foreignLabel(key: string, provider: Provider): Words | undefined {
+  const owner = ownerOfLabel(key);
+  if (owner === undefined || owner === provider) return undefined;
+  const message = `${key} is a label of ${owner.title}, which selects no instance type of ${provider.title}`;
+  return { message, hint: hintFor(key, provider) };
+}
+
+/** Suggests the provider's own label of the same name. */
+function hintFor(key: string, { prefixes, labels, title }: Provider): string {
+  const own = [...labels.wellKnown].filter((label) => prefixes.some((prefix) => label.startsWith(prefix)));
+  const meant = nearestWord(nameOf(key), own.map(nameOf), 2);
+  const label = own.find((one) => nameOf(one) === meant);
+  return label === undefined ? `remove it, or use a label of ${title}` : `did you mean ${label}?`;
+}
+
+function nameOf(key: string): string {
+  return key.slice(key.indexOf("/") + 1);
 }

@@ -13,12 +13,11 @@ import {
   withoutIndent,
 } from "../block-lines.ts";
 import type { FieldPath } from "../field-path.ts";
-import { flowText } from "../flow-text.ts";
+import { doubleQuoted, flowText, yamlScalar } from "../yaml-scalar.ts";
 import { listsAreIndented, withIndentedLists } from "./indented-lists.ts";
 import { lineStart } from "../item-sections.ts";
-import { sameValue } from "../same-value.ts";
+import { sameValue } from "../canonical.ts";
 import { toYaml } from "../write.ts";
-import { doubleQuoted, yamlScalar } from "../yaml-scalar.ts";
 
 export interface EditOptions {
   /** Old name to new name of fields that keep their place in the mapping. */

@@ -4,7 +4,7 @@ import { DocumentEditor, type EditOptions } from "./document-editor.ts";
 import { jsonText } from "../exact-integer.ts";
 import { plainValue } from "../plain-value.ts";
 import { lineStart } from "../item-sections.ts";
-import { sameValue } from "../same-value.ts";
+import { sameValue } from "../canonical.ts";
 import { toYaml } from "../write.ts";
 import { PARSE_OPTIONS } from "../yaml-options.ts";
 

@@ -1,15 +1,15 @@
 /** Writes sources anew as texts in which some objects have changed. */
 import type { Fields } from "../fields.ts";
-import { type Node, parseDocument } from "yaml";
+import { isMap, isSeq, type Node, parseDocument } from "yaml";
 import type { EditOptions } from "./document-editor.ts";
 import { editDocument } from "./edit-document.ts";
-import { fieldLines } from "../field-lines.ts";
 import { type FieldPath, formatFieldPath, valueAt } from "../field-path.ts";
 import { plainValue } from "../plain-value.ts";
 import { lineStart } from "../item-sections.ts";
 import type { Resource, SourceDocument } from "../resource.ts";
 import type { Source } from "../source.ts";
 import { PARSE_OPTIONS } from "../yaml-options.ts";
+import { type BlockPair, linesOfPair, pairNamed, withoutIndent } from "../block-lines.ts";
 
 interface NewObject {
   readonly value: Fields;
@@ -129,4 +129,25 @@ function joined(before: string, after: string): string {
 
 function isJson(text: string): boolean {
   return /^\s*\{/.test(text);
+}
+
+/** Undefined if the field has no lines of its own, or if they would mean nothing in another document. */
+function fieldLines(text: string, path: FieldPath): readonly string[] | undefined {
+  let node = parseDocument(text, PARSE_OPTIONS).contents as Node | null;
+  for (const [depth, segment] of path.entries()) {
+    if (isSeq(node)) node = node.items[Number(segment)] as Node | null;
+    else if (isMap(node) && node.flow !== true) {
+      const pair = pairNamed(node.items, String(segment));
+      if (pair === undefined) return undefined;
+      if (depth === path.length - 1) return ownLines(text, node.items as unknown as BlockPair[], pair);
+      node = pair.value;
+    } else return undefined;
+  }
+  return undefined;
+}
+
+function ownLines(text: string, pairs: readonly BlockPair[], pair: BlockPair): readonly string[] | undefined {
+  const own = linesOfPair(text, pairs, pair);
+  // Anchors and aliases do not work in another document.
+  return own === undefined || /[&*]/.test(text.slice(own.start, own.end)) ? undefined : withoutIndent(text, own, pair);
 }

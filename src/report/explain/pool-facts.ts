@@ -10,7 +10,7 @@ import { priceFacts } from "./price-facts.ts";
 import { counted } from "../../krm/counted.ts";
 import { placeText } from "../../krm/location.ts";
 import { DEFAULT_BUDGET_NODES } from "../../model/disruption-reasons.ts";
-import { DEFAULT_EXPIRY } from "../../model/default-expiry.ts";
+import { DEFAULT_EXPIRY } from "../../model/durations.ts";
 import { printable } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
 import { padTo } from "../terminal/text-width.ts";

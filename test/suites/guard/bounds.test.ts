@@ -8,7 +8,7 @@ import { stringify } from "yaml";
 import { admitBounds, type BoundedFields, boundedFieldsOf } from "../../../src/guard/admit-bounds.ts";
 import { BOUNDED, type Bounds } from "../../../src/guard/guard-bounds.ts";
 import type { Finding } from "../../../src/krm/finding.ts";
-import { sameValue } from "../../../src/krm/same-value.ts";
+import { sameValue } from "../../../src/krm/canonical.ts";
 import type { ControlPlane } from "../../support/controlplane/control-plane.ts";
 import type { Answer } from "../../support/controlplane/https-client.ts";
 import { apply, create, get, remove, until } from "../../support/controlplane/objects.ts";

@@ -11,10 +11,10 @@ import {
   withAppended,
   withoutAppended,
 } from "../../../src/cluster/objects/appended-budget.ts";
-import { budgetNodes } from "../../../src/karpenter/disruption/budget-nodes.ts";
 import {
   allowedDisruptions,
   type Budget,
+  budgetNodes,
   type ReadBudget,
   readBudget,
 } from "../../../src/karpenter/disruption/disruption-budget.ts";

@@ -4,8 +4,12 @@ import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
 import { prove } from "../../../src/analyze/check/prove.ts";
 import { typeFilter } from "../../../src/karpenter/catalogue/type-filter.ts";
-import { budgetNodes } from "../../../src/karpenter/disruption/budget-nodes.ts";
-import { allowedDisruptions, type Budget, readBudget } from "../../../src/karpenter/disruption/disruption-budget.ts";
+import {
+  allowedDisruptions,
+  type Budget,
+  budgetNodes,
+  readBudget,
+} from "../../../src/karpenter/disruption/disruption-budget.ts";
 import { valueAt } from "../../../src/krm/field-path.ts";
 import { shippedCatalogue } from "../../../src/library/shipped-catalogue.ts";
 import { disruptionReasons } from "../../../src/model/disruption-reasons.ts";

@@ -1,11 +1,11 @@
 /** Starts a control plane with the guard of a policy in force. */
-import { type GuardRequest, guard } from "../../../src/guard/guard.ts";
+import { guard, type GuardRequest } from "../../../src/guard/guard.ts";
 import { admitBounds } from "../../../src/guard/admit-bounds.ts";
 import { BOUNDED, type Bounds } from "../../../src/guard/guard-bounds.ts";
 import type { GuardMaking } from "../../../src/guard/guard-objects.ts";
 import { AWS } from "../../../src/karpenter/provider/aws.ts";
 import type { Provider } from "../../../src/karpenter/provider/provider.ts";
-import { sameValue } from "../../../src/krm/same-value.ts";
+import { sameValue } from "../../../src/krm/canonical.ts";
 import { POLICY_END, splitAtPolicyEnd } from "../../../src/model/policy-end.ts";
 import type { NodeSelectorRequirement } from "../../../src/model/requirement.ts";
 import type { RootVolume } from "../../../src/model/root-volume.ts";

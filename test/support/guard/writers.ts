@@ -1,6 +1,6 @@
 /** Runs concurrent writers of the same pools, like Karpenter, users and tools, and records what is stored. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { sameValue } from "../../../src/krm/same-value.ts";
+import { sameValue } from "../../../src/krm/canonical.ts";
 import { splitAtPolicyEnd } from "../../../src/model/policy-end.ts";
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import type { Answer } from "../controlplane/https-client.ts";

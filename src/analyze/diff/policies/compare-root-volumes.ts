@@ -1,5 +1,5 @@
 /** Compares the root volumes of two policies. */
-import { sameValue } from "../../../krm/same-value.ts";
+import { sameValue } from "../../../krm/canonical.ts";
 import { BUILT_IN_ROOT_VOLUME, type RootVolume } from "../../../model/root-volume.ts";
 
 export interface RootVolumeChange {

@@ -1,7 +1,7 @@
 /** The change of the policy of each hosted cluster between two sides. */
 import { offeredTypes } from "../../../karpenter/catalogue/reserved-capacity.ts";
 import { type FileLine, fileLineOf } from "../../../krm/location.ts";
-import { sameValue } from "../../../krm/same-value.ts";
+import { sameValue } from "../../../krm/canonical.ts";
 import { memoizeByObject } from "../../../model/memoize.ts";
 import { type EffectivePolicy, POLICY_REQUIREMENTS, POLICY_ROOT_VOLUME } from "../../../resolve/policy.ts";
 import type { CatalogueFor } from "../../explain/explain.ts";

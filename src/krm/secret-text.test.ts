@@ -1,6 +1,6 @@
 /** User data leaves no trace in text that is shown, however it is written. */
 import { expect, it } from "vitest";
-import { withoutUserDataText } from "./without-user-data-text.ts";
+import { withoutUserDataText } from "./secret-text.ts";
 
 const SHOWN = "(not shown, because it is a secret)";
 

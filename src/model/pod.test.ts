@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { formatFieldPath } from "../krm/field-path.ts";
 import { parseSources } from "../krm/parse.ts";
 import { testSource } from "../../test/support/source.ts";
-import { isDaemonSet, podSpecPath } from "./pod-template.ts";
+import { isDaemonSet, podSpecPath } from "./pod.ts";
 
 const TEMPLATE = "spec.template.spec";
 

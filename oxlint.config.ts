@@ -142,7 +142,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   model: [TOP, "ec2"],
   karpenter: ["requirements", "catalogue", "disruption", "conversion", "drift", "node-class", "provider", "scheduling"],
   analyze: ["explain", "nodes", "running", "pods", "simulate", "diff", "list", "check", "pictures"],
-  report: ["terminal", "findings", "explain", "diff", "simulate", "list", "dashboard", "html"],
+  report: ["terminal", "findings", "blocks", "explain", "diff", "simulate", "list", "dashboard", "html"],
   cluster: [
     "waiting",
     "api",

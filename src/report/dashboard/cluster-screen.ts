@@ -1,5 +1,5 @@
 /** An opened cluster: Ready, its pools and node classes, and details of the selected one. */
-import { shareBar } from "../explain/share-bar.ts";
+import { shareBar } from "../terminal/share-bar.ts";
 import { verdictWords } from "../explain/verdict-meanings.ts";
 import { oneLine } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";

@@ -19,7 +19,7 @@ import { costWords } from "./price-facts.ts";
 import { TONES, VERDICTS, verdictOfPool } from "./verdict-of-pool.ts";
 import { isSame } from "./same-demand.ts";
 import { printable, withoutCommands } from "../terminal/printable.ts";
-import { shareBar } from "./share-bar.ts";
+import { shareBar } from "../terminal/share-bar.ts";
 import type { Style } from "../terminal/style.ts";
 import { textWidth } from "../terminal/text-width.ts";
 import { typeFamilies, typesOrFamilies } from "./type-families.ts";

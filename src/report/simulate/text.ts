@@ -3,7 +3,7 @@ import type { DescribedSimulation } from "../../analyze/simulate/describe.ts";
 import { localTime } from "../../analyze/simulate/zone.ts";
 import { printable, withoutCommands } from "../terminal/printable.ts";
 import { asTheyStand } from "../explain/as-they-stand.ts";
-import { shareBar } from "../explain/share-bar.ts";
+import { shareBar } from "../terminal/share-bar.ts";
 import { budgetRows, disruptionRows } from "./budgets-text.ts";
 import { forecastLines } from "./forecast-text.ts";
 import { labelled, type SimulateLook } from "./look.ts";

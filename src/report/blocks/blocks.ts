@@ -1,0 +1,200 @@
+/** The model of an answer: blocks of content, which each form of output draws in its own way. */
+import type { Column } from "../terminal/table.ts";
+import type { Style } from "../terminal/style.ts";
+
+export type Form = "terminal" | "markdown" | "github" | "html";
+
+export type Tone = keyof Style;
+
+/** A piece of a line as it was read: each form escapes it. */
+export interface Span {
+  readonly text: string;
+  readonly tone?: Tone | undefined;
+  /** Whether it is from a file, such as a key or a schedule. */
+  readonly code?: boolean;
+  /** The id of a section of the page. */
+  readonly link?: string;
+}
+
+export type Words = string | readonly (string | Span)[];
+
+export type Block = (Heading | Paragraph | Facts | List | Table | Code | Bar | Picture | Gap | Section) & {
+  /** The forms that have the block; by default all. */
+  readonly forms?: readonly Form[];
+};
+
+/** `~ clusters-a NodePool web  replaces all nodes: 3 of 9  pools.yaml:4`. */
+export interface Heading {
+  readonly kind: "heading";
+  /** Before the name, in terminals and Markdown. */
+  readonly sign?: Span;
+  readonly hostedCluster?: string | undefined;
+  readonly name: string;
+  readonly verdict?: Verdict;
+  /** As `placeText` has it. */
+  readonly place?: string;
+  /** Columns of a terminal before it. */
+  readonly indent?: number;
+}
+
+export interface Verdict {
+  readonly words: string;
+  readonly tone?: Tone | undefined;
+  /** Behind a colon. */
+  readonly more?: string;
+}
+
+export interface Paragraph {
+  readonly kind: "paragraph";
+  readonly words: Words;
+  /** Of the whole text. */
+  readonly tone?: Tone | undefined;
+  readonly indent?: number;
+}
+
+/** Names and their values, in two columns. A fact without values is left out. */
+export interface Facts {
+  readonly kind: "facts";
+  readonly facts: readonly (readonly [name: string, values: string | readonly Words[]])[];
+  /** The tone of the names; by default faint. */
+  readonly tone?: Tone;
+  /** The width of the names in a terminal; by default that of the widest. */
+  readonly nameWidth?: number;
+  readonly indent?: number;
+}
+
+export interface List {
+  readonly kind: "list";
+  readonly items: readonly Words[];
+  /** Whether several items share a line, as names do. */
+  readonly inline?: boolean;
+  readonly indent?: number;
+}
+
+export interface Table {
+  readonly kind: "table";
+  /** What the rows are, for screen readers. */
+  readonly label: string;
+  readonly columns: readonly TableColumn[];
+  readonly rows: readonly TableRow[];
+  readonly id?: string;
+  readonly indent?: number;
+}
+
+export interface TableColumn extends Omit<Column<never>, "cell" | "tone"> {
+  readonly forms?: readonly Form[];
+}
+
+export interface TableRow {
+  readonly cells: readonly Words[];
+  /** Forms with a limited length show the highest first. */
+  readonly rank?: number;
+}
+
+/** Lines of a file, or of a difference. */
+export interface Code {
+  readonly kind: "code";
+  readonly language: "diff" | "yaml";
+  readonly lines: readonly CodeLine[];
+  /** A sentence on it. Markdown and HTML fold the lines below it. */
+  readonly caption?: string;
+  readonly indent?: number;
+}
+
+export interface CodeLine {
+  readonly text: string;
+  readonly mark?: "+" | "-" | " ";
+  /** A comment behind the line. */
+  readonly note?: string;
+}
+
+/** A share from 0 to 1, and the words beside it. */
+export interface Bar {
+  readonly kind: "bar";
+  readonly share: number;
+  readonly words: Words;
+  readonly tone?: Tone;
+  readonly indent?: number;
+}
+
+/** The place of a drawing that HTML looks up by its id. A terminal may have its own. */
+export interface Picture {
+  readonly kind: "picture";
+  readonly id: string;
+  readonly terminal?: (look: Look) => readonly string[];
+}
+
+/** An empty line in a terminal. */
+export interface Gap {
+  readonly kind: "gap";
+}
+
+/** Blocks on one subject. In a terminal, an empty line separates it from others. */
+export interface Section {
+  readonly kind: "section";
+  readonly id: string;
+  readonly heading: Heading;
+  readonly blocks: readonly Block[];
+  /** Whether Markdown folds the blocks below the heading. */
+  readonly folded?: boolean;
+  /** Forms with a limited length show the highest first. */
+  readonly rank?: number;
+  /** Its annotations in GitHub, one for each place. */
+  readonly notes?: readonly Note[];
+}
+
+export interface Note {
+  readonly level: "error" | "warning" | "notice";
+  readonly title: string;
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+  readonly heading: Heading;
+  readonly blocks: readonly Block[];
+  readonly rank: number;
+}
+
+/** How a terminal shows blocks. */
+export interface Look {
+  readonly style: Style;
+  /** Columns of the terminal. */
+  readonly width: number;
+}
+
+export function blocksOf(blocks: readonly Block[], form: Form): readonly Block[] {
+  return blocks.filter(({ forms }) => forms === undefined || forms.includes(form));
+}
+
+export function spansOf(words: Words): readonly Span[] {
+  return typeof words === "string"
+    ? [{ text: words }]
+    : words.map((one) => (typeof one === "string" ? { text: one } : one));
+}
+
+export function textOf(words: Words): string {
+  return spansOf(words)
+    .map(({ text }) => text)
+    .join("");
+}
+
+/** `replaces all nodes: 3 of 9`. */
+export function verdictText({ words, more = "" }: Verdict): string {
+  return more === "" ? words : `${words}: ${more}`;
+}
+
+/** The values of each fact that has some. */
+export function valuesOf({ facts }: Facts): (readonly [name: string, values: readonly Words[]])[] {
+  return facts
+    .map(([name, values]) => [name, typeof values === "string" ? (values === "" ? [] : [values]) : values] as const)
+    .filter(([, values]) => values.length > 0);
+}
+
+export function byRank<T extends { readonly rank?: number }>(some: readonly T[]): T[] {
+  return some.toSorted((a, b) => (b.rank ?? 0) - (a.rank ?? 0));
+}
+
+/** The columns that a form has, with their positions. */
+export function columnsOf({ columns }: Table, form: Form): { readonly column: TableColumn; readonly at: number }[] {
+  return columns
+    .map((column, at) => ({ column, at }))
+    .filter(({ column: { forms } }) => forms === undefined || forms.includes(form));
+}

@@ -2,13 +2,7 @@
 import { describeSummary } from "../../analyze/diff/describe-diff.ts";
 import { summarize } from "../../analyze/diff/summary.ts";
 import type { Finding } from "../../krm/finding.ts";
-import { policyLines } from "../../report/diff/policies-text.ts";
-import { diffYaml } from "../../report/diff/yaml.ts";
-import { PLAIN } from "../../report/terminal/style.ts";
 import type { DiffAnswer, DiffQuestion } from "./answer.ts";
-
-/** No wrapping: the browser wraps lines. */
-const WIDEST = 100_000;
 
 /** @param findings shown beside the changes */
 export async function drawDiff(
@@ -22,9 +16,8 @@ export async function drawDiff(
   ]);
   return diffPage({
     changes,
-    policies: policies.flatMap((policy) => policyLines(policy, { style: PLAIN, width: WIDEST })),
+    policies,
     pictures: diffPictures(changes, { at, nodeTime: Number(nodeTime) / 1e6 }),
-    yaml: changes.map(diffYaml),
     summary: describeSummary(summarize(changes, fleet)),
     findings,
     at,

@@ -18,19 +18,21 @@ export interface Span {
 
 export type Words = string | readonly (string | Span)[];
 
-export type Block = (Heading | Paragraph | Facts | List | Table | Code | Bar | Picture | Gap | Section) & {
-  /** The forms that have the block; by default all. */
+export type Block = Heading | Paragraph | Facts | List | Table | Code | Bar | Picture | Gap | Section;
+
+interface OfForms {
+  /** The forms that have it; by default all. */
   readonly forms?: readonly Form[];
-};
+}
 
 /** `~ clusters-a NodePool web  replaces all nodes: 3 of 9  pools.yaml:4`. */
-export interface Heading {
+export interface Heading extends OfForms {
   readonly kind: "heading";
-  /** Before the name, in terminals and Markdown. */
-  readonly sign?: Span;
+  /** What was done to it: a sign before the name, or the word in HTML. */
+  readonly sign?: { readonly text: string; readonly tone: Tone; readonly word: string };
   readonly hostedCluster?: string | undefined;
   readonly name: string;
-  readonly verdict?: Verdict;
+  readonly verdict?: Verdict | undefined;
   /** As `placeText` has it. */
   readonly place?: string;
   /** Columns of a terminal before it. */
@@ -44,16 +46,18 @@ export interface Verdict {
   readonly more?: string;
 }
 
-export interface Paragraph {
+export interface Paragraph extends OfForms {
   readonly kind: "paragraph";
   readonly words: Words;
   /** Of the whole text. */
   readonly tone?: Tone | undefined;
   readonly indent?: number;
+  /** Whether a terminal does not wrap it, because programs read the line. */
+  readonly oneLine?: boolean;
 }
 
 /** Names and their values, in two columns. A fact without values is left out. */
-export interface Facts {
+export interface Facts extends OfForms {
   readonly kind: "facts";
   readonly facts: readonly (readonly [name: string, values: string | readonly Words[]])[];
   /** The tone of the names; by default faint. */
@@ -63,7 +67,7 @@ export interface Facts {
   readonly indent?: number;
 }
 
-export interface List {
+export interface List extends OfForms {
   readonly kind: "list";
   readonly items: readonly Words[];
   /** Whether several items share a line, as names do. */
@@ -71,7 +75,7 @@ export interface List {
   readonly indent?: number;
 }
 
-export interface Table {
+export interface Table extends OfForms {
   readonly kind: "table";
   /** What the rows are, for screen readers. */
   readonly label: string;
@@ -81,9 +85,7 @@ export interface Table {
   readonly indent?: number;
 }
 
-export interface TableColumn extends Omit<Column<never>, "cell" | "tone"> {
-  readonly forms?: readonly Form[];
-}
+export interface TableColumn extends OfForms, Omit<Column<never>, "cell" | "tone"> {}
 
 export interface TableRow {
   readonly cells: readonly Words[];
@@ -92,7 +94,7 @@ export interface TableRow {
 }
 
 /** Lines of a file, or of a difference. */
-export interface Code {
+export interface Code extends OfForms {
   readonly kind: "code";
   readonly language: "diff" | "yaml";
   readonly lines: readonly CodeLine[];
@@ -109,7 +111,7 @@ export interface CodeLine {
 }
 
 /** A share from 0 to 1, and the words beside it. */
-export interface Bar {
+export interface Bar extends OfForms {
   readonly kind: "bar";
   readonly share: number;
   readonly words: Words;
@@ -118,19 +120,19 @@ export interface Bar {
 }
 
 /** The place of a drawing that HTML looks up by its id. A terminal may have its own. */
-export interface Picture {
+export interface Picture extends OfForms {
   readonly kind: "picture";
   readonly id: string;
   readonly terminal?: (look: Look) => readonly string[];
 }
 
 /** An empty line in a terminal. */
-export interface Gap {
+export interface Gap extends OfForms {
   readonly kind: "gap";
 }
 
 /** Blocks on one subject. In a terminal, an empty line separates it from others. */
-export interface Section {
+export interface Section extends OfForms {
   readonly kind: "section";
   readonly id: string;
   readonly heading: Heading;
@@ -140,7 +142,7 @@ export interface Section {
   /** Forms with a limited length show the highest first. */
   readonly rank?: number;
   /** Its annotations in GitHub, one for each place. */
-  readonly notes?: readonly Note[];
+  readonly notes?: () => readonly Note[];
 }
 
 export interface Note {
@@ -181,6 +183,12 @@ export function verdictText({ words, more = "" }: Verdict): string {
   return more === "" ? words : `${words}: ${more}`;
 }
 
+/** `clusters-a NodePool web: replaces all nodes: 3 of 9`. */
+export function headingText({ hostedCluster, name, verdict }: Heading): string {
+  const whose = hostedCluster === undefined ? name : `${hostedCluster} ${name}`;
+  return verdict === undefined ? whose : `${whose}: ${verdictText(verdict)}`;
+}
+
 /** The values of each fact that has some. */
 export function valuesOf({ facts }: Facts): (readonly [name: string, values: readonly Words[]])[] {
   return facts
@@ -192,9 +200,15 @@ export function byRank<T extends { readonly rank?: number }>(some: readonly T[])
   return some.toSorted((a, b) => (b.rank ?? 0) - (a.rank ?? 0));
 }
 
-/** The columns that a form has, with their positions. */
-export function columnsOf({ columns }: Table, form: Form): { readonly column: TableColumn; readonly at: number }[] {
+/** The columns that a form has, with their positions; without those that are empty in each row. */
+export function columnsOf(
+  { columns, rows }: Table,
+  form: Form,
+): { readonly column: TableColumn; readonly at: number }[] {
   return columns
     .map((column, at) => ({ column, at }))
-    .filter(({ column: { forms } }) => forms === undefined || forms.includes(form));
+    .filter(({ column: { forms }, at }) => {
+      const isOfForm = forms === undefined || forms.includes(form);
+      return isOfForm && rows.some(({ cells }) => textOf(cells[at] ?? "") !== "");
+    });
 }

@@ -46,7 +46,7 @@ function linesOf(block: Block, look: Look): readonly string[] {
     case "heading":
       return headingLines(block, look);
     case "paragraph":
-      return wordLines(block.words, look, block);
+      return wordLines(block.words, block.oneLine === true ? { ...look, width: Infinity } : look, block);
     case "facts":
       return factLines(block, look);
     case "list":
@@ -75,18 +75,23 @@ function headingLines(
   { sign, hostedCluster = "", name, verdict, place = "", indent = 0 }: Heading,
   { style, width }: Look,
 ): string[] {
-  const before = [sign?.text ?? "", printable(hostedCluster)].map((text) => (text === "" ? "" : `${text} `));
-  const paintedSign = before[0] === "" ? "" : `${paintOf(sign?.tone, style)(sign!.text)} `;
-  const start = `${" ".repeat(indent)}${paintedSign}${style.faint(before[1]!)}${style.strong(printable(name))}`;
-  const words = verdict === undefined ? "" : printable(verdictText(verdict));
-  const paint = paintOf(verdict?.tone, style);
-  const end = place === "" ? "" : `  ${style.faint(printable(place))}`;
-  if (words === "") return [`${start}${end}`];
-  const all = `${before.join("")}${printable(name)}  ${words}${place === "" ? "" : `  ${printable(place)}`}`;
-  if (indent + textWidth(all) <= width) return [`${start}  ${paint(words)}${end}`];
-  const below = verdict!.more === undefined ? [words] : [verdict!.words, verdict!.more].map(printable);
+  const pieces = [
+    { text: sign?.text ?? "", paint: paintOf(sign?.tone, style) },
+    { text: printable(hostedCluster), paint: style.faint },
+    { text: printable(name), paint: style.strong },
+  ].filter(({ text }) => text !== "");
+  const text = pieces.map((piece) => piece.text).join(" ");
+  const start = " ".repeat(indent) + pieces.map((piece) => piece.paint(piece.text)).join(" ");
+  const end = place === "" ? "" : `  ${printable(place)}`;
+  const paintedEnd = end === "" ? "" : style.faint(end);
+  if (verdict === undefined) return [`${start}${paintedEnd}`];
+  const paint = paintOf(verdict.tone, style);
+  const words = printable(verdictText(verdict));
+  if (indent + textWidth(`${text}  ${words}${end}`) <= width) return [`${start}  ${paint(words)}${paintedEnd}`];
+  const { words: first, more = "" } = verdict;
   const room = Math.max(width - indent - 4, 20);
-  return [`${start}${end}`, ...below.flatMap((part) => indented(wrapText(part, room).map(paint), indent + 4))];
+  const below = [first, more].filter((part) => part !== "").flatMap((part) => wrapText(printable(part), room));
+  return [`${start}${paintedEnd}`, ...indented(below.map(paint), indent + 4)];
 }
 
 function paintOf(tone: Tone | undefined, style: Style): (text: string) => string {

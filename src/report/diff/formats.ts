@@ -1,48 +1,42 @@
 /** The formats that `anp diff -o` can name. */
-import type { DescribedSummary } from "../../analyze/diff/diff-answer.ts";
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
 import { describeDiff, describeSummary } from "../../analyze/diff/describe-diff.ts";
 import type { FleetNodes } from "../../analyze/diff/money/fleet-nodes.ts";
+import type { PolicyChange } from "../../analyze/diff/policies/policy-changes.ts";
 import { summarize } from "../../analyze/diff/summary.ts";
+import { jsonText } from "../../krm/exact-integer.ts";
 import type { InputMode } from "../../model/input-mode.ts";
-import { markdownText } from "../terminal/markdown-text.ts";
-import { diffGithub } from "./github.ts";
-import { diffJson } from "./json.ts";
-import { keepingWords } from "./keeping-words.ts";
-import { diffMarkdown } from "./markdown.ts";
-import { summaryWords } from "./summary-words.ts";
-import { diffText, type DiffTextOptions } from "./text.ts";
+import type { Look } from "../blocks/blocks.ts";
+import { blocksGithub } from "../blocks/github.ts";
+import { blocksMarkdown } from "../blocks/markdown.ts";
+import { terminalText } from "../blocks/terminal.ts";
+import { printableJson } from "../terminal/printable.ts";
+import { diffBlocks } from "./diff-blocks.ts";
 
 export const DIFF_FORMATS = ["text", "json", "markdown", "github"] as const;
 
 export type DiffFormat = (typeof DIFF_FORMATS)[number];
 
-interface DiffOptions extends Omit<DiffTextOptions, "summary" | "keeping"> {
+interface DiffOptions extends Look {
   readonly mode: InputMode;
+  readonly policies?: readonly PolicyChange[];
   /** Undefined if there is no count of the nodes. */
   readonly fleet?: FleetNodes | undefined;
   /** The number of errors that keep objects from being compared. */
   readonly errors?: number;
 }
 
-/** @param options for text; the other formats are never coloured */
+/** The look is for text; the other formats are never coloured. */
 export function formatDiff(format: DiffFormat, changes: readonly Change[], options: DiffOptions): string {
-  const { mode, fleet, policies = [], errors } = options;
-  if (format === "json") return diffJson(describeDiff({ mode, changes, policies, fleet }));
-  const sum = describeSummary(summarize(changes, fleet));
-  // The count of objects is in the tally beside the summary.
-  const summary = isMoreThanObjects(sum) ? [summaryWords(sum)] : [];
-  const keeping = keepingWords(sum.keeping);
+  const { mode, fleet, policies = [], errors = 0 } = options;
+  if (format === "json") return printableJson(`${jsonText(describeDiff({ mode, changes, policies, fleet }), 2)}\n`);
+  const blocks = diffBlocks({ changes, policies, summary: describeSummary(summarize(changes, fleet)), errors });
   switch (format) {
     case "text":
-      return diffText(changes, { ...options, summary, keeping });
+      return terminalText(blocks, options);
     case "markdown":
-      return diffMarkdown(changes, { errors, policies, summary: summaryWords(sum, markdownText), keeping });
+      return blocksMarkdown(blocks, "anp diff -o json");
     case "github":
-      return diffGithub(changes, { policies, summary });
+      return blocksGithub(blocks);
   }
-}
-
-function isMoreThanObjects({ types, nodes }: DescribedSummary): boolean {
-  return types !== null || nodes !== null;
 }

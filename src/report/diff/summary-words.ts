@@ -1,22 +1,17 @@
-/** The summary of all changes in one line, limited to known facts. */
+/** The summary of all changes in one line, limited to known facts, and how to keep nodes. */
 import type { DescribedSummary } from "../../analyze/diff/diff-answer.ts";
-import { counted } from "../../krm/counted.ts";
+import type { NonDisruptiveWay, WayOfPools } from "../../analyze/diff/non-disruptive-ways.ts";
+import { counted, someOf } from "../../krm/counted.ts";
 import { parseGoDuration } from "../../model/go-duration.ts";
 import { monthsWords, placeOf } from "./cost-words.ts";
 
 /**
  * `2 pools change · +1 −0 types · 3 of 9 nodes replaced · $1,204 → $1,190 a month at list price (us-east-1, 2026-07)`.
- *
- * @param escape for names from catalogues and settings
  */
-export function summaryWords(summary: DescribedSummary, escape = itself): string {
-  return [objectWords(summary), typeWords(summary), nodeWords(summary), costWords(summary, escape)]
+export function summaryWords(summary: DescribedSummary): string {
+  return [objectWords(summary), typeWords(summary), nodeWords(summary), costWords(summary)]
     .filter((part) => part !== "")
     .join(" · ");
-}
-
-function itself(text: string): string {
-  return text;
 }
 
 function objectWords({ pools, others }: DescribedSummary): string {
@@ -61,9 +56,37 @@ function durationWords(duration: string): string {
     .join(" ");
 }
 
-function costWords({ cost }: DescribedSummary, escape: typeof itself): string {
+function costWords({ cost }: DescribedSummary): string {
   if (cost === null || cost.priced === 0) return "";
   const without =
     cost.unpriced.length === 0 ? "" : `, without ${counted(cost.unpriced.length, "node")} of unknown price`;
-  return `${monthsWords(cost.perMonth, cost.currency)} a month at list price (${escape(placeOf(cost))}${without})`;
+  return `${monthsWords(cost.perMonth, cost.currency)} a month at list price (${placeOf(cost)}${without})`;
+}
+
+/** The page on each way, and its costs. */
+const PAGE = "docs/change-without-replacing.md";
+
+const WORDS: Readonly<Record<NonDisruptiveWay, string>> = {
+  "second-pool": "make the change in a second pool with a higher weight",
+  budget: 'give the pool a budget {nodes: "0", reasons: [Drifted]}',
+  window: "give such a budget a schedule and a duration",
+};
+
+/** At most this many pools are named, and the others counted. */
+const MOST_POOLS = 5;
+
+/** A sentence on how to keep the nodes that a change would replace; empty if there are none, or if nothing helps. */
+export function keepingWords(ways: readonly WayOfPools[]): string {
+  if (ways.length === 0) return "";
+  const named = ways.map(({ way, pools }) => ({
+    way,
+    of: someOf(
+      pools.map(({ hostedCluster, name }) => `${hostedCluster === undefined ? "" : `${hostedCluster} `}${name}`),
+      MOST_POOLS,
+    ),
+  }));
+  const isSame = named.every(({ of }) => of === named[0]!.of);
+  const parts = named.map(({ way, of }) => (isSame ? WORDS[way] : `${WORDS[way]} (${of})`));
+  const all = parts.length === 1 ? parts[0]! : `${parts.slice(0, -1).join(", ")} or ${parts.at(-1)!}`;
+  return `to keep the nodes${isSame ? ` of ${named[0]!.of}` : ""}: ${all}; see ${PAGE}`;
 }

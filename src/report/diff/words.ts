@@ -17,17 +17,6 @@ const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
   "removes-nodes": "removes nodes",
 };
 
-/** The severity of an effect; undefined if it has none. */
-export const EFFECT_TONES: Readonly<Record<Effect, "info" | "warning" | "error" | undefined>> = {
-  none: undefined,
-  behavioural: "info",
-  "new-nodes": "info",
-  "replaces-some": "warning",
-  unknown: "warning",
-  "replaces-all": "error",
-  "removes-nodes": "error",
-};
-
 /** `replaces all nodes, for ever`. */
 export function effectWords({ effect, forever }: Pick<Change, "effect" | "forever">): string {
   return forever ? `${EFFECT_WORDS[effect]}, for ever` : EFFECT_WORDS[effect];
@@ -96,11 +85,6 @@ export function summaryOf(changes: readonly Change[]): string {
   const all = `${actions.join(", ")} (${effects.map(([effect, count]) => `${effect} ${count}`).join(", ")})`;
   const last = settlesWords({ settles: fleetConvergence(changes) });
   return last === "" ? all : `${all}; ${last}`;
-}
-
-/** The worst first; changes with the same effect keep their order. */
-export function worstFirst<T extends { readonly effect: Effect }>(all: readonly T[]): T[] {
-  return all.toSorted((a, b) => EFFECTS.indexOf(b.effect) - EFFECTS.indexOf(a.effect));
 }
 
 /** The owner of a field that only the wrapper has, or of a part of a list. */

@@ -26,7 +26,21 @@ import { scrollTable } from "./scroll-table.ts";
 /** Drawings by their ids; a picture without a drawing is left out. */
 export type Pictures = ReadonlyMap<string, Markup | undefined>;
 
-export function blocksHtml(blocks: readonly Block[], pictures: Pictures = new Map()): Markup {
+/** The parts of a page: sections, and what is between them as sections without a name. */
+export function pageParts(blocks: readonly Block[], pictures: Pictures): Markup[] {
+  const runs: Block[][] = [];
+  for (const block of blocksOf(blocks, "html")) {
+    const last = runs.at(-1);
+    if (block.kind === "section" || last === undefined || last[0]?.kind === "section") runs.push([block]);
+    else last.push(block);
+  }
+  return runs.map((run) => {
+    const parts = blocksHtml(run, pictures);
+    return run[0]?.kind === "section" ? parts : html`<section>${parts}</section> `;
+  });
+}
+
+function blocksHtml(blocks: readonly Block[], pictures: Pictures): Markup {
   return html`${blocksOf(blocks, "html").map((block) => blockHtml(block, pictures))}`;
 }
 
@@ -62,14 +76,16 @@ function sectionHtml({ id, heading, blocks }: Section, pictures: Pictures): Mark
 }
 
 /** @param id of the heading of a section; undefined for one within a section */
-function headingHtml({ hostedCluster, name, verdict, place = "" }: Heading, id?: string): Markup {
+function headingHtml({ sign, hostedCluster, name, verdict, place = "" }: Heading, id?: string): Markup {
   const cluster = hostedCluster !== undefined && html`<span class="soft">${hostedCluster}</span> `;
   const says =
     verdict !== undefined &&
     html` ${mark(verdict.tone ?? "", verdict.words)} ${verdict.more !== undefined && html`<span>${verdict.more}</span>`}`;
+  const does = sign !== undefined && html` <span>${sign.word}</span>`;
   const where = place !== "" && html` <span class="code soft">${place}</span>`;
   const title = id === undefined ? html`<h3>${cluster}${name}</h3>` : html`<h2 id="${id}">${cluster}${name}</h2>`;
-  return verdict === undefined && place === "" ? title : html`<div class="head">${title}${says}${where}</div> `;
+  const isPlain = sign === undefined && verdict === undefined && place === "";
+  return isPlain ? title : html`<div class="head">${title}${does}${says}${where}</div> `;
 }
 
 const TEXT_LOOKS: Readonly<Partial<Record<Tone, string>>> = { faint: "soft", error: "t-bad", warning: "t-warn" };

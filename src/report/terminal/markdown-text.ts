@@ -12,13 +12,17 @@ export function markdownText(text: string): string {
     .join("<br>");
 }
 
-/** As code, in Markdown and within HTML, where a backslash is literal. */
+/** As code, in Markdown and within HTML. */
 export function markdownCode(text: string): string {
-  const escaped = withoutMentions(withoutTags(printable(shortened(text, MOST)))).replaceAll(
+  return `<code>${textInHtml(text)}</code>`;
+}
+
+/** Within an HTML element, where a backslash is literal. */
+export function textInHtml(text: string): string {
+  return withoutMentions(withoutTags(printable(shortened(text, MOST)))).replaceAll(
     /[\\`*_[\]|~$]/g,
     (sign) => `&#${String(sign.charCodeAt(0))};`,
   );
-  return `<code>${escaped}</code>`;
 }
 
 function literal(line: string): string {

@@ -1,0 +1,258 @@
+/** The arrangement of the answer of `anp diff`, for every form that people read. */
+import type { Change } from "../../analyze/diff/compare-clusters.ts";
+import { EFFECTS, type Effect, REPLACING, worstEffect } from "../../analyze/diff/change-effect.ts";
+import { UNKNOWN_NODES } from "../../analyze/diff/change-nodes.ts";
+import type { FieldChange } from "../../analyze/diff/compare-objects.ts";
+import type { DescribedSummary } from "../../analyze/diff/diff-answer.ts";
+import { describeCost } from "../../analyze/diff/money/describe-cost.ts";
+import { isLooser, type PolicyChange } from "../../analyze/diff/policies/policy-changes.ts";
+import type { Witness } from "../../analyze/diff/policies/policy-witness.ts";
+import { witnessWrapper } from "../../analyze/diff/policies/witness-wrapper.ts";
+import { counted } from "../../krm/counted.ts";
+import { jsonText } from "../../krm/exact-integer.ts";
+import { placeText } from "../../krm/location.ts";
+import { toYaml } from "../../krm/write.ts";
+import type { Block, Code, Heading, Note, Paragraph, Section, TableRow, Tone } from "../blocks/blocks.ts";
+import { shortened } from "../terminal/printable.ts";
+import { costLines } from "./cost-words.ts";
+import { offerWords, reasonWords } from "./offer-words.ts";
+import { policyName, poolsWords, relationWords, rootVolumeWords, witnessWords } from "./policy-words.ts";
+import { keepingWords, summaryWords } from "./summary-words.ts";
+import { effectWords, nameOf, nodeNames, nodesWords, ownerOf, settlesWords, summaryOf } from "./words.ts";
+import { diffYaml } from "./yaml.ts";
+
+export interface DiffToShow {
+  readonly changes: readonly Change[];
+  readonly policies: readonly PolicyChange[];
+  readonly summary: DescribedSummary;
+  /** The number of errors that keep objects from being compared. */
+  readonly errors: number;
+}
+
+/** The summary comes last in a terminal, for programs that read the last line, and first in a document. */
+export function diffBlocks(answer: DiffToShow): Block[] {
+  const { changes, policies } = answer;
+  const summary = summaryBlocks(answer);
+  return [
+    { kind: "heading", name: "anp diff", verdict: { words: titleOf(answer) }, forms: ["markdown"] },
+    ...summary.map((block) => ({ ...block, forms: ["markdown", "html"] as const })),
+    ...(changes.length + policies.length === 0 ? [] : [overview(answer)]),
+    ...policies.map(policySection),
+    ...changes.map(changeSection),
+    ...[...summary, ...totals(answer)].map((block) => ({ ...block, forms: ["terminal", "github"] as const })),
+  ];
+}
+
+function titleOf({ changes, policies, summary, errors }: DiffToShow): string {
+  const none = errors === 0 && policies.length === 0 ? "no changes" : "the rendered objects are the same";
+  const what = changes.length > 0 ? summaryWords(summary) : none;
+  const keep = `${counted(errors, "error keeps", "errors keep")} the rest from being compared`;
+  return errors === 0 ? what : `${what}; ${keep}`;
+}
+
+function summaryBlocks({ changes, summary }: DiffToShow): Paragraph[] {
+  if (changes.length === 0) return [];
+  const keeping = keepingWords(summary.keeping);
+  return [...(keeping === "" ? [] : [paragraph(keeping)]), { ...paragraph(summaryOf(changes)), oneLine: true }];
+}
+
+/** Documents have it in their titles. The count of objects alone is in the tally beside it. */
+function totals({ changes, summary }: DiffToShow): Paragraph[] {
+  const isMore = summary.types !== null || summary.nodes !== null;
+  return changes.length > 0 && isMore ? [paragraph(summaryWords(summary))] : [];
+}
+
+function paragraph(words: string): Paragraph {
+  return { kind: "paragraph", words };
+}
+
+/** Documents have a table of all changes before their details. */
+function overview({ changes, policies }: DiffToShow): Section {
+  const ofPolicies = policies.map((policy, at): TableRow => {
+    const { action, relation } = policy;
+    const name = { text: policyName(policy), code: true, link: policyId(at) };
+    return { rank: POLICY_RANK, cells: [[name], action, [{ text: relation, tone: policyTone(policy) }], "", "", ""] };
+  });
+  const ofObjects = changes.map((change, at): TableRow => {
+    const { action, effect, offer } = change;
+    const name = { text: nameOf(change), code: true, link: changeId(at) };
+    const types = offer === undefined ? "" : `+${offer.types.gained.length} −${offer.types.lost.length}`;
+    const does = { text: effectWords(change), tone: EFFECT_TONES[effect] };
+    return { rank: rankOf(effect), cells: [[name], action, [does], types, nodesWords(change), settlesWords(change)] };
+  });
+  return {
+    kind: "section",
+    id: "changes",
+    heading: { kind: "heading", name: "Changes" },
+    blocks: [
+      {
+        kind: "table",
+        label: "All changes",
+        id: "strip",
+        columns: ["object", "action", "effect", "types", "nodes", "settles"].map((head) => ({ head })),
+        rows: [...ofPolicies, ...ofObjects],
+      },
+    ],
+    forms: ["markdown", "html"],
+  };
+}
+
+const policyId = (at: number): string => `policy${at}`;
+
+/** The id of the section of a change, and of its picture. */
+export const changeId = (at: number): string => `d${at}`;
+
+/** Policies come before all objects. */
+const POLICY_RANK = EFFECTS.length;
+
+function rankOf(effect: Effect): number {
+  return EFFECTS.indexOf(effect);
+}
+
+const EFFECT_TONES: Readonly<Record<Effect, Tone>> = {
+  none: "faint",
+  behavioural: "info",
+  "new-nodes": "info",
+  "replaces-some": "warning",
+  unknown: "warning",
+  "replaces-all": "error",
+  "removes-nodes": "error",
+};
+
+const SIGNS = {
+  added: { text: "+", tone: "good", word: "added" },
+  removed: { text: "-", tone: "error", word: "removed" },
+  changed: { text: "~", tone: "warning", word: "changed" },
+} as const;
+
+function changeSection(change: Change, at: number): Section {
+  const code = codeOf(change);
+  return {
+    kind: "section",
+    id: changeId(at),
+    rank: rankOf(change.effect),
+    folded: true,
+    heading: headingOf(change),
+    blocks: [...sentencesOf(change), { kind: "picture", id: changeId(at) }, ...(code.lines.length === 0 ? [] : [code])],
+    notes: () => notesOf(change),
+  };
+}
+
+function headingOf(change: Change): Heading {
+  const nodes = nodesWords(change);
+  return {
+    kind: "heading",
+    sign: SIGNS[change.action],
+    name: nameOf(change),
+    verdict: {
+      words: effectWords(change),
+      tone: EFFECT_TONES[change.effect],
+      ...(nodes === "" ? {} : { more: nodes }),
+    },
+  };
+}
+
+/** What each form says about a change: instance types and why, nodes, when they comply and why, prices. */
+function sentencesOf(change: Change): Paragraph[] {
+  const { offer, settles, cost } = change;
+  const offered = offerWords(change);
+  const sentences: readonly (readonly [words: string, tone?: Tone])[] = [
+    [offered],
+    ...(offer === undefined || offered === "" ? [] : reasonWords(offer)).map((words) => [words, "faint"] as const),
+    [nodeNames(change)],
+    ...(settles === undefined
+      ? []
+      : [[`${settlesWords(change)}: ${settles.why}`, settles.until === "never" ? "error" : "faint"] as const]),
+    ...costLines(cost === undefined ? null : describeCost(cost)).map((words) => [words, "faint"] as const),
+  ];
+  return sentences
+    .filter(([words]) => words !== "")
+    .map(([words, tone]) => ({ kind: "paragraph", words, tone, indent: 4 }));
+}
+
+function codeOf(change: Change): Code {
+  const differ = change.fields.some(({ effect }) => effect !== change.effect);
+  const lines = diffYaml(change).map(({ mark, text, field }) => ({ mark, text, note: noteOn(field, differ) }));
+  return { kind: "code", language: "diff", lines, indent: 4 };
+}
+
+/** The owner of a field, its effect, if it differs from that of the object, and where it is set. */
+function noteOn(field: FieldChange | undefined, differ: boolean): string {
+  if (field === undefined) return "";
+  return [ownerOf(field), differ ? field.effect : "", placeText(field)].filter((part) => part !== "").join(", ");
+}
+
+/** An annotation for each place. The sentences are at the places of the fields with the worst effect. */
+function notesOf(change: Change): Note[] {
+  const name = nameOf(change);
+  const byPlace = Map.groupBy(change.fields, ({ file, line }) => JSON.stringify([file, line]));
+  return [...byPlace.values()].map((fields): Note => {
+    const effect = worstEffect(fields.map((field) => field.effect));
+    const isWorst = effect === change.effect;
+    return {
+      level: REPLACING.has(effect) ? "warning" : "notice",
+      title: `${name}: ${effect}`,
+      file: fields[0]?.file,
+      line: fields[0]?.line,
+      rank: rankOf(effect),
+      heading: headingOf(isWorst ? change : { ...change, effect, forever: false, nodes: UNKNOWN_NODES }),
+      blocks: [
+        ...(isWorst ? sentencesOf(change) : []),
+        { kind: "list", items: change.action === "changed" ? fields.map(fieldWords) : [change.action] },
+      ],
+    };
+  });
+}
+
+function fieldWords({ path, from, to }: FieldChange): string {
+  return `${path}: ${valueWords(from)} → ${valueWords(to)}`;
+}
+
+/** Whole objects are in the log, not in an annotation. */
+const MAX_VALUE = 200;
+
+function valueWords(value: unknown): string {
+  return value === undefined || value === null ? "none" : shortened(jsonText(value), MAX_VALUE);
+}
+
+function policyTone(change: PolicyChange): Tone {
+  return isLooser(change) ? "warning" : "info";
+}
+
+function policySection(change: PolicyChange, at: number): Section {
+  const { action, gained, lost, rootVolume, pools, place, relation } = change;
+  const name = policyName(change);
+  const say = (words: string, tone?: Tone): Paragraph => ({ kind: "paragraph", words, tone, indent: 4 });
+  const heading: Heading = {
+    kind: "heading",
+    sign: { ...SIGNS[action], tone: policyTone(change) },
+    name,
+    ...(place === undefined ? {} : { place: placeText(place) }),
+  };
+  const blocks: readonly Block[] = [
+    say(relationWords(change), policyTone(change)),
+    ...wrapperOf(gained, "lets in", "which this wrapper gets now"),
+    ...wrapperOf(lost, "keeps out", "which this wrapper gets no more"),
+    ...(rootVolume === undefined ? [] : [say(rootVolumeWords(rootVolume))]),
+    ...(pools.length === 0 ? [] : [say(poolsWords(pools))]),
+  ];
+  const level = isLooser(change) ? "warning" : "notice";
+  return {
+    kind: "section",
+    id: policyId(at),
+    rank: POLICY_RANK,
+    folded: true,
+    heading,
+    blocks,
+    notes: () => [
+      { level, title: `${name}: ${relation}`, ...place, heading: { kind: "heading", name }, blocks, rank: POLICY_RANK },
+    ],
+  };
+}
+
+function wrapperOf(witness: Witness | undefined, does: string, whose: string): Code[] {
+  if (witness === undefined) return [];
+  const lines = toYaml(witnessWrapper(witness.asked)).trimEnd().split("\n");
+  const caption = `${does} ${witnessWords(witness)}, ${whose}`;
+  return [{ kind: "code", language: "yaml", caption, lines: lines.map((text) => ({ text })), indent: 4 }];
+}

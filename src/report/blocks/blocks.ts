@@ -120,14 +120,14 @@ export interface Bar extends OfForms {
 }
 
 /** The place of a drawing that HTML looks up by its id. A terminal may have its own. */
-export interface Picture extends OfForms {
+interface Picture extends OfForms {
   readonly kind: "picture";
   readonly id: string;
   readonly terminal?: (look: Look) => readonly string[];
 }
 
 /** An empty line in a terminal. */
-export interface Gap extends OfForms {
+interface Gap extends OfForms {
   readonly kind: "gap";
 }
 

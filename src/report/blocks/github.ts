@@ -14,7 +14,7 @@ export function blocksGithub(blocks: readonly Block[]): string {
   return [...annotations, ...below].map((line) => `${line}\n`).join("");
 }
 
-/** Sentences only: code and sections are in the log of the job. */
+/** Without sections, and without code that no sentence announces: they are in the log of the job. */
 function plainLines(blocks: readonly Block[]): string[] {
   return blocksOf(blocks, "github").flatMap((block) => {
     switch (block.kind) {
@@ -28,7 +28,7 @@ function plainLines(blocks: readonly Block[]): string[] {
       case "facts":
         return valuesOf(block).map(([name, values]) => `${name}: ${values.map(textOf).join(", ")}`);
       case "code":
-        return block.caption === undefined ? [] : [block.caption];
+        return block.caption === undefined ? [] : [`${block.caption}:`, ...block.lines.map(({ text }) => `  ${text}`)];
       default:
         return [];
     }

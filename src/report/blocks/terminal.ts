@@ -33,7 +33,7 @@ export function terminalText(blocks: readonly Block[], look: Look): string {
 }
 
 /** An empty line is before and after each section. */
-export function terminalLines(blocks: readonly Block[], look: Look): string[] {
+function terminalLines(blocks: readonly Block[], look: Look): string[] {
   const shown = blocksOf(blocks, "terminal");
   return shown.flatMap((block, at) => {
     const isApart = at > 0 && (block.kind === "section" || shown[at - 1]!.kind === "section");

@@ -69,9 +69,10 @@ function paragraph(words: string): Paragraph {
 /** Documents have a table of all changes before their details. */
 function overview({ changes, policies }: DiffToShow): Section {
   const ofPolicies = policies.map((policy, at): TableRow => {
-    const { action, relation } = policy;
+    const { action, rootVolume } = policy;
     const name = { text: policyName(policy), code: true, link: policyId(at) };
-    return { rank: POLICY_RANK, cells: [[name], action, [{ text: relation, tone: policyTone(policy) }], "", "", ""] };
+    const does = [relationWords(policy), ...(rootVolume === undefined ? [] : [rootVolumeWords(rootVolume)])].join("; ");
+    return { rank: POLICY_RANK, cells: [[name], action, does] };
   });
   const ofObjects = changes.map((change, at): TableRow => {
     const { action, effect, offer } = change;
@@ -89,7 +90,7 @@ function overview({ changes, policies }: DiffToShow): Section {
         kind: "table",
         label: "All changes",
         id: "strip",
-        columns: ["object", "action", "effect", "types", "nodes", "settles"].map((head) => ({ head })),
+        columns: ["object", "action", "effect", "types", "nodes", "when"].map((head) => ({ head })),
         rows: [...ofPolicies, ...ofObjects],
       },
     ],

@@ -95,7 +95,7 @@ function paragraphHtml({ words, tone }: Paragraph): Markup {
   return look === undefined ? html`<p>${wordsHtml(words)}</p> ` : html`<p class="${look}">${wordsHtml(words)}</p> `;
 }
 
-export function wordsHtml(words: Words): Markup {
+function wordsHtml(words: Words): Markup {
   return html`${spansOf(words).map(spanHtml)}`;
 }
 

@@ -347,7 +347,24 @@ describe("anp diff against a directory", () => {
     const { stdout, exit } = await diff(folder, "in", "--against", "old", "-o", "github");
     expect(exit).toBe(1);
     expect(stdout).toBe(
-      `::notice file=in/policy.yaml,line=4,title=AutoNodePolicy default%3A tighter::AutoNodePolicy default: tighter: it admits less%0Akeeps out m5.large (${TYPES} m5.large)%0Atouches web (+0 −1 types)\n::warning file=in/policy.yaml,line=4,title=NodePool web%3A replaces-some::NodePool web: replaces the nodes that no longer fit%0Asettles at some time: drifted nodes are replaced as its budgets allow; each node expires 720h after its creation; without terminationGracePeriod, a pod that cannot be evicted keeps its node without a time limit%0Aover the catalogue of 2026-08: +0, −1 type (m5.large)%0Aprice an hour: cheapest $0.096 (m5.large) → $0.192 (m5.xlarge), median $0.096 (m5.large) → $0.192 (m5.xlarge), dearest $0.192 (m5.xlarge) (us-east-1, 2026-07)%0Aspec.template.spec.requirements[0].values: ["m5.large","m5.xlarge"] → ["m5.xlarge"]\n1 changed (replaces-some 1); settles at some time\n1 pool changes · +0 −1 types\n`,
+      [
+        "::notice file=in/policy.yaml,line=4,title=AutoNodePolicy default%3A tighter::AutoNodePolicy default",
+        "%0Atighter: it admits less",
+        `%0Akeeps out m5.large (${TYPES} m5.large), which this wrapper gets no more:`,
+        "%0A  apiVersion: karpenter.hypershift.openshift.io/v1beta1%0A  kind: OpenshiftNodePool",
+        "%0A  metadata:%0A    name: witness%0A  spec:%0A    template:%0A      spec:%0A        requirements:",
+        `%0A        - key: ${TYPES}%0A          operator: In%0A          values:%0A          - m5.large`,
+        "%0Atouches web (+0 −1 types)\n",
+        "::warning file=in/policy.yaml,line=4,title=NodePool web%3A replaces-some::NodePool web: replaces the nodes that no longer fit",
+        "%0Aover the catalogue of 2026-08: +0, −1 type (m5.large)",
+        `%0Akeeps out m5.large: the policy's ${TYPES} In [m5.xlarge] (in/policy.yaml:4)`,
+        "%0Asettles at some time: drifted nodes are replaced as its budgets allow; each node expires 720h after its creation; without terminationGracePeriod, a pod that cannot be evicted keeps its node without a time limit",
+        "%0Aprice an hour: cheapest $0.096 (m5.large) → $0.192 (m5.xlarge), median $0.096 (m5.large) → $0.192 (m5.xlarge), dearest $0.192 (m5.xlarge) (us-east-1, 2026-07)",
+        '%0Aspec.template.spec.requirements[0].values: ["m5.large","m5.xlarge"] → ["m5.xlarge"]\n',
+        'to keep the nodes of web: give the pool a budget {nodes: "0", reasons: [Drifted]} or give such a budget a schedule and a duration; see docs/change-without-replacing.md\n',
+        "1 changed (replaces-some 1); settles at some time\n",
+        "1 pool changes · +0 −1 types\n",
+      ].join(""),
     );
     await runAnp(["render", "in", "--output-dir", "out"], { cwd: folder });
     expect((await diff(folder, "out", "--against", "old", "-o", "github")).stdout).toContain(

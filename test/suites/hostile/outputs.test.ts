@@ -109,7 +109,7 @@ function expectNoLiveMarkdown(text: string): void {
 }
 
 const OURS =
-  /^(?:(?:<\/?(?:code|details|summary|span)>|<br>|<!-- -->|\d+ more|\s)+|<details><summary><code>(?:[^<>[\]`]|<!-- -->)*<\/code><\/summary>)$/;
+  /^(?:(?:<\/?(?:code|details|summary|span)>|<br>|<!-- -->|\d+ more|\s)+|<details><summary>[-+~] <code>(?:[^<>[\]`]|<!-- -->)*<\/code>(?:[^<>[\]`]|<!-- -->)*<\/summary>)$/;
 
 const RUNS: readonly (readonly string[])[] = [
   ["render", "in"],

@@ -1,6 +1,6 @@
 /** `anp diff`: what changes between two sides, and what each change does to nodes. */
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type IgnoreRule, parseIgnoreRule } from "../analyze/diff/compare-ignore.ts";
+import { type IgnoreRule, parseIgnoreRule } from "../analyze/diff/compare-fields.ts";
 import { isDifference, isLooser } from "../analyze/diff/policies/policy-changes.ts";
 import { parseGoDuration } from "../model/go-duration.ts";
 import type { InputMode } from "../model/input-mode.ts";

@@ -1,7 +1,6 @@
 /** `anp get`: Karpenter's objects of files, a dump or a cluster as `kubectl get` shows them. */
 import { type Command, InvalidArgumentError } from "commander";
-import { GUARDED_COLUMNS, guardedCells, isGuarded } from "../analyze/list/guarded-cells.ts";
-import { printerCells } from "../analyze/list/printer-cells.ts";
+import { GUARDED_COLUMNS, guardedCells, isGuarded, printerCells } from "../analyze/list/printer-cells.ts";
 import { parseRfc3339 } from "../model/rfc3339.ts";
 import { byBytes } from "../model/by-bytes.ts";
 import { type Finding, findingOnInput, type Outcome } from "../krm/finding.ts";

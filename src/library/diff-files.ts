@@ -1,6 +1,6 @@
 /** Compares two lists of files, as `anp diff` compares two directories. */
 import type { DescribedDiff } from "../analyze/diff/diff-answer.ts";
-import { parseIgnoreRule } from "../analyze/diff/compare-ignore.ts";
+import { parseIgnoreRule } from "../analyze/diff/compare-fields.ts";
 import { describeDiff } from "../analyze/diff/describe-diff.ts";
 import { readNodeData } from "../analyze/nodes/node-data.ts";
 import { isNodeData } from "../analyze/nodes/node-pairs.ts";

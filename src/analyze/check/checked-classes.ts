@@ -7,7 +7,32 @@ import { isRootDevice } from "../../render/block-devices.ts";
 import type { Place } from "../../resolve/origin.ts";
 import type { NodeClassWrapper } from "../../resolve/read-node-class.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
-import { nodeClassesOf } from "./node-classes.ts";
+import { placeInRootVolume } from "../../resolve/root-volume.ts";
+
+/**
+ * HyperShift's operator makes it in every hosted cluster, and writes it anew in every loop
+ * (docs/upstream/hypershift.md#the-default-class).
+ */
+export const PROVIDED_CLASS = "default";
+
+/** The names of classes that exist without a manifest. */
+export function providedClasses({ mode, provider }: ExplainedCluster): readonly string[] {
+  // EKS Auto Mode with its built-in pools has one too (docs/upstream/karpenter.md#eks-auto-mode).
+  return mode === "hosted" || provider.name === "eks-auto" ? [PROVIDED_CLASS] : [];
+}
+
+/** Invalid ones are left out, because rendering reports them. */
+export function nodeClassesOf({ nodeClasses }: ExplainedCluster): readonly NodeClassWrapper[] {
+  return nodeClasses.flatMap(({ value }) => value ?? []);
+}
+
+/** The names of classes that pools refer to, including invalid pools. */
+export function referredClasses({ bundle }: ExplainedCluster): ReadonlySet<string> {
+  const names = bundle.nodePools.map((wrapper) =>
+    valueAt(wrapper.value, ["spec", "template", "spec", "nodeClassRef", "name"]),
+  );
+  return new Set(names.map((name) => (typeof name === "string" ? name : PROVIDED_CLASS)));
+}
 
 export interface CheckedClass {
   readonly resource: Resource;
@@ -28,6 +53,7 @@ interface ClassVolume {
   /** In GiB; undefined if a snapshot determines it. */
   readonly gib: number | undefined;
   readonly fields: Readonly<Record<"size" | "encrypted", string>>;
+  /** The place of a field, or of the volume if the field is not written. */
   readonly placeOf: (field: "size" | "encrypted") => Place;
 }
 
@@ -97,4 +123,27 @@ function ofRawObject(resource: Resource): CheckedClass {
 
 function mappingOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+type Volume = Pick<ClassVolume, "root" | "encrypted" | "gib" | "placeOf">;
+
+/** From users, the policy and the RenderConfig. A user's root volume is left out if the policy replaces it. */
+export function volumesOf(cluster: ExplainedCluster): Volume[] {
+  return [...decidedRoot(cluster), ...userVolumes(cluster)];
+}
+
+/** The root volume of policy or RenderConfig. The built-in one is not reported. */
+function decidedRoot({ inputs: { rootVolume } }: ExplainedCluster): Volume[] {
+  const { value, gib } = rootVolume;
+  const size = placeInRootVolume(rootVolume, "volumeSize");
+  const encrypted = placeInRootVolume(rootVolume, "encrypted");
+  if (size === undefined || encrypted === undefined) return [];
+  const places = { size, encrypted };
+  return [{ root: true, encrypted: value.encrypted, gib, placeOf: (field) => places[field] }];
+}
+
+/** The volumes in `blockDeviceMappings` of node classes. */
+function userVolumes(cluster: ExplainedCluster): Volume[] {
+  const replaced = cluster.inputs.rootVolume.replacesUsers;
+  return checkedClasses(cluster).flatMap(({ volumes }) => volumes.filter(({ root }) => !root || !replaced));
 }

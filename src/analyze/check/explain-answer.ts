@@ -1,9 +1,33 @@
 /** The answer of `anp explain -o json`: its JSON Schema and its type. */
 import * as z from "zod";
 import * as words from "../../model/answer-schema.ts";
-import { listOf, orNull, said, text } from "../../model/answer-schema.ts";
+import { listOf, orNull, said, text, count, flag, place, texts } from "../../model/answer-schema.ts";
 import { poolSchema, poolShape } from "../explain/pool-answer.ts";
-import { podSchema } from "../pods/pod-answer.ts";
+import { OBSTACLES } from "../pods/attempt.ts";
+
+const podSchema = z.strictObject({
+  name: text("Of the pod, or of what makes it."),
+  namespace: orNull(z.string(), "Null if it has none."),
+  kind: text("Pod, or the kind that makes it."),
+  count: orNull(z.int(), "For a cluster's pods: how many are alike; null for those of files."),
+  hostedCluster: orNull(z.string(), "The hosted control plane's namespace."),
+  ...place,
+  requests: said(z.record(z.string(), z.string()), "Amounts by resource."),
+  takenBy: orNull(z.string(), "The pool; null if none takes it."),
+  instanceTypes: texts("The instance types that Karpenter may start for it."),
+  why: orNull(z.string(), "Why no node starts for it; null if one does."),
+  attempts: listOf(
+    z.strictObject({
+      pool: text("Its name."),
+      fits: flag("Whether the pool could take the pod if there were no other."),
+      instanceTypes: count("How many instance types could start for it."),
+      reason: orNull(z.enum([...OBSTACLES, "machine-image"]), "Why not; null when it fits."),
+      sentence: text("The same as a sentence."),
+    }),
+    "In the order in which Karpenter tries the pools.",
+  ),
+  notConsidered: texts("What may decide about its node and was not evaluated."),
+});
 
 const output = z.strictObject({
   ...poolShape,

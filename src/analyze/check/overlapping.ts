@@ -7,8 +7,6 @@ import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
 import type { PoolExplanation } from "../explain/explanation.ts";
 import type { Remaining } from "../explain/remaining-types.ts";
-import { firstMatches } from "./first-match.ts";
-import { taintsOf } from "./taints-of.ts";
 
 export interface TriedPool {
   readonly pool: ResolvedPool;
@@ -56,4 +54,42 @@ function shareLabels({ remaining: a }: TriedPool, { remaining: b }: TriedPool): 
     if (operatorOf(mine) !== "DoesNotExist" || operatorOf(theirs) !== "DoesNotExist") return false;
   }
   return true;
+}
+
+/** Clusters have few kinds. Kinds beyond this limit are not compared. */
+const MOST_KINDS = 1000;
+
+/**
+ * The matches in the order of the items; undefined without a match. Items of one kind match the same items, so only the
+ * first of each kind is compared.
+ */
+export function firstMatches<T>(
+  items: readonly T[],
+  kindOf: (item: T) => string,
+  matches: (first: T, second: T) => boolean,
+): readonly (T | undefined)[] {
+  const firsts: T[] = [];
+  const known = new Map<string, { match: T | undefined; compared: number }>();
+  return items.map((item) => {
+    const kind = kindOf(item);
+    const isFirst = !known.has(kind);
+    const answer = known.get(kind) ?? { match: undefined, compared: 0 };
+    known.set(kind, answer);
+    while (answer.match === undefined && answer.compared < firsts.length) {
+      const first = firsts[answer.compared++]!;
+      if (matches(first, item)) answer.match = first;
+    }
+    if (isFirst && firsts.length < MOST_KINDS) firsts.push(item);
+    return answer.match;
+  });
+}
+
+/** Only pools with the same taints compete for pods. */
+export function taintsOf({ spec }: ResolvedPool): string {
+  const { taints = [] } = spec.template.spec;
+  return taints
+    .filter(({ effect }) => effect !== "PreferNoSchedule")
+    .map(({ key, value = "", effect }) => `${key}=${value}:${effect}`)
+    .toSorted()
+    .join(",");
 }

@@ -8,8 +8,8 @@ import type { RenderedCluster } from "../../render/render-all.ts";
 import type { ResolvedInputs } from "../../resolve/inputs.ts";
 import { changedFields } from "../diff/compare-fields.ts";
 import { compareValues } from "../diff/compare-values.ts";
-import { withKnownInputs } from "./known-inputs.ts";
 import { defaultsOf } from "./with-defaults.ts";
+import { type Fields, isFields } from "../../karpenter/conversion/plain-fields.ts";
 
 export interface Standard {
   readonly bundle: Bundle;
@@ -67,4 +67,34 @@ const MAX_SHOWN = 3;
 
 function idOf({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }, name: string): string {
   return `${groupOf(apiVersion)}/${kind}/${name}`;
+}
+
+/**
+ * Some fields come from objects of the hosted cluster, which not every run has. Fields without inputs are not compared.
+ * User data is compared only if this run has the Secret, and is never printed.
+ */
+function withKnownInputs(
+  kind: string,
+  output: Resource,
+  { spec, metadata }: KubeObject,
+  { hidden }: ResolvedInputs,
+  bundle: Bundle,
+): { readonly from: unknown; readonly to: unknown } {
+  const given = output.value["spec"];
+  if (kind !== "EC2NodeClass" || !isFields(given)) return { from: given, to: spec };
+  const from: Record<string, unknown> = { ...given };
+  const to: Record<string, unknown> = { ...spec };
+  for (const field of ["amiSelectorTerms", "subnetSelectorTerms", "securityGroupSelectorTerms"])
+    if (to[field] === undefined) delete from[field];
+  const isOfCluster = bundle.hostedControlPlane !== undefined || bundle.hostedClusterObject !== undefined;
+  if (hidden.instanceProfile === undefined && !isOfCluster) delete from["instanceProfile"];
+  // The platform's tags are added to the wrapper's, and may replace them.
+  if (hidden.resourceTags === undefined && !isOfCluster && isFields(from["tags"]))
+    to["tags"] = { ...(to["tags"] as Fields | undefined), ...from["tags"] };
+  const userData = hidden.secrets.get(metadata.name)?.userData?.value;
+  if (userData === undefined || from["userData"] === undefined || from["userData"] === userData) {
+    delete from["userData"];
+    delete to["userData"];
+  } else to["userData"] = userData;
+  return { from, to };
 }

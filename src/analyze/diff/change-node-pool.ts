@@ -1,6 +1,6 @@
 /** The effect of a changed field of a NodePool on its nodes. */
-import { normalizeKey } from "../../karpenter/requirements/requirement.ts";
-import { requirementsOf } from "../../karpenter/requirements/requirements.ts";
+import { normalizeKey, requirementOf } from "../../karpenter/requirements/requirement.ts";
+import { requirementsOf, type Requirements } from "../../karpenter/requirements/requirements.ts";
 import { type FieldPath, startsWithPath, valueAt } from "../../krm/field-path.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import { memoizeByKey } from "../../model/memoize.ts";
@@ -12,9 +12,10 @@ import { canonical } from "../../krm/canonical.ts";
 import type { ChangedField } from "./compare-fields.ts";
 import type { Effect } from "./change-effect.ts";
 import { durationForm, templateHashForm } from "../../karpenter/drift/change-hash-form.ts";
-import { instanceLabels } from "./instance-labels.ts";
 import { requirementEffects, type RequirementEffects } from "./change-requirements.ts";
 import { type AskedLabels, driftsForever } from "../explain/label-of-nodes.ts";
+import { isForPoolsThatAsk } from "../../karpenter/provider/aws.ts";
+import { providerOf } from "../../karpenter/provider/providers.ts";
 
 export type JudgeField = (field: ChangedField) => Effect;
 
@@ -214,3 +215,31 @@ function isBudget(budget: unknown): budget is Budget {
     ["schedule", "duration"].every((name) => part(name) === undefined || typeof part(name) === "string")
   );
 }
+
+/** @param nodeClass undefined if unknown */
+function instanceLabels(pool: unknown, nodeClass: KubeObject | undefined): Pick<AskedLabels, "known" | "ofClass"> {
+  const group = valueAt(pool, ["spec", "template", "spec", "nodeClassRef", "group"]);
+  const provider = providerOf({ group: String(group) });
+  return { known: provider.labels, ofClass: nodeClass && requirementsOfClass(provider, nodeClass) };
+}
+
+function requirementsOfClass(
+  { classRequirements }: ReturnType<typeof providerOf>,
+  nodeClass: KubeObject,
+): Requirements {
+  // Existing nodes may predate the status, so only the spec is used.
+  const demands = classRequirements(nodeClass).filter(
+    (demand) => demand.path[0] === "spec" && !isForPoolsThatAsk(demand),
+  );
+  const inGroup = valueAt(nodeClass, ["spec", "placementGroupSelector"]) ?? undefined;
+  return new Map([
+    ...demands.map(({ requirement }) => [requirement.key, requirement] as const),
+    ...(inGroup === undefined ? [] : PLACEMENT.map((one) => [one.key, one] as const)),
+  ]);
+}
+
+/** The group and its partitions are unknown before a node starts. */
+const PLACEMENT = [
+  requirementOf({ key: "karpenter.k8s.aws/placement-group-id", operator: "Exists" }),
+  requirementOf({ key: "karpenter.k8s.aws/placement-group-partition", operator: "NotIn", values: [""] }),
+];

@@ -14,7 +14,7 @@ import {
   withEffectOnNodes,
 } from "./change-nodes.ts";
 import { type ChangedPool, changedPools, type ClusterPools, clusterPools } from "./changed-pools.ts";
-import type { IgnoreRule } from "./compare-ignore.ts";
+import type { IgnoreRule } from "./compare-fields.ts";
 import { compareObjects, type ObjectChange } from "./compare-objects.ts";
 import { type ChangeCost, changeCost } from "./money/change-cost.ts";
 import { type FleetNodes, fleetNodes, type NodeCostsOf, nodeCostsIn } from "./money/fleet-nodes.ts";

@@ -4,14 +4,12 @@ import { KARPENTER_AWS_GROUP } from "../../krm/known-kinds.ts";
 import { groupOf } from "../../krm/resource.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import { fileLineOf } from "../../krm/location.ts";
-import { type ChangedField, changedFields } from "./compare-fields.ts";
-import { type IgnoreRule, isIgnoredField } from "./compare-ignore.ts";
+import { type ChangedField, changedFields, type IgnoreRule, isIgnoredField } from "./compare-fields.ts";
 import { compareValues, type Difference } from "./compare-values.ts";
 import { canonical } from "../../krm/canonical.ts";
 import { type Effect, REPLACING, worstEffect } from "./change-effect.ts";
 import { judgeEC2NodeClass } from "./change-node-class.ts";
 import { type GuardedPart, isGuarded, partOfField } from "./guarded-part.ts";
-import { hideUserData } from "./hide-user-data.ts";
 import { type Beside, isOfRequirements, judgeNodePool, isReplacedForever } from "./change-node-pool.ts";
 import { effectOfAdding, effectOfRemoving, isClassKind, sideBy, type Sides } from "./sides-by-id.ts";
 import type { RequirementEffects } from "./change-requirements.ts";
@@ -223,4 +221,26 @@ function withoutUserData(object: KubeObject): KubeObject {
 function inOrderOfKinds(a: string, b: string): number {
   const rank = (id: string) => rankOf(id.slice(0, id.indexOf("/")));
   return rank(a) - rank(b) || (a < b ? -1 : 1);
+}
+
+type MaybeObject = KubeObject | undefined;
+
+/** If both sides have the same user data, they get the same placeholder. */
+function hideUserData(from: MaybeObject, to: MaybeObject): readonly [from: MaybeObject, to: MaybeObject] {
+  const [old, now] = [userDataOf(from), userDataOf(to)];
+  const differs = old !== undefined && now !== undefined && canonical(old) !== canonical(now);
+  return [hiding(from, old, HIDDEN), hiding(to, now, differs ? HIDDEN_OTHER : HIDDEN)];
+}
+
+const HIDDEN = "(not shown)";
+const HIDDEN_OTHER = "(not shown, and another)";
+
+function hiding(object: MaybeObject, userData: unknown, words: string): MaybeObject {
+  return object === undefined || userData === undefined
+    ? object
+    : { ...object, spec: { ...object.spec, userData: words } };
+}
+
+function userDataOf(object: MaybeObject): unknown {
+  return object?.spec["userData"] ?? undefined;
 }

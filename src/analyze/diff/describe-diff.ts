@@ -3,7 +3,7 @@ import type { DescribedChange, DescribedConvergence, DescribedDiff, DescribedSum
 import { formatGoDuration } from "../../model/go-duration.ts";
 import { formatRfc3339 } from "../../model/rfc3339.ts";
 import type { InputMode } from "../../model/input-mode.ts";
-import { describeOrigin } from "../explain/describe-prices.ts";
+import { describeOrigin } from "../explain/describe-demand.ts";
 import type { ChangeConvergence } from "./change-convergence.ts";
 import type { Change } from "./compare-clusters.ts";
 import { describeCost, describeSums } from "./money/describe-cost.ts";

@@ -2,11 +2,10 @@
 import type { DescribedPool, PoolSummary } from "./pool-answer.ts";
 import { poolPlaces } from "../../karpenter/scheduling/pool-order.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
-import { describeExplanation } from "./describe-explanation.ts";
+import { describeExplanation, describeUnderPolicy, summarizePool } from "./describe-explanation.ts";
 import type { ExplainedCluster } from "./explain.ts";
 import type { PoolExplanation } from "./explanation.ts";
 import { suggestionWords } from "./suggestions.ts";
-import { describeUnderPolicy, summarizePool } from "./summarize-pool.ts";
 import { underPolicy } from "./under-policy.ts";
 
 /** @param policy that raw pools are compared with */

@@ -3,14 +3,20 @@ import { formatRequirement, has, isEmpty, requirementOf } from "../../karpenter/
 import { labelPresence } from "../../karpenter/requirements/label-presence.ts";
 import type { MergedKey } from "../../karpenter/requirements/merged-key.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
-import { both, countTypes, indexesOf, without } from "../../karpenter/catalogue/type-mask.ts";
+import { both, countTypes, indexesOf, without, isNone } from "../../karpenter/catalogue/type-mask.ts";
 import { memoize, memoizeByObject } from "../../model/memoize.ts";
 import { crowdingOf } from "../../render/merge-requirements.ts";
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import type { Place } from "../../resolve/origin.ts";
 import { POLICY_REQUIREMENTS } from "../../resolve/policy.ts";
-import { BLOCKER, mergedIn, type ResolvedPool } from "../../resolve/resolve-pool.ts";
-import { type DemandMasks, demandMasks } from "./demand-masks.ts";
+import { BLOCKER, mergedIn, type ResolvedPool, type PlacedNoNodes } from "../../resolve/resolve-pool.ts";
+import {
+  type DemandMasks,
+  demandMasks,
+  type InstanceTypes,
+  type Remaining,
+  remainingTypes,
+} from "./remaining-types.ts";
 import { otherConflicts, smallestConflict } from "./conflict.ts";
 import type {
   Elimination,
@@ -21,9 +27,7 @@ import type {
   Verdict,
   Zones,
 } from "./explanation.ts";
-import { obstaclesOf } from "./obstacles.ts";
 import { poolPrices } from "./pool-prices.ts";
-import { type InstanceTypes, type Remaining, remainingTypes } from "./remaining-types.ts";
 
 export function explainPool(pool: ResolvedPool, asked: InstanceTypes): PoolExplanation {
   const knownTypes = { ...asked, isStatic: pool.replicas !== undefined };
@@ -169,4 +173,26 @@ function zonesOf({ requirements }: Remaining, catalogue: Catalogue): Zones {
   const zones = knownZones(catalogue);
   const allowed = zones.filter((zone) => asked === undefined || has(asked, zone));
   return { allowed, excluded: zones.filter((zone) => !allowed.includes(zone)) };
+}
+
+interface Asked {
+  readonly remaining: Remaining;
+  readonly requirements: readonly KeyExplanation[];
+  /** The smallest set of demands that together leave nothing. */
+  readonly conflict: readonly PoolRequirement[];
+  /** The reasons that do not depend on instance types. */
+  readonly noNodes: readonly PlacedNoNodes[];
+}
+
+/** Used by `anp explain` and `anp check`, so that both agree. */
+function obstaclesOf({ remaining: { types, shortfall }, requirements, conflict, noNodes }: Asked): Obstacle[] {
+  const blocking = new Set(requirements.filter(({ outcome }) => outcome === "empty-blocking").map(({ key }) => key));
+  const isOfBlockedKey = ({ from, requirement: { key } }: PoolRequirement): boolean =>
+    from !== "class" && blocking.has(key);
+  return [
+    ...(blocking.size > 0 ? ["requirements-conflict" as const] : []),
+    ...(isNone(types) && !(blocking.size > 0 && conflict.every(isOfBlockedKey)) ? ["pool-unsatisfiable" as const] : []),
+    ...(!isNone(types) && shortfall.size > 0 ? ["min-values-unreachable" as const] : []),
+    ...noNodes.map(({ code }) => code),
+  ];
 }

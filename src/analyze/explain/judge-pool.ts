@@ -1,12 +1,11 @@
 /** The verdict of `anp watch` about a pool, by the rules of `anp explain`. */
 import { formatRequirement } from "../../karpenter/requirements/requirement.ts";
-import { minValuesMissed } from "./min-values-words.ts";
+import { minValuesMissed, whyNoNodes } from "./why-no-nodes.ts";
 import { explainPool } from "./explain-pool.ts";
 import type { PoolExplanation, Verdict } from "./explanation.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { InstanceTypes } from "./remaining-types.ts";
 import { unknownInstanceTypes } from "./unknown-types.ts";
-import { whyNoNodes } from "./why-no-nodes.ts";
 
 /** `paused`: unsatisfiable only by a limit of 0, which is intended. `unknown`: the instance types are unknown. */
 export type PoolVerdict = Verdict | "paused";

@@ -1,9 +1,30 @@
-/** Checks of a single entry: unknown values, and whether any instance type meets it. */
+/** Checks of a single entry against the values that a catalogue has for its label. */
 import { labelPresence } from "../../karpenter/requirements/label-presence.ts";
 import { isEmpty, operatorOf, type Requirement } from "../../karpenter/requirements/requirement.ts";
 import type { TypeFilter } from "../../karpenter/catalogue/type-filter.ts";
 import { isNone } from "../../karpenter/catalogue/type-mask.ts";
-import type { KnownValues } from "./known-values.ts";
+import { type Catalogue, UNKNOWN } from "../../karpenter/catalogue/catalogue.ts";
+import { KNOWN_VALUES } from "../../model/labels.ts";
+
+export type KnownValues = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** One set for each key. A key is left out if the catalogue may lack some of its values. */
+export function knownValues({ labels, offerings }: Catalogue): KnownValues {
+  const known = new Map<string, ReadonlySet<string>>();
+  for (const [key, { sets, of }] of labels) {
+    if (!of.includes(UNKNOWN)) known.set(key, new Set(sets.flatMap(({ values }) => [...values])));
+  }
+  const offered = offerings.sets.flat();
+  for (const key of new Set(offered.flatMap(({ requirements }) => [...requirements.keys()]))) {
+    const asked = offered.map(({ requirements }) => requirements.get(key));
+    // An offering without the key may have any value.
+    if (asked.includes(undefined)) continue;
+    known.set(key, new Set(asked.flatMap((requirement) => [...(requirement?.values ?? [])])));
+  }
+  // Karpenter compares with these values. No catalogue lists reserved capacity.
+  for (const [key, values] of Object.entries(KNOWN_VALUES)) known.set(key, new Set(values));
+  return known;
+}
 
 /** The values of a requirement that the catalogue lacks, although it should have them. */
 export function unknownValues({ key, values }: Requirement, known: KnownValues): string[] {

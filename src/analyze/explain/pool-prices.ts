@@ -14,8 +14,7 @@ import {
 import { isEmpty } from "../../karpenter/requirements/requirement.ts";
 import { mergedByKey, type Requirements } from "../../karpenter/requirements/requirements.ts";
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
-import type { DemandMasks } from "./demand-masks.ts";
-import { type InstanceTypes, type Remaining, remainingTypes } from "./remaining-types.ts";
+import { type DemandMasks, type InstanceTypes, type Remaining, remainingTypes } from "./remaining-types.ts";
 
 export interface PoolPrices extends PriceSpreads {
   /** Remaining instance types without a price in the zones and capacity types of the pool. */

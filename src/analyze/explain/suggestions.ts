@@ -5,8 +5,7 @@ import type { KnownLabels } from "../../karpenter/requirements/label-presence.ts
 import { nearestAmong } from "../../krm/nearest-word.ts";
 import { memoizeByKey, memoizeByObject } from "../../model/memoize.ts";
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
-import { knownValues } from "./known-values.ts";
-import { unknownValues } from "./lone-entries.ts";
+import { knownValues, unknownValues } from "./lone-entries.ts";
 
 /** Names that other systems use for the two architectures. */
 const OTHER_NAMES: Readonly<Record<string, string>> = { x86_64: "amd64", x64: "amd64", aarch64: "arm64" };

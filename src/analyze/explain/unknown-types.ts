@@ -6,9 +6,8 @@ import { typeFilter } from "../../karpenter/catalogue/type-filter.ts";
 import { memoizeByObject } from "../../model/memoize.ts";
 import { BLOCKER } from "../../resolve/resolve-pool.ts";
 import type { PoolExplanation } from "./explanation.ts";
-import { type KnownValues, knownValues } from "./known-values.ts";
+import { type KnownValues, knownValues, unknownValues } from "./lone-entries.ts";
 import { hasClosedValues } from "./label-of-nodes.ts";
-import { unknownValues } from "./lone-entries.ts";
 import type { InstanceTypes } from "./remaining-types.ts";
 
 /**

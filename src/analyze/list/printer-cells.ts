@@ -1,9 +1,13 @@
-/** The table cells of an object by the printer columns of its CRD, as in the API server. */
+/** The table cells of an object: printer columns as in the API server, and the parts of a guarded NodePool. */
 import { jsonText } from "../../krm/exact-integer.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import type { PrinterColumn } from "../../model/crd.ts";
-import { humanDuration } from "../nodes/human-duration.ts";
 import { parseRfc3339 } from "../../model/rfc3339.ts";
+import { formatRequirement, requirementOf } from "../../karpenter/requirements/requirement.ts";
+import { someOf } from "../../krm/counted.ts";
+import { splitAtPolicyEnd } from "../../model/policy-end.ts";
+import type { NodeSelectorRequirement } from "../../model/requirement.ts";
+import { entriesOf } from "../diff/change-node-pool.ts";
 
 /** @param now milliseconds since 1970, for ages */
 export function printerCells(object: unknown, columns: readonly PrinterColumn[], now: number): string[] {
@@ -46,4 +50,48 @@ function find(object: unknown, jsonPath: string | undefined): unknown {
     else value = Array.isArray(value) ? value.find((entry) => valueAt(entry, [key ?? ""]) === wanted) : undefined;
   }
   return value;
+}
+
+/** The same as duration.HumanDuration of apimachinery. */
+export function humanDuration(milliseconds: number): string {
+  const seconds = Math.trunc(milliseconds / 1000);
+  // Clocks may differ by a second or two.
+  if (seconds < -1) return "<invalid>";
+  if (seconds < 0) return "0s";
+  if (seconds < 120) return `${seconds}s`;
+  const minutes = Math.trunc(seconds / 60);
+  if (minutes < 10) return withRest(minutes, "m", seconds % 60, "s");
+  if (minutes < 180) return `${minutes}m`;
+  const hours = Math.trunc(minutes / 60);
+  if (hours < 8) return withRest(hours, "h", minutes % 60, "m");
+  if (hours < 48) return `${hours}h`;
+  const days = Math.trunc(hours / 24);
+  if (hours < 24 * 8) return withRest(days, "d", hours % 24, "h");
+  if (hours < 24 * 365 * 2) return `${days}d`;
+  const years = Math.trunc(days / 365);
+  return hours < 24 * 365 * 8 ? withRest(years, "y", days % 365, "d") : `${years}y`;
+}
+
+function withRest(count: number, unit: string, rest: number, smaller: string): string {
+  return rest === 0 ? `${count}${unit}` : `${count}${unit}${rest}${smaller}`;
+}
+
+export const GUARDED_COLUMNS = ["Policy", "Own"] as const;
+
+/** The number of entries shown. The others are counted. */
+const SHOWN = 3;
+
+export function isGuarded(pool: unknown): boolean {
+  return splitAtPolicyEnd(entriesOf(pool)).front !== undefined;
+}
+
+/** Without entries of a guard, all requirements are the pool's own. */
+export function guardedCells(pool: unknown): readonly [policy: string, own: string] {
+  const { front = [], own } = splitAtPolicyEnd(entriesOf(pool));
+  return [cellOf(front), cellOf(own)];
+}
+
+function cellOf(entries: readonly NodeSelectorRequirement[]): string {
+  const words = entries.map((entry) => `${entry.key} ${formatRequirement(requirementOf(entry))}`);
+  return words.length === 0 ? "<none>" : someOf(words, SHOWN);
 }

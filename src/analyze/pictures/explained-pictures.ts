@@ -1,12 +1,24 @@
-/** The data for pictures of explained pools: which entry removes which instance types. */
+/** The data for pictures of explained pools: the types that each entry removes, and pools that overlap. */
 import type { DescribedDemand } from "../explain/pool-answer.ts";
 import { has } from "../../karpenter/requirements/requirement.ts";
 import { describeDemand } from "../explain/describe-demand.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
 import type { PoolExplanation } from "../explain/explanation.ts";
-import { funnelOf } from "./funnel.ts";
-import { overlapsOf, type PictureOverlap } from "./overlaps.ts";
 import { type TypeTable, TypeTables } from "./type-table.ts";
+import { identityOf } from "../../karpenter/catalogue/type-filter.ts";
+import {
+  countTypes,
+  includesType,
+  indexesOf,
+  type TypeMask,
+  without,
+  both,
+} from "../../karpenter/catalogue/type-mask.ts";
+import { memoizeByObject } from "../../model/memoize.ts";
+import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
+import { type InstanceTypes, remainingTypes } from "../explain/remaining-types.ts";
+import { weightOf } from "../../karpenter/scheduling/pool-order.ts";
+import { firstOverlaps, overlap, triedPools } from "../check/overlapping.ts";
 
 export interface FunnelStep extends DescribedDemand {
   /** How many types are left after it. */
@@ -68,4 +80,72 @@ export function explainedPictures(
 function isSpot({ requirements }: PoolExplanation): boolean {
   const asked = requirements.find(({ key }) => key === "karpenter.sh/capacity-type")?.effective;
   return asked !== undefined && has(asked, "spot") && !has(asked, "on-demand");
+}
+
+interface Funnel {
+  /** The number of remaining types after each demand, in their order. */
+  readonly left: readonly number[];
+  /** For each type the demand that removed it, counted from 1; 0 for a remaining type. */
+  readonly fate: Uint16Array;
+}
+
+/**
+ * Karpenter merges all demands at once. A later demand may admit types again, if it contradicts an earlier one on a
+ * label that types may lack. Memoized by the list of demands, because thousands of pools may have the same.
+ */
+function funnelOf(demands: readonly PoolRequirement[], knownTypes: InstanceTypes): Funnel {
+  const known = answers(knownTypes.filter);
+  const question = demands.map(({ from, requirement }) => `${from === "class"} ${identityOf(requirement)}`).join("\n");
+  const answer = known.get(question) ?? narrowed(demands, knownTypes);
+  known.set(question, answer);
+  return answer;
+}
+
+const answers = memoizeByObject((_filter: InstanceTypes["filter"]) => new Map<string, Funnel>());
+
+function narrowed(demands: readonly PoolRequirement[], knownTypes: InstanceTypes): Funnel {
+  const { all, catalogue } = knownTypes.filter;
+  const fate = new Uint16Array(catalogue.names.length);
+  let before: TypeMask = all;
+  const left = demands.map((_demand, index) => {
+    const { types } = remainingTypes(demands.slice(0, index + 1), knownTypes);
+    for (const type of indexesOf(without(before, types))) fate[type] = index + 1;
+    before = types;
+    return countTypes(types);
+  });
+  for (const type of fate.keys()) if (includesType(before, type)) fate[type] = 0;
+  return { left, fate };
+}
+
+export interface PictureOverlap {
+  readonly hostedCluster: string | undefined;
+  /** The pool that Karpenter tries first. */
+  readonly first: string;
+  readonly second: string;
+  /** The number of instance types that both may launch. */
+  readonly types: number;
+  /** What decides the order. */
+  readonly by: "weight" | "name";
+}
+
+/** With more pools than this, only the first overlap of each pool is included, because the pairs would fill pages. */
+const PAIRS_UP_TO = 50;
+
+/** In the order in which Karpenter tries the second pool of each pair. */
+function overlapsOf(cluster: ExplainedCluster): PictureOverlap[] {
+  const tried = triedPools(cluster);
+  const firsts = tried.length <= PAIRS_UP_TO ? undefined : firstOverlaps(tried);
+  return tried.flatMap((second, index) => {
+    const winners =
+      firsts === undefined ? tried.slice(0, index).filter((one) => overlap(one, second)) : [firsts[index]];
+    return winners
+      .filter((one) => one !== undefined)
+      .map((first) => ({
+        hostedCluster: second.pool.hostedCluster,
+        first: first.pool.name,
+        second: second.pool.name,
+        types: countTypes(both(first.remaining.types, second.remaining.types)),
+        by: weightOf(first.pool) === weightOf(second.pool) ? ("name" as const) : ("weight" as const),
+      }));
+  });
 }

@@ -1,4 +1,4 @@
-/** Formats amounts of resources, in words such as `64Gi of memory` and as quantities. */
+/** Formats amounts of resources, in words such as `64Gi of memory` and as quantities, and lists of texts. */
 import { withoutEnding } from "../../krm/without-ending.ts";
 
 const ONE = 10n ** 9n;
@@ -43,4 +43,8 @@ function decimal(nano: bigint, unit: bigint): string {
   if (thousandths === 0n && nano > 0n) return "less than 0.001";
   const fraction = withoutEnding(String(thousandths % 1000n).padStart(3, "0"), "0");
   return `${String(thousandths / 1000n)}${fraction === "" ? "" : `.${fraction}`}`;
+}
+
+export function and(texts: readonly string[]): string {
+  return texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} and ${texts.at(-1)!}`;
 }

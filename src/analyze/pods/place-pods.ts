@@ -7,10 +7,9 @@ import type { Requirements } from "../../karpenter/requirements/requirements.ts"
 import { fileLineOf, locationOf } from "../../krm/location.ts";
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
-import { quantityText } from "./amounts.ts";
-import { minValuesSentence, type Obstacle, OBSTACLES, tryPod } from "./attempt.ts";
+import { quantityText, and } from "./amounts.ts";
+import { minValuesSentence, OBSTACLES, type Obstacle, tryPod } from "./attempt.ts";
 import { blindSpotsOfPod, blindSpotsOfPool } from "./blind-spots.ts";
-import { and } from "./words.ts";
 import { poolOrder } from "../../karpenter/scheduling/pool-order.ts";
 import { type PodPool, podPool } from "./pool.ts";
 import { hasClaims, refusalOf } from "./refusal.ts";
@@ -18,6 +17,7 @@ import { type PodStage, podStages } from "../../karpenter/scheduling/pod-stages.
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import type { InstanceTypes } from "../explain/remaining-types.ts";
+import type { InputMode } from "../../model/input-mode.ts";
 
 /** One pod of `anp explain -o json`. */
 export interface PlacedPod {
@@ -197,4 +197,26 @@ function describe(pod: PodDemand, { bundle }: ExplainedCluster) {
     ...fileLineOf(resource, ["metadata", "name"]),
     requests: Object.fromEntries([...requests].map(([name, amount]) => [name, quantityText(name, amount)])),
   };
+}
+
+/** Hosted clusters are independent. The results for the providers of one cluster are combined. */
+export function placeInClusters(
+  pods: readonly PodDemand[],
+  clusters: readonly ExplainedCluster[],
+  mode: InputMode,
+): PlacedPod[] {
+  const placed = clusters.map((cluster) => placePods(pods, cluster));
+  if (mode === "hosted") return placed.flat();
+  const [first = [], ...others] = placed;
+  return first.map((pod, index) => others.map((other) => other[index]!).reduce(together, pod));
+}
+
+/** The first provider that takes the pod gets it. */
+function together(one: PlacedPod, other: PlacedPod): PlacedPod {
+  const attempts = [...one.attempts, ...other.attempts];
+  const taker = [one, other].find(({ takenBy }) => takenBy !== null);
+  const notConsidered = [...new Set([...one.notConsidered, ...other.notConsidered])];
+  // A reason to ignore the pod is the same for each Karpenter.
+  const why = attempts.length < 2 ? one.why : `none of the ${String(attempts.length)} pools takes it`;
+  return { ...(taker ?? { ...one, why }), attempts, notConsidered };
 }

@@ -10,10 +10,14 @@ import { both, isNone, type TypeMask, without } from "../../karpenter/catalogue/
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import { type DaemonGroup, daemonGroups } from "../../karpenter/scheduling/daemon-overhead.ts";
 import type { PoolExplanation } from "../explain/explanation.ts";
-import { withinLimits } from "./limits.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { type InstanceTypes, shortfallOf, typesOf } from "../explain/remaining-types.ts";
+import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
+import { allocatableTypes } from "../../karpenter/scheduling/resources.ts";
+import { locationOf } from "../../krm/location.ts";
+import { parseQuantity } from "../../model/quantity.ts";
+import { and } from "./amounts.ts";
 
 export interface PodPool {
   readonly pool: ResolvedPool;
@@ -82,4 +86,25 @@ function ownLabels({ name, nodeClassRef: { group, kind, name: nodeClass } }: Res
 
 function passing({ requirement }: PoolRequirement, filter: TypeFilter): TypeMask {
   return filter.compatible(new Map([[requirement.key, requirement]]));
+}
+
+/**
+ * Karpenter excludes a type with more capacity than the limit allows. A catalogue has only allocatable amounts, so a
+ * type is excluded here only if even those exceed the limit.
+ */
+function withinLimits({ spec: { limits = {} } }: ResolvedPool, types: TypeMask, catalogue: Catalogue): TypeMask {
+  return Object.entries(limits).reduce((left, [name, value]) => {
+    const limit = parseQuantity(String(value))?.nano ?? 0n;
+    if (name === "nodes") return limit > 0n ? left : without(left, left);
+    // The amount depends on the node class.
+    if (name === "ephemeral-storage") return left;
+    return without(left, allocatableTypes(catalogue).atLeast(name, limit + 1n));
+  }, types);
+}
+
+export function limitsText({ wrapper, spec: { limits = {} } }: ResolvedPool): string {
+  const texts = Object.entries(limits).map(
+    ([name, value]) => `${name} ${String(value)} (${locationOf(wrapper, ["spec", "limits", name])})`,
+  );
+  return and(texts);
 }

@@ -2,16 +2,45 @@
 import { DAY_MS, YEAR_MS } from "../../model/civil-date.ts";
 import type { ReadBudget } from "../../karpenter/disruption/disruption-budget.ts";
 import type { Span } from "../../karpenter/disruption/budget-window.ts";
-import { type NodeLimit, worstCase } from "../../karpenter/disruption/node-limit.ts";
+import { type NodeLimit, worstCase, mayProvision, surplusOf } from "../../karpenter/disruption/node-limit.ts";
 import { DEFAULT_BUDGET_NODES } from "../../model/disruption-reasons.ts";
 import type { Rollout } from "../running/rollout.ts";
 import { locationOf } from "../../krm/location.ts";
-import { type PoolAnswer, simulatePool } from "./simulate.ts";
 import type { PoolNodes } from "./pool-nodes.ts";
 import type { SimulatedPool } from "./pools.ts";
-import { rolloutOfPool } from "./pool-rollout.ts";
-import { type PoolConvergence, convergenceOfPool } from "./pool-convergence.ts";
-import { type Stretch, timeline } from "./timeline.ts";
+import { rolloutOfPool, type PoolConvergence, convergenceOfPool } from "./pool-convergence.ts";
+import { type Stretch, timeline, type DisruptionAnswer, disruptionAt } from "./timeline.ts";
+import { type Candidate, inDeprovisioningOrder } from "../../karpenter/disruption/node-limit-candidates.ts";
+import { eventsOf, type SimulatedEvent } from "./events.ts";
+
+interface PoolAnswer {
+  readonly pool: SimulatedPool;
+  readonly nodes: PoolNodes;
+  /** Room under the limit; null without a limit. */
+  readonly headroom: number | null;
+  readonly provisioning: "allowed" | "blocked";
+  readonly disruption: readonly DisruptionAnswer[];
+  readonly events: readonly SimulatedEvent[];
+  /** The nodes to remove, in the order of their removal. */
+  readonly deprovision: readonly Candidate[];
+}
+
+function simulatePool(pool: SimulatedPool, nodes: PoolNodes, at: number): PoolAnswer {
+  const { limit, profile, replicas } = pool;
+  const disruption = disruptionAt(pool, nodes, at);
+  // Karpenter scales a static pool down to its replicas.
+  const surplus = replicas === undefined ? surplusOf(limit, nodes.active) : Math.max(0, nodes.active - replicas);
+  const staying = nodes.known.filter(({ deleting }) => !deleting);
+  return {
+    pool,
+    nodes,
+    headroom: limit === undefined ? null : Math.max(0, limit.nodes - nodes.total),
+    provisioning: mayProvision(limit, nodes.active) ? "allowed" : "blocked",
+    disruption,
+    events: eventsOf(pool, nodes, disruption),
+    deprovision: inDeprovisioningOrder(staying, at, profile).slice(0, surplus),
+  };
+}
 
 export interface DescribedBudget {
   readonly nodes: string;

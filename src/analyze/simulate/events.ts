@@ -1,6 +1,6 @@
 /** The events that Karpenter would publish about a pool, as `kubectl get events` lists them. */
 import { mayProvision, replacedAnyway, roomToReplace } from "../../karpenter/disruption/node-limit.ts";
-import type { DisruptionAnswer } from "./disruption.ts";
+import type { DisruptionAnswer } from "./timeline.ts";
 import type { PoolNodes } from "./pool-nodes.ts";
 import type { SimulatedPool } from "./pools.ts";
 

@@ -4,9 +4,9 @@ import { valueAt } from "../../krm/field-path.ts";
 import { TERMINATION_TIMESTAMP } from "../../model/reserved-keys.ts";
 import { DO_NOT_DISRUPT } from "../nodes/node-life.ts";
 import { textAt } from "../nodes/node-pairs.ts";
-import type { Rollout } from "../running/rollout.ts";
+import { type Rollout, rolloutOf } from "../running/rollout.ts";
 import { rolloutOfNodes, type Convergence, convergenceOf } from "../running/convergence.ts";
-import type { RunningPool } from "../running/node-lifetime.ts";
+import { type RunningPool, roomOf } from "../running/node-lifetime.ts";
 import type { PoolNodes } from "./pool-nodes.ts";
 import type { SimulatedPool } from "./pools.ts";
 
@@ -49,4 +49,11 @@ function runningPoolOf({ resource: { value }, budgets, limit, replicas }: Simula
     limit,
     replicas,
   };
+}
+
+/** Nodes that are not initialized, or are being disrupted already, are not counted. */
+export function rolloutOfPool(pool: SimulatedPool, nodes: PoolNodes, at: number, nodeTime: number): Rollout {
+  const { counted, going, total } = nodes;
+  const leaving = Array.from({ length: counted - going }, () => ({ expires: undefined, drifts: true }));
+  return rolloutOf({ budgets: pool.budgets, counted, room: roomOf(pool, total - going) }, leaving, at, nodeTime);
 }

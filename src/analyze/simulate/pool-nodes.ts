@@ -1,8 +1,9 @@
-/** The number of nodes of a pool and what they count for, from data, options or a default. */
+/** The nodes of each pool from a dump, and how many nodes a pool has and what they count for. */
 import { type DisruptionReason, waitsForReady } from "../../model/disruption-reasons.ts";
 import { memoizeByObject } from "../../model/memoize.ts";
-import type { SimulatedNode } from "./nodes.ts";
 import type { SimulatedPool } from "./pools.ts";
+import { type NodeLife, nodeLives } from "../nodes/node-life.ts";
+import { type NodeObject, textAt } from "../nodes/node-pairs.ts";
 
 export interface PoolNodes {
   /** All that exist, including those that are being disrupted. A node limit counts these. */
@@ -66,4 +67,18 @@ function counted(nodes: readonly SimulatedNode[]): PoolNodes {
 /** How many nodes use up the budgets for a reason. */
 export function consumingFor({ going, notReady }: PoolNodes, reason: DisruptionReason): number {
   return waitsForReady(reason) ? going + notReady : going;
+}
+
+export interface SimulatedNode extends NodeLife {
+  readonly nodePool: string;
+}
+
+/** Sorted by name. Nodes without a pool are left out. */
+export function simulatedNodes(objects: readonly NodeObject[]): SimulatedNode[] {
+  return nodeLives(objects)
+    .flatMap(({ pair: { claim, node }, life }) => {
+      const nodePool = textAt((claim ?? node)?.value, ["metadata", "labels", "karpenter.sh/nodepool"]);
+      return nodePool === undefined ? [] : [{ ...life, nodePool }];
+    })
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -1,5 +1,6 @@
-/** Time zones of the IANA database: local times, instants and the moments when clocks change. */
-import { civilOf, daysOf, weekdayOf } from "../../model/civil-date.ts";
+/** Time zones of the IANA database, local times, and moments such as `+36h` or RFC 3339. */
+import { civilOf, daysOf, weekdayOf, DAY_MS, isCivilDate } from "../../model/civil-date.ts";
+import { parseGoMilliseconds } from "../../model/go-duration.ts";
 
 export interface TimeZone {
   readonly name: string;
@@ -64,7 +65,7 @@ export function localTime(at: number, zone: TimeZone): LocalTime {
   return { ...civilOf(days), weekday: weekdayOf(days), ...time };
 }
 
-export interface WallClock {
+interface WallClock {
   readonly year: number;
   readonly month: number;
   readonly day: number;
@@ -73,7 +74,7 @@ export interface WallClock {
 }
 
 /** A local time that occurs twice is its first instant. A local time that clocks skip is that much later. */
-export function instantOf({ year, month, day, time }: WallClock, zone: TimeZone): number {
+function instantOf({ year, month, day, time }: WallClock, zone: TimeZone): number {
   const local = daysOf(year, month, day) * DAY + time;
   const before = zone.offsetAt(local - DAY);
   if (zone.offsetAt(local - before) === before) return local - before;
@@ -103,4 +104,38 @@ export function clockChanges(zone: TimeZone, from: number, to: number): ClockCha
     changes.push({ at: other, before, after });
   }
   return changes;
+}
+
+const TIME = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3})\d*)?)?(Z|z|[+-]\d\d:?\d\d)?)?$/;
+
+/**
+ * `now`, `+36h` or `+7d` from `base`, a date, a date and time in `zone`, or RFC 3339 with its own offset. Undefined for
+ * anything else, and for dates that do not exist.
+ */
+export function parseTime(text: string, base: number, zone: TimeZone): number | undefined {
+  if (text === "now") return base;
+  if (text.startsWith("+")) {
+    const length = parseLength(text.slice(1));
+    return length === undefined ? undefined : base + length;
+  }
+  const [, ...parts] = TIME.exec(text) ?? [];
+  if (parts.length === 0) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
+    .slice(0, 6)
+    .map((part) => Number(part ?? 0));
+  if (!isCivilDate({ year, month, day }) || hour > 23 || minute > 59 || second > 59) return undefined;
+  const time = ((hour * 60 + minute) * 60 + second) * 1000 + Number((parts[6] ?? "0").padEnd(3, "0"));
+  const offset = parts[7];
+  if (offset === undefined) return instantOf({ year, month, day, time }, zone);
+  const [sign, hours, minutes] = [offset[0], Number(offset.slice(1, 3)), Number(offset.slice(-2))];
+  const ahead = offset.length === 1 ? 0 : (hours * 60 + minutes) * 60_000 * (sign === "-" ? -1 : 1);
+  return instantOf({ year, month, day, time }, UTC) - ahead;
+}
+
+/** Milliseconds of a Go duration, or of a number of days such as `7d`. */
+function parseLength(text: string): number | undefined {
+  const days = /^(\d{1,4})d$/.exec(text)?.[1];
+  if (days !== undefined) return Number(days) * DAY_MS;
+  const length = parseGoMilliseconds(text);
+  return length === undefined || length < 0 ? undefined : length;
 }

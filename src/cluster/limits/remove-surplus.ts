@@ -1,5 +1,5 @@
 /** Deletes the NodeClaims above a Hard limit: the first in order that budgets allow. */
-import { simulatedNodes, type SimulatedNode } from "../../analyze/simulate/nodes.ts";
+import { simulatedNodes, type SimulatedNode } from "../../analyze/simulate/pool-nodes.ts";
 import type { ApiError } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { identityOf, type LiveObject } from "../api/live-object.ts";

@@ -1,6 +1,5 @@
 /** Parses the times that options name. */
-import { parseTime } from "../../analyze/simulate/time.ts";
-import { type TimeZone, UTC } from "../../analyze/simulate/zone.ts";
+import { parseTime, type TimeZone, UTC } from "../../analyze/simulate/zone.ts";
 import { UsageError } from "./exit-codes.ts";
 
 /**

@@ -1,10 +1,10 @@
 /** Loads the pools and nodes of `anp simulate` from paths and a dump, and applies `--set`. */
 import { isNodeData, isPodBudget } from "../../analyze/nodes/node-pairs.ts";
-import { simulatedNodes, type SimulatedNode } from "../../analyze/simulate/nodes.ts";
+import { simulatedNodes, type SimulatedNode } from "../../analyze/simulate/pool-nodes.ts";
 import { plainPools, type SimulatedPool, wrappedPools } from "../../analyze/simulate/pools.ts";
 import { parseSetting, type Setting, withSettings } from "../../analyze/simulate/set.ts";
 import { valueAt } from "../../krm/field-path.ts";
-import { type Finding, type Outcome } from "../../krm/finding.ts";
+import type { Finding, Outcome } from "../../krm/finding.ts";
 import { KARPENTER_AWS_GROUP, KARPENTER_GROUP } from "../../krm/known-kinds.ts";
 import { nearestWord } from "../../krm/nearest-word.ts";
 import { groupOf, type Resource } from "../../krm/resource.ts";

@@ -7,7 +7,7 @@ import type {
   PoolSummary,
 } from "../../analyze/explain/pool-answer.ts";
 import { placeText } from "../../krm/location.ts";
-import { missedWords } from "../../analyze/explain/min-values-words.ts";
+import { missedWords } from "../../analyze/explain/why-no-nodes.ts";
 import type { Explained } from "./explain-json.ts";
 import { asTheyStand } from "./as-they-stand.ts";
 import { outputLines } from "./outputs-text.ts";

@@ -1,6 +1,6 @@
 /** `explain -o wide`: a line for each pool, for large fleets. */
 import type { DescribedDemand, PoolSummary } from "../../analyze/explain/pool-answer.ts";
-import { missedWords } from "../../analyze/explain/min-values-words.ts";
+import { missedWords } from "../../analyze/explain/why-no-nodes.ts";
 import { placeText } from "../../krm/location.ts";
 import { withoutCommands } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";

@@ -1,7 +1,7 @@
 /** One pool: verdict and reasons, its facts, the funnel, the treemap and prices of types left. */
 import type { DescribedPool } from "../../analyze/explain/pool-answer.ts";
 import { demandWords } from "../explain/demand-words.ts";
-import { missedWords } from "../../analyze/explain/min-values-words.ts";
+import { missedWords } from "../../analyze/explain/why-no-nodes.ts";
 import type { PoolPicture } from "../../analyze/pictures/explained-pictures.ts";
 import { counted } from "../../krm/counted.ts";
 import { placeText } from "../../krm/location.ts";

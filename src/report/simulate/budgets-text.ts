@@ -1,6 +1,6 @@
 /** Disruption at a moment for people: a row for each reason and one for each budget. */
 import type { DescribedBudget, DescribedSimulation } from "../../analyze/simulate/describe.ts";
-import type { DisruptionAnswer } from "../../analyze/simulate/disruption.ts";
+import type { DisruptionAnswer } from "../../analyze/simulate/timeline.ts";
 import { printable } from "../terminal/printable.ts";
 import { type Column, layOutTable } from "../terminal/table.ts";
 import { padTo, widestOf } from "../terminal/text-width.ts";

@@ -24,7 +24,7 @@ const DECIDES: Readonly<Record<string, string>> = {
   "model/input-mode.ts inputMode": '? "raw" : "hosted"',
   "krm/manifest-names.ts reasonToSkip": 'type === "other"',
   "analyze/explain/remaining-types.ts typesOf": "asked !== undefined && !goTogether(needed, asked)",
-  "analyze/explain/obstacles.ts obstaclesOf": 'blocking.size > 0 ? ["requirements-conflict"',
+  "analyze/explain/explain-pool.ts obstaclesOf": 'blocking.size > 0 ? ["requirements-conflict"',
   "analyze/explain/explain-pool.ts verdictOf": 'if (obstacles.length > 0) return "unsatisfiable"',
   "analyze/diff/policies/compare-policies.ts comparePolicies":
     'haveCommonNodes(old, now) ? "incomparable" : "disjoint"',

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { humanDuration } from "../../../src/analyze/nodes/human-duration.ts";
+import { humanDuration } from "../../../src/analyze/list/printer-cells.ts";
 import { type ControlPlane, startControlPlane } from "../../support/controlplane/control-plane.ts";
 import { KARPENTER_CRD_NAMES, karpenterCrds } from "../../support/controlplane/karpenter-crds.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";

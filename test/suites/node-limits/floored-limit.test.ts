@@ -1,7 +1,7 @@
 /** A Hard limit with a floor for Drifted: budgets are appended, found and removed, and Karpenter allows as many nodes. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { disruptionAt } from "../../../src/analyze/simulate/disruption.ts";
+import { disruptionAt } from "../../../src/analyze/simulate/timeline.ts";
 import { nodesOf } from "../../../src/analyze/simulate/pool-nodes.ts";
 import type { SimulatedPool } from "../../../src/analyze/simulate/pools.ts";
 import { limitBudget } from "../../../src/cluster/limits/limited-pools.ts";

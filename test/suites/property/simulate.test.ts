@@ -5,12 +5,11 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { disruptionAt } from "../../../src/analyze/simulate/disruption.ts";
+import { disruptionAt, timeline } from "../../../src/analyze/simulate/timeline.ts";
 import { parseLocalWindow, utcBudgets } from "../../../src/analyze/simulate/local-window.ts";
 import type { PoolNodes } from "../../../src/analyze/simulate/pool-nodes.ts";
 import type { SimulatedPool } from "../../../src/analyze/simulate/pools.ts";
-import { rolloutOfPool } from "../../../src/analyze/simulate/pool-rollout.ts";
-import { timeline } from "../../../src/analyze/simulate/timeline.ts";
+import { rolloutOfPool } from "../../../src/analyze/simulate/pool-convergence.ts";
 import { localTime, timeZone, type TimeZone } from "../../../src/analyze/simulate/zone.ts";
 import { budgetWindow, type BudgetWindow } from "../../../src/karpenter/disruption/budget-window.ts";
 import { readBudget } from "../../../src/karpenter/disruption/disruption-budget.ts";

@@ -2,7 +2,7 @@
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
-import { nodeClassesOf, PROVIDED_CLASS } from "../node-classes.ts";
+import { nodeClassesOf, PROVIDED_CLASS } from "../checked-classes.ts";
 
 /**
  * Without it Karpenter estimates the pods of a node from its network interfaces

@@ -3,7 +3,7 @@ import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import { policyEntries } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
-import { minValuesMissed, missedWords } from "../../explain/min-values-words.ts";
+import { minValuesMissed, missedWords } from "../../explain/why-no-nodes.ts";
 import { remainingTypes } from "../../explain/remaining-types.ts";
 
 /** Karpenter then launches nothing, although there are instance types (docs/upstream/karpenter.md#minvalues). */

@@ -3,7 +3,7 @@ import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { nearestAmong } from "../../../krm/nearest-word.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
-import { providedClasses } from "../node-classes.ts";
+import { providedClasses } from "../checked-classes.ts";
 
 /** Karpenter launches no node without its node class. */
 export function nodeClassMissing(cluster: ExplainedCluster): Finding[] {

@@ -3,7 +3,7 @@ import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import { sameValue } from "../../../krm/canonical.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
-import { nodeClassesOf, PROVIDED_CLASS } from "../node-classes.ts";
+import { nodeClassesOf, PROVIDED_CLASS } from "../checked-classes.ts";
 
 /** The only fields of the operator's class: subnets and security groups of the hosted cluster. */
 const PROVIDED_FIELDS: readonly string[] = ["subnetSelectorTerms", "securityGroupSelectorTerms"];

@@ -2,7 +2,7 @@
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
-import { providedClasses, referredClasses } from "../node-classes.ts";
+import { providedClasses, referredClasses } from "../checked-classes.ts";
 
 export function nodeClassUnused(cluster: ExplainedCluster): Finding[] {
   const { nodeClasses, nodePools } = cluster.bundle;

@@ -8,8 +8,7 @@ import { isNone } from "../../../karpenter/catalogue/type-mask.ts";
 import { smallestConflict } from "../../explain/conflict.ts";
 import { policyEntries, subjectOf } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
-import { knownValues } from "../../explain/known-values.ts";
-import { isHopeless } from "../../explain/lone-entries.ts";
+import { knownValues, isHopeless } from "../../explain/lone-entries.ts";
 import { remainingTypes } from "../../explain/remaining-types.ts";
 
 export function policyUnsatisfiable(cluster: ExplainedCluster): Finding[] {

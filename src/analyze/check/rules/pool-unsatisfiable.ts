@@ -8,8 +8,7 @@ import type { PoolRequirement } from "../../../resolve/pool-requirements.ts";
 import { policyEntries } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import type { PoolExplanation } from "../../explain/explanation.ts";
-import { knownValues } from "../../explain/known-values.ts";
-import { isHopeless } from "../../explain/lone-entries.ts";
+import { knownValues, isHopeless } from "../../explain/lone-entries.ts";
 import { remainingTypes } from "../../explain/remaining-types.ts";
 
 /** Findings about an entry, a label or the policy take precedence. */

@@ -4,8 +4,7 @@ import { atoi } from "../../../model/int64.ts";
 import { formatRequirement, type Requirement } from "../../../karpenter/requirements/requirement.ts";
 import { entriesOf, subjectOf } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
-import { knownValues } from "../../explain/known-values.ts";
-import { isReportedByRendering, isUnmatchable } from "../../explain/lone-entries.ts";
+import { knownValues, isReportedByRendering, isUnmatchable } from "../../explain/lone-entries.ts";
 
 /** Such as `Lt 0`, bounds beyond every instance type, or the absence of a label that all types have. */
 export function requirementUnmatchable(cluster: ExplainedCluster): Finding[] {

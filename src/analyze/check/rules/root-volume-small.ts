@@ -2,7 +2,7 @@
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
-import { volumesOf } from "../volumes.ts";
+import { volumesOf } from "../checked-classes.ts";
 
 /** The built-in default; that of HyperShift's operator is 120 (docs/design.md#root-volume). */
 const ENOUGH_GIB = 75;

@@ -6,8 +6,7 @@ import { admitsAbsence } from "../../../karpenter/requirements/requirement.ts";
 import type { PoolRequirement } from "../../../resolve/pool-requirements.ts";
 import { entriesOf, placeOfValue, subjectOf } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
-import { knownValues } from "../../explain/known-values.ts";
-import { unknownValues } from "../../explain/lone-entries.ts";
+import { knownValues, unknownValues } from "../../explain/lone-entries.ts";
 import { nearestValues } from "../../explain/suggestions.ts";
 
 export function valueUnknown(cluster: ExplainedCluster): Finding[] {

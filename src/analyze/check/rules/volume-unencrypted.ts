@@ -2,7 +2,7 @@
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
-import { volumesOf } from "../volumes.ts";
+import { volumesOf } from "../checked-classes.ts";
 
 export function volumeUnencrypted(cluster: ExplainedCluster): Finding[] {
   return volumesOf(cluster).flatMap(({ encrypted, placeOf, root }) => {

@@ -6,8 +6,7 @@ import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import type { ResolvedPool } from "../../../resolve/resolve-pool.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
-import { firstMatches } from "../first-match.ts";
-import { taintsOf } from "../taints-of.ts";
+import { firstMatches, taintsOf } from "../overlapping.ts";
 
 const ZONE = "topology.kubernetes.io/zone";
 

@@ -2,7 +2,11 @@
 import type { PriceOrigin } from "../../../karpenter/catalogue/catalogue.ts";
 import type { OfferChange } from "../offers/compare-offers.ts";
 import type { NodeCosts } from "./node-costs.ts";
-import { type PriceEnvelope, priceEnvelope } from "./price-envelope.ts";
+import type { Launchable } from "./node-prices.ts";
+import type { PriceIndex } from "../../../karpenter/catalogue/price-index.ts";
+import { countTypes } from "../../../karpenter/catalogue/type-mask.ts";
+import { memoizeByObject } from "../../../model/memoize.ts";
+import { type PriceSpreads, priceSpreads } from "../../explain/pool-prices.ts";
 
 export interface ChangeCost {
   /** The origin of all prices. */
@@ -21,3 +25,24 @@ export function changeCost(offer: OfferChange | undefined, nodes: NodeCosts | un
   const envelope = (side: OfferChange["before"]) => side && priceEnvelope(side, prices);
   return { origin: prices.origin, before: envelope(offer?.before), after: envelope(offer?.after), nodes };
 }
+
+export interface PriceEnvelope extends PriceSpreads {
+  readonly types: number;
+  /** The number of types without a price in the zones and capacity types of the pool. */
+  readonly unpriced: number;
+}
+
+/** Memoized by offer, because pools of one policy share one. */
+export function priceEnvelope(offer: Launchable, prices: PriceIndex): PriceEnvelope {
+  const known = envelopes(prices);
+  const found = known.get(offer.remaining);
+  if (found !== undefined) return found;
+  const { types, remaining } = offer;
+  const { priced, ...spreads } = priceSpreads(types, remaining.requirements, prices);
+  const count = countTypes(types);
+  const envelope = { ...spreads, types: count, unpriced: count - priced };
+  known.set(offer.remaining, envelope);
+  return envelope;
+}
+
+const envelopes = memoizeByObject((_prices: PriceIndex) => new WeakMap<Launchable["remaining"], PriceEnvelope>());

@@ -7,10 +7,9 @@ import type {
   DescribedSums,
 } from "../diff-answer.ts";
 import { HOURS_A_MONTH, PRICE_DIGITS } from "../../../model/money.ts";
-import { describeOrigin, describePrice, describeSpreads } from "../../explain/describe-prices.ts";
-import type { ChangeCost } from "./change-cost.ts";
+import { describeOrigin, describePrice, describeSpreads } from "../../explain/describe-demand.ts";
+import type { ChangeCost, PriceEnvelope } from "./change-cost.ts";
 import type { NodeCosts } from "./node-costs.ts";
-import type { PriceEnvelope } from "./price-envelope.ts";
 
 export function describeCost({ origin, before, after, nodes }: ChangeCost): DescribedCost {
   return {

@@ -3,8 +3,7 @@ import type { PriceOrigin } from "../../../karpenter/catalogue/catalogue.ts";
 import type { Price } from "../../../karpenter/catalogue/price-index.ts";
 import type { NodeFacts } from "../../nodes/node-data.ts";
 import type { NodeOutcome } from "../change-nodes.ts";
-import { cheapestReplacement, type PricedTypes, priceOfNode } from "./node-prices.ts";
-import type { Launchable } from "./price-envelope.ts";
+import { cheapestReplacement, type Launchable, type PricedTypes, priceOfNode } from "./node-prices.ts";
 
 export interface NodeCosts {
   readonly origin: PriceOrigin;

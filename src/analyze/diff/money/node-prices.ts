@@ -1,12 +1,17 @@
 /** The price of a running node, and of the cheapest node that can replace it. */
 import { type Catalogue, INSTANCE_TYPE } from "../../../karpenter/catalogue/catalogue.ts";
 import type { Price, PriceIndex } from "../../../karpenter/catalogue/price-index.ts";
-import { both, isNone, maskOf } from "../../../karpenter/catalogue/type-mask.ts";
-import { labelRequirements } from "../../../karpenter/requirements/requirements.ts";
+import { both, isNone, maskOf, type TypeMask } from "../../../karpenter/catalogue/type-mask.ts";
+import { labelRequirements, type Requirements } from "../../../karpenter/requirements/requirements.ts";
 import { type Amounts, allocatableTypes } from "../../../karpenter/scheduling/resources.ts";
 import { memoizeByObject } from "../../../model/memoize.ts";
 import type { NodeFacts } from "../../nodes/node-data.ts";
-import type { Launchable } from "./price-envelope.ts";
+
+/** The instance types of a pool, with its requirements for zones and capacity types. */
+export interface Launchable {
+  readonly types: TypeMask;
+  readonly remaining: { readonly requirements: Requirements };
+}
 
 /** Instance types with their prices. */
 export interface PricedTypes {

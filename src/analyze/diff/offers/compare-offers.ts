@@ -12,8 +12,7 @@ import type { KubeObject } from "../../../model/kube-object.ts";
 import { askedOf, isStaticPool } from "../change-node-pool.ts";
 import type { RequirementEffects } from "../change-requirements.ts";
 import { requirementDrift } from "./requirement-drift.ts";
-import { CAPACITY_TYPE, ZONE } from "./places.ts";
-import { type NamedPlaces, offerOf, type PoolOffer } from "./pool-offer.ts";
+import { CAPACITY_TYPE, ZONE, type NamedPlaces, offerOf, type PoolOffer } from "./pool-offer.ts";
 import { entryReader, providerOfPool, type SideDemand, sideDemands, type SidePool } from "./side-demands.ts";
 import { type Admits, type EntryChange, attributeChanges } from "./attribute-changes.ts";
 

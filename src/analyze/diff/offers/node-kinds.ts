@@ -6,7 +6,7 @@ import type { Requirements } from "../../../karpenter/requirements/requirements.
 import { memoizeByKey } from "../../../model/memoize.ts";
 import { type AskedLabels, type LabelOfNodes, labelOfNodes } from "../../explain/label-of-nodes.ts";
 import { type Stays, nodesThatStay } from "../change-requirements.ts";
-import { isOpenTo } from "./places.ts";
+import { isOpenTo } from "./pool-offer.ts";
 
 /** Which of all nodes that a pool may have meet the new requirements. */
 export interface KindsStay {

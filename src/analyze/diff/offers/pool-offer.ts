@@ -1,9 +1,15 @@
 /** What a pool may launch over a catalogue: instance types, zones and capacity types. */
-import { CAPACITY_TYPE, placesOffered, ZONE } from "./places.ts";
-import { isNone, type TypeMask, without } from "../../../karpenter/catalogue/type-mask.ts";
-import { addRequirements, mergedByKey, type Requirements } from "../../../karpenter/requirements/requirements.ts";
+import { isNone, type TypeMask, without, indexesOf } from "../../../karpenter/catalogue/type-mask.ts";
+import {
+  addRequirements,
+  mergedByKey,
+  type Requirements,
+  compatible,
+} from "../../../karpenter/requirements/requirements.ts";
 import type { AskedRequirement } from "../../../resolve/pool-requirements.ts";
 import { type InstanceTypes, type Remaining, remainingTypes } from "../../explain/remaining-types.ts";
+import type { Catalogue, Offering } from "../../../karpenter/catalogue/catalogue.ts";
+import { has } from "../../../karpenter/requirements/requirement.ts";
 
 export interface PoolOffer {
   /** As in `anp explain`, even if minValues is not met. */
@@ -44,3 +50,36 @@ export function offerOf(
 }
 
 const NOWHERE: ReadonlySet<string> = new Set();
+
+export const ZONE = "topology.kubernetes.io/zone";
+export const CAPACITY_TYPE = "karpenter.sh/capacity-type";
+
+/** @param known possible values for offerings without one */
+function placesOffered(
+  key: string,
+  types: TypeMask,
+  asked: Requirements,
+  catalogue: Catalogue,
+  known: readonly string[],
+): ReadonlySet<string> {
+  const requirement = asked.get(key);
+  const found = new Set<string>();
+  for (const offering of offeringsOf(types, catalogue)) {
+    if (!isOpenTo(asked, offering, catalogue)) continue;
+    for (const value of offering.requirements.get(key)?.values ?? known) {
+      if (requirement === undefined || has(requirement, value)) found.add(value);
+    }
+  }
+  return found;
+}
+
+/** The available offerings of the types, each once. */
+export function offeringsOf(types: TypeMask, { offerings }: Catalogue): Offering[] {
+  const sets = new Set(indexesOf(types).map((type) => offerings.of[type]!));
+  return [...sets].flatMap((set) => offerings.sets[set]!.filter(({ available }) => available));
+}
+
+/** Whether nodes with these requirements may use the offering. */
+export function isOpenTo(asked: Requirements, offering: Offering, { wellKnown }: Catalogue): boolean {
+  return offering.available && compatible(asked, offering.requirements, wellKnown) === undefined;
+}

@@ -11,8 +11,7 @@ import { valuesBeyond } from "../../explain/unknown-types.ts";
 import { type Effect, worstEffect } from "../change-effect.ts";
 import { isSameLabel, requirementEffects, type RequirementEffects, type Stays } from "../change-requirements.ts";
 import { judge, type KindsStay, kindsThatStay, Tally } from "./node-kinds.ts";
-import { isOpenTo, offeringsOf } from "./places.ts";
-import type { PoolOffer } from "./pool-offer.ts";
+import { isOpenTo, offeringsOf, type PoolOffer } from "./pool-offer.ts";
 
 interface SideLabels {
   readonly asked: AskedLabels;

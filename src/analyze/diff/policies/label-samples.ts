@@ -1,11 +1,11 @@
 /** Sample values of a label on which two requirements may differ. */
-import { type Catalogue } from "../../../karpenter/catalogue/catalogue.ts";
+import type { Catalogue } from "../../../karpenter/catalogue/catalogue.ts";
 import { labelPresence } from "../../../karpenter/requirements/label-presence.ts";
 import type { Requirement } from "../../../karpenter/requirements/requirement.ts";
 import { MAX_INT64 } from "../../../model/int64.ts";
 import { LABEL_VALUE } from "../../../model/labels.ts";
 import { memoizeByObject } from "../../../model/memoize.ts";
-import { knownValues } from "../../explain/known-values.ts";
+import { knownValues } from "../../explain/lone-entries.ts";
 import { closedValues } from "../../explain/label-of-nodes.ts";
 import type { LabelValue } from "./policy-terms.ts";
 

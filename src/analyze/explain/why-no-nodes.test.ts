@@ -1,7 +1,7 @@
 /** The words for a minValues that cannot be met agree with the remaining values. */
 import { describe, expect, it } from "vitest";
 import { CATALOGUE, clusterOf, type PoolInShort } from "../../../test/support/instance-types.ts";
-import { minValuesMissed, missedWords } from "./min-values-words.ts";
+import { minValuesMissed, missedWords } from "./why-no-nodes.ts";
 
 const TYPE = "node.kubernetes.io/instance-type";
 const FAMILY = "karpenter.k8s.aws/instance-family";

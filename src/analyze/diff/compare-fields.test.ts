@@ -1,7 +1,7 @@
 /** What a rule of `--ignore` covers, and which texts are not rules. */
 import { describe, expect, it } from "vitest";
 import { formatFieldPath } from "../../krm/field-path.ts";
-import { isIgnoredField, parseIgnoreRule } from "./compare-ignore.ts";
+import { isIgnoredField, parseIgnoreRule } from "./compare-fields.ts";
 
 const WEB = { kind: "NodePool", name: "web" };
 

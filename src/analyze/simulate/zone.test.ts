@@ -1,7 +1,6 @@
 /** Moments in various formats, in time zones with daylight saving time. */
 import { describe, expect, it } from "vitest";
-import { parseTime } from "./time.ts";
-import { clockChanges, localTime, timeZone, UTC } from "./zone.ts";
+import { parseTime, clockChanges, localTime, timeZone, UTC } from "./zone.ts";
 
 const NOW = Date.parse("2026-11-21T10:00:00Z");
 const berlin = timeZone("Europe/Berlin")!;

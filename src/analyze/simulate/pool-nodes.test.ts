@@ -1,7 +1,6 @@
 /** Nodes of a dump: those of Karpenter, those that budgets count, those being disrupted. */
 import { describe, expect, it } from "vitest";
-import { nodesOf } from "./pool-nodes.ts";
-import { simulatedNodes } from "./nodes.ts";
+import { nodesOf, simulatedNodes } from "./pool-nodes.ts";
 import type { SimulatedPool } from "./pools.ts";
 
 type Fields = Record<string, unknown>;

@@ -8,7 +8,7 @@ import { NODE_CLAIMS, NODES, PODS } from "../api/served-kind.ts";
 import { stripManagedFields } from "../objects/strip-fields.ts";
 import type { ReadProblem } from "../objects/read-problem.ts";
 import { type LimitedPool, isTerminating } from "./limited-pools.ts";
-import { disruptionAt } from "../../analyze/simulate/disruption.ts";
+import { disruptionAt } from "../../analyze/simulate/timeline.ts";
 import { nodesOf } from "../../analyze/simulate/pool-nodes.ts";
 import { type Candidate, inDeprovisioningOrder } from "../../karpenter/disruption/node-limit-candidates.ts";
 import { surplusOf } from "../../karpenter/disruption/node-limit.ts";

@@ -19,7 +19,7 @@ interface ObjectCount {
   readonly count: number;
 }
 
-/** Plain data of a bounded size: it may be kept of many clusters. */
+/** Plain data of bounded size, which is kept for each cluster. */
 export interface PassFigures {
   readonly result: PassResult;
   readonly mode: ReconcileResult["mode"];
@@ -31,9 +31,9 @@ export interface PassFigures {
   readonly findings: Readonly<Record<Severity, number>>;
   /** Pools with a Hard limit on nodes. */
   readonly limits: readonly LimitFigures[];
-  /** What could not be asked at all, side by side, and why. */
+  /** The clusters (management, guest) that could not be reached, and why. */
   readonly unreachable: readonly string[];
-  /** Fields set right, and objects deleted. */
+  /** Corrected fields, and deleted objects. */
   readonly drift: number;
   readonly pruned: number;
 }
@@ -42,10 +42,10 @@ type Severity = Finding["severity"];
 
 export type LimitFigures = Pick<LimitState, "pool" | "limit" | "nodes">;
 
-/** Users name as many pools as they like: those nearest to their limits are told one by one. */
+/** Users may create any number of pools. Only those nearest to their limits have metrics of their own. */
 const POOLS_TOLD = 50;
 
-/** The words of an API server. */
+/** Of an error message of an API server. */
 const LONGEST_WORDS = 1000;
 
 export function figuresOf(result: ReconcileResult): PassFigures {
@@ -67,7 +67,7 @@ export function figuresOf(result: ReconcileResult): PassFigures {
   };
 }
 
-/** `pending`: to be written, and not reached in this pass, or only judged in a dry run. */
+/** `pending`: not written yet, because this pass did not reach it or is a dry run. */
 function objectCounts(outcomes: readonly Outcome[], dryRun: boolean): ObjectCount[] {
   const { objects = [], definitions = [] } = Object.groupBy(outcomes, groupOf);
   const states = [...objects, ...definitions].flatMap((one) => {

@@ -1,4 +1,4 @@
-/** The fleet's state: a desk for each loop that writes it, and the fleet for all who read it. */
+/** The state of the fleet, which the reporter of each loop writes. */
 import { type WakeUp, wakeUp } from "../waiting/wake-up.ts";
 import type { ClusterState, Fleet, Phase } from "./fleet.ts";
 import type { PassResult } from "../status/outcomes.ts";
@@ -6,22 +6,22 @@ import type { ReconcileResult } from "../status/pass-result.ts";
 import { figuresOf } from "./figures.ts";
 
 interface EndedPass {
-  /** Undefined for a pass that broke. */
+  /** Undefined if the pass threw an error. */
   readonly result: ReconcileResult | undefined;
   readonly broken: string | undefined;
   readonly end: Date;
 }
 
-/** What one cluster's loop tells, and what it is told. */
+/** Reports the state of one cluster's loop, and passes on the controls of a user. */
 export interface StatusReporter {
   readonly state: () => ClusterState;
-  readonly tell: (phase: Phase, nextRun?: Date) => void;
+  readonly report: (phase: Phase, nextRun?: Date) => void;
   readonly started: () => void;
   readonly ended: (pass: EndedPass) => void;
   /** How long it has been in its phase, by a monotonic clock. */
   readonly phaseMs: () => number;
-  /** Raised for each control that a user operates. */
-  readonly levers: WakeUp;
+  /** Raised when a user pauses, resumes or reconciles the cluster. */
+  readonly controls: WakeUp;
 }
 
 export interface Named {
@@ -31,11 +31,11 @@ export interface Named {
 
 export interface FleetState {
   readonly fleet: Fleet;
-  /** In the order in which they came: those that are there now. */
-  readonly desks: readonly StatusReporter[];
-  /** One that was not there at the start. No two have one name. */
+  /** The current ones, in the order in which they were added. */
+  readonly reporters: readonly StatusReporter[];
+  /** Adds a cluster that was discovered later. Names are unique. */
   readonly add: (cluster: Named) => StatusReporter;
-  readonly remove: (desk: StatusReporter) => void;
+  readonly remove: (reporter: StatusReporter) => void;
   readonly setLeader: (isLeader: boolean) => void;
 }
 
@@ -46,26 +46,26 @@ export function fleetState(clusters: readonly Named[], quit: () => void): FleetS
       try {
         listener();
       } catch {
-        // What goes wrong for those who look on is no business of the loops.
+        // An error of a listener must not affect the loops.
       }
     }
   };
-  const desks = clusters.map((cluster) => statusReporterOf(cluster, changed));
-  const byName = new Map(desks.map((desk) => [desk.state().name, desk]));
+  const reporters = clusters.map((cluster) => statusReporterOf(cluster, changed));
+  const byName = new Map(reporters.map((reporter) => [reporter.state().name, reporter]));
   let leader: boolean | undefined;
   return {
-    desks,
+    reporters,
     add: (cluster) => {
-      const desk = statusReporterOf(cluster, changed);
-      desks.push(desk);
-      byName.set(cluster.name, desk);
+      const reporter = statusReporterOf(cluster, changed);
+      reporters.push(reporter);
+      byName.set(cluster.name, reporter);
       changed();
-      return desk;
+      return reporter;
     },
-    remove: (desk) => {
-      const index = desks.findIndex((one) => one === desk);
+    remove: (reporter) => {
+      const index = reporters.findIndex((one) => one === reporter);
       if (index === -1) return;
-      const [removed] = desks.splice(index, 1);
+      const [removed] = reporters.splice(index, 1);
       const { name } = removed!.state();
       if (byName.get(name) === removed) byName.delete(name);
       changed();
@@ -75,7 +75,7 @@ export function fleetState(clusters: readonly Named[], quit: () => void): FleetS
       changed();
     },
     fleet: {
-      clusters: () => desks.map(({ state }) => state()),
+      clusters: () => reporters.map(({ state }) => state()),
       leader: () => leader,
       onChange: (listener) => {
         listeners.add(listener);
@@ -83,15 +83,15 @@ export function fleetState(clusters: readonly Named[], quit: () => void): FleetS
       },
       pause: (name) => byName.get(name)?.setPaused(true),
       resume: (name) => byName.get(name)?.setPaused(false),
-      reconcileNow: (name) => byName.get(name)?.levers.raise(),
+      reconcileNow: (name) => byName.get(name)?.controls.raise(),
       quit,
     },
   };
 }
 
-/** @param changed told after each change */
+/** @param changed called after each change */
 function statusReporterOf({ name, hostedCluster }: Named, changed: () => void) {
-  const levers = wakeUp();
+  const controls = wakeUp();
   let state: ClusterState = {
     name,
     hostedCluster,
@@ -116,8 +116,8 @@ function statusReporterOf({ name, hostedCluster }: Named, changed: () => void) {
   return {
     state: () => state,
     phaseMs: () => performance.now() - since,
-    levers,
-    tell: (phase: Phase, nextRun?: Date) => {
+    controls,
+    report: (phase: Phase, nextRun?: Date) => {
       if (phase !== state.phase || nextRun !== state.nextRun) set({ phase, nextRun });
     },
     started: () => set({ phase: "running", nextRun: undefined }),
@@ -125,7 +125,7 @@ function statusReporterOf({ name, hostedCluster }: Named, changed: () => void) {
     setPaused: (isPaused: boolean) => {
       if (isPaused === state.isPaused) return;
       set({ isPaused });
-      levers.raise();
+      controls.raise();
     },
   };
 }

@@ -1,55 +1,55 @@
-/** All watched clusters at a moment, with a few levers, for logs, metrics, probes and dashboard. */
+/** The current state of all watched clusters, with the controls of the dashboard. */
 import type { ReconcileResult } from "../status/pass-result.ts";
 import type { PassFigures } from "./figures.ts";
 
 /**
- * - `waiting`: for the clock or for a change; `backing-off`: the same after a failure
- * - `queued`: due, and as many passes as may run at once are running
+ * - `waiting`: until the clock or a change starts the next pass; `backing-off`: the same after a failure
+ * - `queued`: its pass is due, and all slots are taken
  * - `paused`: by a user of the dashboard
  * - `standby`: another replica holds the lease
  */
 export type Phase = "starting" | "queued" | "running" | "waiting" | "backing-off" | "paused" | "standby";
 
-/** Replaced as a whole by each change: two that are the same object say the same. */
+/** Each change replaces the whole object, so that the same object means the same state. */
 export interface ClusterState {
   readonly name: string;
   /** The hosted control plane's namespace. */
   readonly hostedCluster: string;
   readonly phase: Phase;
-  /** A user paused it; a pass that was running then is still `running` until it ends. */
+  /** Whether a user paused it; a running pass stays `running` until it ends. */
   readonly isPaused: boolean;
-  /** Of the last pass that came to an end; undefined before the first, and where that was broken. */
+  /** Of the last pass; undefined before the first one, and if it threw an error. */
   readonly figures: PassFigures | undefined;
-  /** All of that pass. */
+  /** The whole result of that pass. */
   readonly last: ReconcileResult | undefined;
-  /** Why the last pass had no result at all, in one line. */
+  /** Why the last pass had no result, in one line. */
   readonly broken: string | undefined;
   readonly lastEnd: Date | undefined;
   /** The end of the last pass whose result was `ok`. */
   readonly lastSuccess: Date | undefined;
-  /** While it waits. */
+  /** When the next pass begins, while it waits. */
   readonly nextRun: Date | undefined;
-  /** Since the start of the program; a broken pass has failed. */
+  /** Passes since the start of the program; one that threw an error has failed. */
   readonly passes: Readonly<Record<"ok" | "held" | "failed", number>>;
-  /** Fields set right since the start. */
+  /** Corrected fields since the start. */
   readonly drift: number;
-  /** Objects deleted since the start. */
+  /** Deleted objects since the start. */
   readonly pruned: number;
 }
 
 export interface Fleet {
-  /** In the order in which they were named. */
+  /** In the order of the configuration. */
   readonly clusters: () => readonly ClusterState[];
-  /** Undefined where no leader is elected. */
+  /** Undefined without leader election. */
   readonly leader: () => boolean | undefined;
-  /** Called after each change; the function that it returns ends that. */
+  /** The listener is called after each change. Returns a function that removes it. */
   readonly onChange: (listener: () => void) => () => void;
-  /** Finishes the pass that is running, and starts no other one until it is resumed. */
+  /** The running pass ends, and no other one begins until the cluster is resumed. */
   readonly pause: (name: string) => void;
   /** A pass follows at once. */
   readonly resume: (name: string) => void;
-  /** Unless it is paused: as soon as there is a place for it, also while it backs off. */
+  /** A pass begins as soon as there is a slot, even during backoff, but not while the cluster is paused. */
   readonly reconcileNow: (name: string) => void;
-  /** As SIGTERM: no pass is started any more, the object in hand is finished, and the run ends. */
+  /** Like SIGTERM: no pass begins any more, the current write ends, and the run ends. */
   readonly quit: () => void;
 }

@@ -1,4 +1,4 @@
-/** Where a Lease is in, a candidate for it out, who tells the log what becomes of it. */
+/** A candidate in a leader election, which logs who leads. */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { ClusterApi } from "../api/cluster-api.ts";
@@ -18,13 +18,13 @@ export interface Candidate extends Leadership {
   readonly api: ClusterApi;
 }
 
-/** @throws ClusterError where the kubeconfig cannot be used */
+/** @throws ClusterError if the kubeconfig cannot be used */
 export function candidate(
   { access, namespace, name }: LeaseSpec,
   log: (entry: LogEntry) => void,
   note?: LeaseNote,
 ): Candidate {
-  // Two tries within the time in which the lease has to be renewed; a server that was silent is asked again at once.
+  // Two attempts within the renew deadline, and no circuit breaker: a silent server is tried again at once.
   const api = httpClusterApi({ ...access, timeoutMs: LEASE_TIMING.renewDeadlineMs / 2, breakerMs: 0 });
   const identity = `${hostname()}_${randomUUID()}`;
   const lease = `${namespace}/${name}`;
@@ -36,7 +36,7 @@ export function candidate(
     now: () => performance.now(),
     time: () => new Date(),
     random: Math.random,
-    told: (news) => log(lineOf(news, lease, identity)),
+    onNews: (news) => log(lineOf(news, lease, identity)),
     note,
   });
   return { ...leadership, api };

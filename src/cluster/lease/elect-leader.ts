@@ -1,14 +1,14 @@
-/** Whether we lead, by a Lease: from winning it until it is lost or given back. */
+/** Leader election by a Lease, from winning it until it is lost or released. */
 import type { ApiError } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { LEASES } from "../api/served-kind.ts";
 import { pause } from "../waiting/pause.ts";
 import { type LeaseName, newLease, recordOf, withRecord } from "./lease-record.ts";
-import { leaseTurn, type Observed, observe, recordAfter, releasedRecord } from "./lease-turn.ts";
+import { leaseTurn, type Observed, observe, recordAfter, releasedRecord } from "./lease-record.ts";
 import type { LeaseNote } from "./pass-note.ts";
 
-/** Those of all Kubernetes programs: others wait longer than a leader goes on without having renewed. */
+/** The times of client-go. Other candidates wait longer than a leader continues without a renewal. */
 export interface LeaseTiming {
   readonly durationMs: number;
   readonly renewDeadlineMs: number;
@@ -17,47 +17,47 @@ export interface LeaseTiming {
 
 export const LEASE_TIMING: LeaseTiming = { durationMs: 15_000, renewDeadlineMs: 10_000, retryMs: 2000 };
 
-/** Passes that begin within this time share a write. */
+/** Passes that begin within this time share one write. */
 const NOTE_EVERY_MS = 100;
 
 interface ElectionOptions extends LeaseName {
   readonly identity: string;
   readonly timing: LeaseTiming;
-  /** Milliseconds of a clock that only goes on: setting the machine's clock makes no leader and unmakes none. */
+  /** Milliseconds of a monotonic clock, so that setting the machine's clock does not change the leader. */
   readonly now: () => number;
   readonly time: () => Date;
   /** 0 to 1. */
   readonly random: () => number;
-  readonly told: (news: ElectionNews) => void;
-  /** What is written beside the record. */
+  readonly onNews: (news: ElectionNews) => void;
+  /** Annotations that are written with the record. */
   readonly note?: LeaseNote | undefined;
 }
 
 export type ElectionNews =
   | { readonly kind: "leading" }
   | { readonly kind: "standby"; readonly holder: string }
-  /** Said once as long as the words are the same. */
+  /** Reported once while the message stays the same. */
   | { readonly kind: "trouble"; readonly message: string };
 
 export interface Leadership {
-  /** Ends when the lease is won, or given back before that. */
+  /** Ends when the Lease is won, or when the candidate ends before that. */
   readonly won: Promise<void>;
-  /** False from the moment when another one may think of taking the lease, whether or not a timer has told so by then. */
+  /** False from the moment when another candidate may take the Lease, even if no timer has fired yet. */
   readonly isLeader: () => boolean;
-  /** Until when, by `now`: -Infinity for one that does not lead. */
+  /** Until when it leads, by `now`; -Infinity if it does not lead. */
   readonly leadsUntil: () => number;
-  /** Whether the holder of the Lease is known, this replica or another one. */
+  /** Whether the holder of the Lease is known. */
   readonly isInformed: () => boolean;
-  /** Aborted when leadership is lost: with why, in one line, as the reason. */
+  /** Aborted when leadership is lost. The signal's reason says why, in one line. */
   readonly lost: AbortSignal;
-  /** Gives the lease back where it is ours, and ends. To be called when all work has ended. */
+  /** Releases the Lease if this replica holds it, and ends. Call it when no request is in flight any more. */
   readonly release: () => Promise<void>;
-  /** Ends without giving it back: work may still be under way. */
+  /** Ends without releasing it, because requests may still be in flight. */
   readonly abandon: () => void;
 }
 
 export function electLeader(api: ClusterApi, options: ElectionOptions): Leadership {
-  const { namespace, identity, timing, now, time, random, told, note } = options;
+  const { namespace, identity, timing, now, time, random, onNews, note } = options;
   const leases = { ...LEASES, namespace };
   const lost = new AbortController();
   const over = new AbortController();
@@ -68,10 +68,10 @@ export function electLeader(api: ClusterApi, options: ElectionOptions): Leadersh
   let said = "";
   let isInformed = false;
 
-  const tell = (news: ElectionNews): void => {
+  const report = (news: ElectionNews): void => {
     isInformed ||= news.kind !== "trouble";
     const words = JSON.stringify(news);
-    if (words !== said) told(news);
+    if (words !== said) onNews(news);
     said = words;
   };
   const lose = (why: string): void => {
@@ -82,10 +82,10 @@ export function electLeader(api: ClusterApi, options: ElectionOptions): Leadersh
   };
   const leads = (): boolean => leadsUntil !== -Infinity;
   const tooLate = `it could not be renewed for ${timing.renewDeadlineMs / 1000} seconds`;
-  /** A process that was stopped for so long has lost the Lease, even if no other replica has taken it yet. */
+  /** A process that was paused for so long has lost the Lease, even if no other replica has taken it yet. */
   const isTooLate = (): boolean => leads() && now() >= leadsUntil;
 
-  /** Counted from the moment when it was sent: no replica can have seen it earlier. */
+  /** @param sent when the request was sent: no replica can have seen the renewal earlier */
   const renewed = (written: LiveObject, sent: number): void => {
     lease = written;
     observed = { record: recordOf(written), version: written.metadata.resourceVersion, at: sent };
@@ -94,7 +94,7 @@ export function electLeader(api: ClusterApi, options: ElectionOptions): Leadersh
     leadsUntil = sent + timing.renewDeadlineMs;
     clearTimeout(watchdog);
     watchdog = setTimeout(() => lose(tooLate), leadsUntil - now());
-    tell({ kind: "leading" });
+    report({ kind: "leading" });
   };
 
   const read = async (): Promise<ApiError | undefined> => {
@@ -119,7 +119,7 @@ export function electLeader(api: ClusterApi, options: ElectionOptions): Leadersh
       renewed(answer.value, sent);
       return undefined;
     }
-    // Whatever came in between: the next turn reads anew.
+    // The Lease may have changed: the next turn reads it again.
     lease = undefined;
     return answer.error.kind === "conflict" ? undefined : answer.error;
   };
@@ -128,16 +128,16 @@ export function electLeader(api: ClusterApi, options: ElectionOptions): Leadersh
     if (isTooLate()) return lose(tooLate);
     const isOurs = leads() && lease !== undefined;
     const error = isOurs ? undefined : await read();
-    if (error !== undefined) return tell({ kind: "trouble", message: error.message });
+    if (error !== undefined) return report({ kind: "trouble", message: error.message });
     if (over.signal.aborted || lost.signal.aborted) return;
     const next = observed === undefined ? "take" : leaseTurn(observed, identity, now());
     if (next === "wait") {
       const holder = observed?.record.holder ?? "";
       if (leads()) lose(`${holder} holds it`);
-      return tell({ kind: "standby", holder });
+      return report({ kind: "standby", holder });
     }
     const failure = await write();
-    if (failure !== undefined) tell({ kind: "trouble", message: failure.message });
+    if (failure !== undefined) report({ kind: "trouble", message: failure.message });
   };
 
   const { promise: won, resolve: win } = Promise.withResolvers<void>();

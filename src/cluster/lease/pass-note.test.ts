@@ -1,8 +1,8 @@
 /** A pass begins when its Lease says so, and writes are shared. */
 import { expect, test } from "vitest";
 import type { LiveObject } from "../api/live-object.ts";
-import { crashBook } from "./crash-book.ts";
-import { CRASHES_ANNOTATION, PASSES_ANNOTATION } from "./crash-note.ts";
+import { crashBook } from "./crashes.ts";
+import { CRASHES_ANNOTATION, PASSES_ANNOTATION } from "./crashes.ts";
 import { passNote } from "./pass-note.ts";
 
 const NEVER = new AbortController().signal;

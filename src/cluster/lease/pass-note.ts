@@ -1,7 +1,8 @@
-/** Keeps a note on a Lease of clusters that are in a pass: a pass begins when it is written. */
+/** Notes on a Lease which clusters are in a pass. A pass begins when the note is written. */
 import type { LiveObject } from "../api/live-object.ts";
+import { untilAborted } from "../waiting/pause.ts";
 import { type WakeUp, wakeUp } from "../waiting/wake-up.ts";
-import type { CrashBook } from "./crash-book.ts";
+import type { CrashBook } from "./crashes.ts";
 import {
   type Crash,
   CRASHES_ANNOTATION,
@@ -9,28 +10,28 @@ import {
   crashesText,
   PASSES_ANNOTATION,
   passesText,
-} from "./crash-note.ts";
+} from "./crashes.ts";
 import { type Annotations, recordOf } from "./lease-record.ts";
 
-/** What an election writes beside its record. */
+/** Annotations that an election writes with its record. */
 export interface LeaseNote {
-  /** To be written now; undefined takes an annotation away. @param before the Lease as it was read */
+  /** Undefined removes an annotation. @param before the Lease as it was read */
   readonly annotations: (before: LiveObject | undefined, identity: string) => Annotations;
-  /** The annotations of the last call are on the Lease. */
+  /** Called when the annotations of the last call are on the Lease. */
   readonly written: () => void;
-  /** Raised when the Lease should be written before it has to be renewed. */
+  /** Raised if the Lease should be written before its renewal is due. */
   readonly wanted: WakeUp;
 }
 
 export interface PassNote extends LeaseNote {
-  /** Ends when the Lease says that the cluster is in a pass, or with the signal. What it gives ends the pass. */
+  /** Ends when the Lease names the cluster, or with the signal. Returns a function for the end of the pass. */
   readonly begin: (cluster: string, signal: AbortSignal) => Promise<() => void>;
-  /** The watch ends as it was told to: no crash follows, so that the Lease names no cluster any more. */
+  /** The watch ends normally: the Lease must name no cluster any more. */
   readonly end: () => void;
 }
 
 interface NoteOptions {
-  /** Of a Lease that has the crashes as well. */
+  /** For a Lease that also has the crashes. */
   readonly book?: CrashBook;
   /** Called for an annotation that anp did not write. */
   readonly unreadable: (annotation: string) => void;
@@ -39,14 +40,14 @@ interface NoteOptions {
 export function passNote({ book, unreadable }: NoteOptions): PassNote {
   const wanted = wakeUp();
   const running = new Set<string>();
-  /** Clusters that the Lease names for certain. */
+  /** Clusters that the Lease certainly names. */
   let noted: ReadonlySet<string> = new Set();
   let sent: readonly string[] = [];
   let taken: readonly Crash[] | undefined;
   let isOver = false;
   let next = Promise.withResolvers<void>();
 
-  /** Those of the Lease, and one more for each cluster that its last holder had in a pass. */
+  /** Those of the Lease, and another one for each cluster that its last holder had in a pass. */
   const crashesOf = (before: LiveObject | undefined, identity: string): readonly Crash[] | undefined => {
     if (before === undefined || recordOf(before).holder === identity) return undefined;
     const { annotations = {} } = before.metadata;
@@ -59,7 +60,7 @@ export function passNote({ book, unreadable }: NoteOptions): PassNote {
     wanted,
     annotations: (before, identity) => {
       sent = isOver ? [] : [...running];
-      // An answer that does not come leaves open which of both the Lease has.
+      // If the answer is lost, the Lease has either of both.
       noted = noted.intersection(new Set(sent));
       const passes = { [PASSES_ANNOTATION]: passesText(sent) };
       if (book === undefined) return passes;
@@ -75,15 +76,11 @@ export function passNote({ book, unreadable }: NoteOptions): PassNote {
     },
     begin: async (cluster, signal) => {
       running.add(cluster);
-      const aborted = Promise.withResolvers<void>();
-      const abort = (): void => aborted.resolve();
-      signal.addEventListener("abort", abort);
       for (;;) {
         if (isOver || signal.aborted || noted.has(cluster)) break;
         wanted.raise();
-        await Promise.race([next.promise, aborted.promise]);
+        await untilAborted(signal, next.promise);
       }
-      signal.removeEventListener("abort", abort);
       return () => void running.delete(cluster);
     },
     end: () => {

@@ -1,10 +1,11 @@
-/** A place for a pass: among those who are well, or among suspects while no server answers. */
+/** Acquires the slot of a pass: a slot of healthy clusters, or of those that do not answer. */
+import type { WatchedCluster } from "../objects/watched-cluster.ts";
 import { pause } from "../waiting/pause.ts";
-import type { ReleaseSlot, Semaphore } from "../waiting/semaphore.ts";
+import { type ReleaseSlot, semaphore, type Semaphore } from "../waiting/semaphore.ts";
 
 interface TakeOptions {
   readonly slots: Semaphore;
-  /** It was slow, or is known to answer; undefined if that is unknown. */
+  /** `slow`: its last passes were; `well`: its servers answer; undefined if neither is known. */
   readonly is: "slow" | "well" | undefined;
   readonly answers: () => Promise<boolean>;
   readonly signal: AbortSignal;
@@ -15,15 +16,15 @@ export interface AcquiredSlot {
   readonly isSuspect: boolean;
 }
 
-/** While it waits among suspects it is asked again: first after so long, and then twice as long each time. */
+/** While a cluster waits among those that do not answer, it is probed again, with backoff. */
 const ASK_AGAIN_MS = 3000;
 const LONGEST_MS = 30_000;
 
 /**
- * Behind those that hang, who only failed to answer in a busy moment would wait for minutes: it leaves them as soon as
- * it answers.
+ * A cluster that failed to answer in a busy moment only would wait for minutes behind clusters that hang. So it leaves
+ * their queue as soon as it answers.
  *
- * @returns undefined with the signal
+ * @returns undefined if the signal comes first
  */
 export async function acquireSlot({ slots, is, answers, signal }: TakeOptions): Promise<AcquiredSlot | undefined> {
   const isWell = is === "well" || (is === undefined && (await answers()));
@@ -50,4 +51,27 @@ async function untilItAnswers(answers: () => Promise<boolean>, signal: AbortSign
     await pause(wait, signal);
     if (signal.aborted || (await answers())) return;
   }
+}
+
+/** A healthy server returns its version sooner. */
+const WITHIN_MS = 5000;
+
+/** Connections at once: each is closed or answered within seconds. */
+const AT_ONCE = 256;
+
+type ProbedCluster = Pick<WatchedCluster, "guest" | "management">;
+
+/** For all hosted clusters. False if one of the two servers does not answer within seconds, or after the signal. */
+export function reachabilityProbe(signal: AbortSignal): (cluster: ProbedCluster) => Promise<boolean> {
+  const slots = semaphore(AT_ONCE);
+  return async ({ guest, management }) => {
+    const release = await slots.acquire(false, signal);
+    if (release === undefined) return false;
+    try {
+      const answers = await Promise.all([guest.answers(WITHIN_MS), management?.answers(WITHIN_MS)]);
+      return !answers.includes(false);
+    } finally {
+      release();
+    }
+  };
 }

@@ -1,4 +1,4 @@
-/** One pass of a watched cluster: reconciled within its time, logged, and told at its desk. */
+/** Runs one pass of a watched cluster within its time limit, logs it, and reports its state. */
 import { hostname } from "node:os";
 import { applyBackoff } from "../apply/apply-backoff.ts";
 import type { OptionalCatalogueFor } from "../status/pool-verdicts.ts";
@@ -11,30 +11,30 @@ import type { LogEntry } from "../objects/log-entry.ts";
 import { logLines } from "../status/log-lines.ts";
 import { poolVerdicts } from "../status/pool-verdicts.ts";
 import type { StatusReporter } from "../fleet/fleet-state.ts";
-import type { Place } from "./loop.ts";
+import type { PassSlot } from "./loop.ts";
 import { reconcile } from "./reconcile.ts";
 import type { PassResult } from "../status/outcomes.ts";
 import type { ReconcileResult } from "../status/pass-result.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
 
 interface PassContext {
-  readonly desk: StatusReporter;
+  readonly reporter: StatusReporter;
   readonly log: (entry: LogEntry) => void;
-  /** A user waits for this one pass, and gets all of its log. */
+  /** A user waits for this single pass, and gets its whole log. */
   readonly once?: boolean;
   readonly signal: AbortSignal;
   readonly catalogue: OptionalCatalogueFor;
   /** For statistics. */
   readonly took: (seconds: number) => void;
-  /** After how many milliseconds another pass has something to do, though nothing may change until then. */
+  /** Requests another pass after so many milliseconds, even if nothing changes until then. */
   readonly again: (milliseconds: number | undefined) => void;
 }
 
-/** Others wait for the place; what was not reached is the next pass's business. */
+/** Other clusters wait for the slot. The next pass continues with objects that this one did not reach. */
 const PASS_LIMIT_MS = 120_000;
 
-export function clusterPass(cluster: WatchedCluster, context: PassContext): (place?: Place) => Promise<PassResult> {
-  const { desk, log, signal } = context;
+export function clusterPass(cluster: WatchedCluster, context: PassContext): (slot?: PassSlot) => Promise<PassResult> {
+  const { reporter, log, signal } = context;
   const { guest, management, dryRun, name } = cluster;
   const now = () => new Date();
   const recorder = eventRecorder({ guest, management, instance: hostname(), now, dryRun });
@@ -45,24 +45,24 @@ export function clusterPass(cluster: WatchedCluster, context: PassContext): (pla
   const onPrune: Parameters<typeof reconcile>[1]["onPrune"] = ({ kind, name: object, reason }, nodes) =>
     log({ level: "warn", msg: "deleting", fields: { cluster: name, object: `${kind} ${object}`, reason, nodes } });
 
-  const tell = (result: ReconcileResult, milliseconds: number): void => {
+  const logPass = (result: ReconcileResult, milliseconds: number): void => {
     const lines = logLines(result, milliseconds, context.once);
     for (const entry of lines.done) log(entry);
     state(lines.state);
     log(lines.summary);
   };
 
-  return async (place) => {
+  return async (slot) => {
     const begin = performance.now();
     const took = () => performance.now() - begin;
-    desk.started();
+    reporter.started();
     const limit = timeLimit(PASS_LIMIT_MS, signal);
     let result: ReconcileResult | undefined;
     let broken: string | undefined;
     try {
       const options = {
         signal: limit.signal,
-        place,
+        slot,
         now,
         recorder,
         conflicts: memory,
@@ -71,9 +71,9 @@ export function clusterPass(cluster: WatchedCluster, context: PassContext): (pla
         onPrune,
       };
       result = await reconcile(cluster, options);
-      tell(result, took());
+      logPass(result, took());
     } catch (error) {
-      // One cluster's fault, or ours, is no reason to leave the others alone.
+      // An error of one cluster, or a bug of anp, must not stop the other clusters.
       const reason = error instanceof ClusterError ? error.message : String((error as Error).stack ?? error);
       log({ level: "error", msg: "pass failed", fields: { cluster: name, reason } });
       result = undefined;
@@ -82,7 +82,7 @@ export function clusterPass(cluster: WatchedCluster, context: PassContext): (pla
       limit.release();
     }
     const milliseconds = took();
-    desk.ended({ result, broken, end: now() });
+    reporter.ended({ result, broken, end: now() });
     context.took(milliseconds / 1000);
     const due = [memory.dueMs(), refused.dueMs()].filter((milliseconds) => milliseconds !== undefined);
     context.again(due.length === 0 ? undefined : Math.min(...due));
@@ -90,12 +90,12 @@ export function clusterPass(cluster: WatchedCluster, context: PassContext): (pla
   };
 }
 
-/** How things stand is told when it changes. */
+/** Logs the current state only when it changes. */
 function onChange(log: (entry: LogEntry) => void): (entries: readonly LogEntry[]) => void {
-  let told = new Set<string>();
+  let logged = new Set<string>();
   return (entries) => {
     const states = new Map(entries.map((entry) => [JSON.stringify(entry), entry]));
-    for (const [key, entry] of states) if (!told.has(key)) log(entry);
-    told = new Set(states.keys());
+    for (const [key, entry] of states) if (!logged.has(key)) log(entry);
+    logged = new Set(states.keys());
   };
 }

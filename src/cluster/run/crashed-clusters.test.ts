@@ -1,7 +1,7 @@
 /** Clusters that were in a pass at a crash: how long they wait, and what ends that. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { fleetState } from "../fleet/fleet-state.ts";
-import { crashBook } from "../lease/crash-book.ts";
+import { crashBook } from "../lease/crashes.ts";
 import type { LogEntry } from "../objects/log-entry.ts";
 import { crashedClusters } from "./crashed-clusters.ts";
 
@@ -30,33 +30,33 @@ function start(crashes: Readonly<Record<string, number>>, pass: (name: string) =
     },
   });
   const well: string[] = [];
-  const told: string[] = [];
+  const written: string[] = [];
   const end = new AbortController();
   for (const name of ["a", "b", "c"]) {
-    const desk = state.add({ name, hostedCluster: name });
-    const tell = (words: string) => Promise.resolve(void told.push(`${name} ${words}`));
-    void untilWell({ key: name, name, desk, signal: end.signal, tell }).then(() => well.push(name));
+    const reporter = state.add({ name, hostedCluster: name });
+    const writeReady = (words: string) => Promise.resolve(void written.push(`${name} ${words}`));
+    void untilWell({ key: name, name, reporter, signal: end.signal, writeReady }).then(() => well.push(name));
   }
   const of = (name: string) => state.fleet.clusters().find((one) => one.name === name);
-  return { lines, passes, saved, notes, well, told, end, of, book };
+  return { lines, passes, saved, notes, well, written, end, of, book };
 }
 
 const ends = () => Promise.resolve(undefined);
 const crashes = () => Promise.resolve("it was ended by SIGKILL");
 
 test("all others begin at once, and one that crashed once after a pass alone", async () => {
-  const { well, passes, of, notes, told } = start({ b: 1 }, ends);
+  const { well, passes, of, notes, written } = start({ b: 1 }, ends);
   await vi.advanceTimersByTimeAsync(0);
   expect(well).toEqual(["a", "c"]);
   expect(of("b")).toMatchObject({ phase: "backing-off", broken: expect.stringContaining("crashed once") as string });
   expect(notes()).toEqual([expect.stringMatching(/^b: a process of this watch crashed once/)]);
   await vi.advanceTimersByTimeAsync(2000);
   expect([well, passes, notes()]).toEqual([["a", "c", "b"], ["b 1"], []]);
-  expect(told).toEqual([]);
+  expect(written).toEqual([]);
 });
 
 test("one that crashes alone is tried again after 30 seconds, and twice as long each time", async () => {
-  const { passes, saved, lines, book, told } = start({ a: 1 }, crashes);
+  const { passes, saved, lines, book, written } = start({ a: 1 }, crashes);
   await vi.advanceTimersByTimeAsync(45 * MINUTE);
   const at = passes.map((text) => Number(text.split(" ")[1]));
   expect(at.slice(0, 6)).toEqual([1, 31, 91, 211, 451, 931]);
@@ -64,8 +64,8 @@ test("one that crashes alone is tried again after 30 seconds, and twice as long 
     [600, 600, 600].slice(0, at.length - 6),
   );
   expect(saved).toHaveLength(passes.length);
-  expect(told).toHaveLength(passes.length);
-  expect(told[0]).toContain("a a process of this watch crashed 2 times while a pass of this cluster was running");
+  expect(written).toHaveLength(passes.length);
+  expect(written[0]).toContain("a a process of this watch crashed 2 times while a pass of this cluster was running");
   expect(book.of("a")?.count).toBe(passes.length + 1);
   expect(lines.filter(({ msg }) => msg === "pass crashed")).toHaveLength(passes.length);
 });

@@ -1,7 +1,7 @@
-/** What becomes of clusters that were in a pass at a crash: passes in a process of their own. */
+/** Runs passes of clusters that were in a pass at a crash in a process of their own, with backoff. */
 import type { StatusReporter } from "../fleet/fleet-state.ts";
-import type { CrashBook } from "../lease/crash-book.ts";
-import type { Crash } from "../lease/crash-note.ts";
+import type { CrashBook } from "../lease/crashes.ts";
+import type { Crash } from "../lease/crashes.ts";
 import type { LogEntry } from "../objects/log-entry.ts";
 import { pause } from "../waiting/pause.ts";
 import { semaphore } from "../waiting/semaphore.ts";
@@ -10,7 +10,7 @@ import type { passAlone } from "./pass-alone.ts";
 
 export interface CrashedOptions {
   readonly book: CrashBook;
-  /** Writes the crashes of a cluster where the next holder of the Lease reads them. */
+  /** Writes the crashes of a cluster to the Lease, for its next holder. */
   readonly save: (cluster: string) => void;
   /** Until when this replica may work, by `performance.now()`. */
   readonly worksUntil: () => number;
@@ -19,23 +19,23 @@ export interface CrashedOptions {
 }
 
 interface Waiting {
-  /** As the notes on Leases name it. */
+  /** Its name in notes on Leases. */
   readonly key: string;
   readonly name: string;
-  readonly desk: StatusReporter;
+  readonly reporter: StatusReporter;
   readonly signal: AbortSignal;
-  /** Says it where the people of this cluster look. */
-  readonly tell: (words: string) => Promise<void>;
+  /** Reports it to the users of this cluster. */
+  readonly writeReady: (words: string) => Promise<void>;
 }
 
 export interface CrashedClusters {
-  /** Ends when the cluster may be worked on in this process, or with the signal: at once unless it was in a pass at a crash. */
+  /** Ends when the cluster may have passes in this process: at once unless it was in a pass at a crash. */
   readonly untilWell: (cluster: Waiting) => Promise<void>;
-  /** For people who ask how the replica is. */
+  /** Lines for the probes. */
   readonly notes: () => readonly string[];
 }
 
-/** The others of its shard begin first. */
+/** The other clusters of its shard begin first. */
 const LAST_MS = 1000;
 const FIRST_MS = 30_000;
 const LONGEST_MS = 10 * 60_000;
@@ -50,35 +50,39 @@ const CHANCE = 1;
 export function crashedClusters({ book, save, worksUntil, log, passAlone: pass }: CrashedOptions): CrashedClusters {
   const turns = semaphore(1);
   const waiting = new Map<string, string>();
-  /** The crash that a pass of the cluster came well after. */
+  /** By cluster: the last crash after which a pass succeeded. */
   const well = new Map<string, Crash>();
 
-  const rest = async ({ key, name, desk, signal, tell }: Waiting, crash: Crash, isWell: boolean): Promise<void> => {
+  const rest = async (
+    { key, name, reporter, signal, writeReady }: Waiting,
+    crash: Crash,
+    isWell: boolean,
+  ): Promise<void> => {
     const waitMs = isWell ? AGAIN_MS : waitMsOf(crash);
     const words = wordsOf(crash, waitMs);
     waiting.set(key, `${name}: ${words}`);
-    desk.ended({ result: undefined, broken: words, end: new Date() });
+    reporter.ended({ result: undefined, broken: words, end: new Date() });
     const fields = { cluster: name, crashes: crash.count, reason: words };
     log({ level: "error", msg: "in a pass at a crash", fields });
-    // After one crash a pass follows at once, and a pass that came to its end has told what is now.
-    if (crash.count > CHANCE && !isWell) await tell(words);
+    // After one crash a pass follows at once, and a pass that ended has written the current state.
+    if (crash.count > CHANCE && !isWell) await writeReady(words);
     const next = performance.now() + waitMs;
     for (let left = waitMs; left > 0 && !signal.aborted; left = next - performance.now()) {
-      // Told again and again: a probe takes a phase without an end for a timer that does not come.
-      desk.tell("backing-off", new Date(Date.now() + left));
+      // Reported repeatedly: the liveness probe takes a long phase for a timer that never fires.
+      reporter.report("backing-off", new Date(Date.now() + left));
       await pause(Math.min(left, ALIVE_MS), signal);
     }
   };
-  const passOf = async ({ key, name, desk, signal }: Waiting): Promise<void> => {
-    desk.tell("queued");
+  const passOf = async ({ key, name, reporter, signal }: Waiting): Promise<void> => {
+    reporter.report("queued");
     const release = await turns.acquire(false, signal);
     if (release === undefined) return;
     const before = book.of(key);
     if (before === undefined) return release();
-    desk.started();
+    reporter.started();
     log({ level: "info", msg: "passes alone", fields: { cluster: name, crashes: before.count } });
     const why = await pass({ name, worksUntil, log, signal }).finally(release);
-    // What its process had sent may still be done by the API server.
+    // The API server may still execute requests that its process has sent.
     if (signal.aborted) await pause(AFTER_CUT_MS, new AbortController().signal);
     else if (why === undefined) well.set(key, before);
     else {
@@ -90,7 +94,7 @@ export function crashedClusters({ book, save, worksUntil, log, passAlone: pass }
 
   return {
     untilWell: async (cluster) => {
-      const { key, desk, signal } = cluster;
+      const { key, reporter, signal } = cluster;
       for (;;) {
         const crash = book.of(key);
         const isWell = crash !== undefined && well.get(key) === crash;
@@ -98,7 +102,7 @@ export function crashedClusters({ book, save, worksUntil, log, passAlone: pass }
         await rest(cluster, crash, isWell);
         if (!signal.aborted) await passOf(cluster);
       }
-      if (waiting.delete(key)) desk.tell("waiting");
+      if (waiting.delete(key)) reporter.report("waiting");
     },
     notes: () => [...waiting.values()],
   };
@@ -107,7 +111,7 @@ export function crashedClusters({ book, save, worksUntil, log, passAlone: pass }
 function waitMsOf({ count, last }: Crash): number {
   if (count <= CHANCE) return LAST_MS;
   const backoff = Math.min(FIRST_MS * 2 ** (count - CHANCE - 1), LONGEST_MS);
-  // The clock of the machine may have been set in the meantime.
+  // The machine's clock may have been set in the meantime.
   return Math.min(Math.max(LAST_MS, last + backoff - Date.now()), backoff);
 }
 

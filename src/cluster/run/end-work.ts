@@ -1,4 +1,4 @@
-/** Ends the work for a cluster that another replica takes: it finishes, or is cut as it waits. */
+/** Ends the loop of a cluster that another replica takes: drains it, or cancels its waiting requests. */
 import type { InFlightRequests } from "../api/connections.ts";
 import { pause } from "../waiting/pause.ts";
 
@@ -9,23 +9,23 @@ const DRAIN_MS = 10_000;
 const HANGS_MS = 1000;
 const LOOK_MS = 200;
 
-/** What was under way when it was cut may still be done by the API server. */
+/** The API server may still execute writes that were cancelled. */
 export const AFTER_CUT_MS = 5000;
 
-/** So long work takes to end at the most, whatever a server does: who waits for it has to wait for longer. */
+/** The longest time that ending takes, whatever a server does. Callers must wait for longer. */
 export const ENDED_WITHIN_MS = DRAIN_MS + AFTER_CUT_MS;
 
 interface EndingWork {
-  /** All that is done has been told that it is to end; this ends with it. */
+  /** The loop, which has been asked to end. */
   readonly over: Promise<void>;
-  /** Of the guest and the management cluster. */
+  /** To the guest and the management cluster. */
   readonly underWay: InFlightRequests;
   readonly cut: AbortController;
-  /** Ends all waiting. */
+  /** Ends every wait. */
   readonly signal: AbortSignal;
 }
 
-/** Afterwards nothing is done any more, here or by a server that was told to. */
+/** Afterwards nothing is written any more, neither by this replica nor by a server that still had its requests. */
 export async function endWork({ over, underWay, cut, signal }: EndingWork): Promise<void> {
   const done = new AbortController();
   const either = AbortSignal.any([done.signal, signal]);

@@ -1,4 +1,4 @@
-/** A plan carried out: what came of each object, of the inventory and of the limits. */
+/** Executes a plan: objects, inventory and node limits. */
 import type { ApiError } from "../api/api-answer.ts";
 import { execute, type Executed, type StepResult } from "../apply/execute.ts";
 import { inventoryRecorder } from "../apply/inventory-recorder.ts";
@@ -10,7 +10,7 @@ import type { PassOptions } from "./pass-options.ts";
 import { isHeld, type PlannedPass, pruneBlockedBy } from "./plan-pass.ts";
 
 export interface ExecutedPlan {
-  /** Of the plan, with what is known of other writers. */
+  /** Those of the plan, with conflicting writers. */
   readonly steps: readonly Step[];
   readonly executed: Executed;
   readonly nodeLimits: NodeLimitsResult;
@@ -18,7 +18,7 @@ export interface ExecutedPlan {
   readonly unwritten: ApiError | undefined;
 }
 
-/** The inventory is written before an object is made, and after it. */
+/** Writes the inventory before an object is created, and after it. */
 export async function executePlan(
   { inputs, limits, rendered, steps: planned }: PlannedPass,
   cluster: WatchedCluster,

@@ -1,4 +1,4 @@
-/** A hosted cluster that was found in, all that its watch needs out. */
+/** Opens a discovered hosted cluster: its clients, its settings and its input. */
 import { toYaml } from "../../krm/write.ts";
 import { parseSources } from "../../krm/parse.ts";
 import type { ClusterSettings } from "../../model/cluster-settings.ts";
@@ -19,22 +19,22 @@ import type { DiscoverSpec } from "./run.ts";
 export interface OpenedCluster {
   readonly cluster: WatchedCluster;
   readonly access: SecretAccess;
-  /** Undefined: that of all. */
+  /** Undefined if it has the interval of all clusters. */
   readonly intervalMs: number | undefined;
 }
 
 interface OpenOptions {
-  readonly door: HttpClientOptions;
+  readonly client: HttpClientOptions;
   /** Reads Secrets. */
   readonly management: Pick<ClusterApi, "get">;
   readonly settleMs: number;
 }
 
-/** @throws ClusterError where the kubeconfig of the management cluster cannot be used any more */
+/** @throws ClusterError if the kubeconfig of the management cluster cannot be used any more */
 export function openFound(
   { namespace, settings: { value: settings } }: FoundCluster,
   discover: DiscoverSpec,
-  { door, management, settleMs }: OpenOptions,
+  { client, management, settleMs }: OpenOptions,
 ): OpenedCluster {
   const { name: secret, key } = discover.kubeconfigSecret;
   const access = secretAccess({
@@ -57,8 +57,8 @@ export function openFound(
     render: { ...discover.defaults.render, profile: ofFlag ?? profile ?? discover.defaults.render.profile },
     name: nameOf(namespace, discover),
     hostedCluster: namespace,
-    guest: httpClusterApi({ access, ...door }),
-    management: httpClusterApi({ ...discover.management, ...door }),
+    guest: httpClusterApi({ access, ...client }),
+    management: httpClusterApi({ ...discover.management, ...client }),
     source,
     readDirectory: renderConfig === undefined ? directoryReader(source) : inlineConfig(namespace, renderConfig),
     settleMs,
@@ -71,7 +71,7 @@ export function openFound(
   };
 }
 
-/** In logs and metrics, and a part of the set's identity. */
+/** Its name in logs and metrics, which is a part of the set's identity. */
 export function nameOf(namespace: string, { names }: Pick<DiscoverSpec, "names">): string {
   return Object.hasOwn(names, namespace) ? names[namespace]! : namespace;
 }

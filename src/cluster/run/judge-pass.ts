@@ -60,7 +60,7 @@ function tooMuchOf(problems: readonly ReadProblem[]): ReadyFacts["tooMuch"] {
   return { reason, message: `${describeProblem(problem)}; applied objects stay as they are` };
 }
 
-/** Of what stands in the cluster as it was rendered: of anything else the wrapper tells nothing. */
+/** Only for pools that are in the cluster as rendered. The wrapper says nothing about others. */
 async function verdictsOn(
   { cluster: resolved }: RenderedInputs,
   { results }: Executed,
@@ -81,7 +81,7 @@ function isApplied({ step: { action }, outcome }: StepResult): boolean {
 
 const APPLIED: readonly string[] = ["create", "update", "in-sync"];
 
-/** A kind that is not served and not needed is no problem; nor is what the policy's own words tell. */
+/** Leaves out kinds that are neither served nor needed, and problems that the policy's decision reports. */
 function relevantProblems({ problems }: Inputs, steps: readonly Step[]): ReadProblem[] {
   const wanted = new Set(steps.map(({ kind }) => kind));
   return problems.filter(({ side, kind, error }) => {
@@ -91,7 +91,7 @@ function relevantProblems({ problems }: Inputs, steps: readonly Step[]): ReadPro
   });
 }
 
-/** As they are after the pass; one that is being deleted is there until it is gone. */
+/** The pools after the pass. A pool that is being deleted exists until its finalizers are gone. */
 function livePools({ guest }: Inputs, { results }: Executed) {
   const now = new Map(guest.live.filter(({ kind }) => kind === "NodePool").map((pool) => [pool.metadata.name, pool]));
   for (const { step, live, outcome } of results) {
@@ -102,7 +102,7 @@ function livePools({ guest }: Inputs, { results }: Executed) {
   return [...now.values()];
 }
 
-/** Those that lack entries of the policy in force. */
+/** The pools that lack a requirement of the policy in force. */
 function poolsOutside(pools: readonly LiveObject[], entries: readonly NodeSelectorRequirement[]): string[] {
   const wanted = entries.map(canonical);
   return pools

@@ -1,4 +1,4 @@
-/** The book of clusters that come and go: work for each that is there and ours. */
+/** Keeps a loop for each discovered hosted cluster of this replica. */
 import { ClusterError } from "../api/api-answer.ts";
 import type { FoundCluster } from "../discover/hosted-clusters.ts";
 import type { StatusReporter, FleetState } from "../fleet/fleet-state.ts";
@@ -6,11 +6,11 @@ import type { LogEntry } from "../objects/log-entry.ts";
 import type { BeginWork, ClusterWork } from "./cluster-work.ts";
 
 export interface KeepOptions {
-  /** Of the watch of a hosted cluster. */
+  /** The name of a hosted cluster's watch. */
   readonly nameOf: (namespace: string) => string;
   readonly state: Pick<FleetState, "add" | "remove">;
   readonly log: (entry: LogEntry) => void;
-  /** Whether its work is ours to begin. */
+  /** Whether this replica may start its loop. */
   readonly isOurs: (namespace: string) => boolean;
   readonly begin: BeginWork;
 }
@@ -25,20 +25,20 @@ export interface ClusterKeeper {
   readonly gone: (namespace: string) => void;
   readonly news: (namespace: string) => void;
   readonly credentials: (namespace: string) => void;
-  /** To be called when `isOurs` says something else. */
+  /** Call it when the result of `isOurs` changes. */
   readonly review: () => void;
-  /** Ends when nothing is under way any more for any cluster that is not ours, and of which `isMeant` says so. */
+  /** Ends when the loops of those `isMeant` clusters have ended that this replica gives up. */
   readonly settled: (isMeant: (namespace: string) => boolean) => Promise<void>;
   readonly clusters: () => readonly KeptCluster[];
-  /** Names of clusters whose pass has not come to its end. */
+  /** Names of clusters with a running pass. */
   readonly running: () => readonly string[];
 }
 
 interface Kept {
   readonly found: FoundCluster;
   readonly name: string;
-  readonly desk: StatusReporter;
-  /** Undefined for one that cannot be begun as it is. */
+  readonly reporter: StatusReporter;
+  /** Undefined if it cannot be started. */
   readonly work: ClusterWork | undefined;
   isStopping: boolean;
 }
@@ -59,7 +59,7 @@ export function keepClusters({ nameOf, state, log, isOurs, begin: beginWork }: K
     if (one.isStopping || one.found === should) return;
     one.isStopping = true;
     const stopped = Promise.resolve(one.work?.stop()).then(() => {
-      state.remove(one.desk);
+      state.remove(one.reporter);
       kept.delete(namespace);
       stopping.delete(namespace);
       // It may have come back in the meantime.
@@ -75,19 +75,19 @@ export function keepClusters({ nameOf, state, log, isOurs, begin: beginWork }: K
   const begin = (found: FoundCluster): Kept => {
     const { namespace, settings } = found;
     const name = nameOf(namespace);
-    const desk = state.add({ name, hostedCluster: namespace });
-    const rest = { found, name, desk, isStopping: false };
+    const reporter = state.add({ name, hostedCluster: namespace });
+    const rest = { found, name, reporter, isStopping: false };
     const refused = (reason: string): Kept => {
       log({ level: "error", msg: "not watched", fields: { cluster: name, reason } });
-      desk.ended({ result: undefined, broken: reason, end: new Date() });
-      desk.tell("backing-off");
+      reporter.ended({ result: undefined, broken: reason, end: new Date() });
+      reporter.report("backing-off");
       return { ...rest, work: undefined };
     };
     if (settings.problem !== undefined) return refused(settings.problem);
     try {
-      return { ...rest, work: beginWork(found, name, desk) };
+      return { ...rest, work: beginWork(found, name, reporter) };
     } catch (error) {
-      // Ours or its own: no fault in what one cluster is given ends the work for all others.
+      // An error of one cluster, or a bug of anp, must not stop the other clusters.
       return refused(error instanceof ClusterError ? error.message : String((error as Error).stack ?? error));
     }
   };
@@ -119,6 +119,8 @@ export function keepClusters({ nameOf, state, log, isOurs, begin: beginWork }: K
         work === undefined ? [] : [{ namespace, name, guest: work.guest, management: work.management }],
       ),
     running: () =>
-      [...kept.values()].filter(({ desk }) => desk.state().phase === "running").map(({ desk }) => desk.state().name),
+      [...kept.values()]
+        .filter(({ reporter }) => reporter.state().phase === "running")
+        .map(({ reporter }) => reporter.state().name),
   };
 }

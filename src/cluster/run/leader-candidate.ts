@@ -1,6 +1,6 @@
-/** A candidate for the Lease of the leader, with the notes of passes and crashes that are on it. */
+/** A candidate for the leader's Lease, with the notes on passes and crashes on that Lease. */
 import { type Candidate, candidate, type LeaseSpec } from "../lease/candidate.ts";
-import { crashBook } from "../lease/crash-book.ts";
+import { crashBook } from "../lease/crashes.ts";
 import { type PassNote, passNote } from "../lease/pass-note.ts";
 import type { CrashNotes } from "./cluster-loop.ts";
 import { crashedClusters } from "./crashed-clusters.ts";
@@ -15,7 +15,7 @@ export interface LeaderCandidate extends Candidate {
   readonly crashes: ReplicaCrashes;
 }
 
-/** @throws ClusterError where the kubeconfig cannot be used */
+/** @throws ClusterError if the kubeconfig cannot be used */
 export function leaderCandidate(spec: LeaseSpec, run: Run): LeaderCandidate {
   const book = crashBook(Date.now);
   const note = passNote({ book, unreadable: unreadableNote(run) });
@@ -25,7 +25,7 @@ export function leaderCandidate(spec: LeaseSpec, run: Run): LeaderCandidate {
   return { ...leader, crashes: { note, crashed } };
 }
 
-/** A note is a help and no more: one that cannot be read neither stops the watch nor keeps a cluster from it. */
+/** Logs a note that cannot be read. It neither stops the watch nor excludes a cluster. */
 export function unreadableNote({ log }: Pick<Run, "log">): (annotation: string) => void {
   return (annotation) => log({ level: "warn", msg: "note on a Lease not read", fields: { annotation } });
 }

@@ -1,4 +1,4 @@
-/** Passes until the signal: by the clock, sooner when there is news, ever later while they fail. */
+/** Runs passes until the signal: by the clock, after changes, and with backoff after failures. */
 import type { WakeUp } from "../waiting/wake-up.ts";
 import type { StatusReporter } from "../fleet/fleet-state.ts";
 import { backoffMs, debounce } from "../waiting/backoff.ts";
@@ -8,64 +8,64 @@ import type { ReleaseSlot, Semaphore } from "../waiting/semaphore.ts";
 import { acquireSlot } from "./acquire-slot.ts";
 
 export interface LoopOptions {
-  /** Between two passes without news: what the clusters say then is the truth, whatever was missed in between. */
+  /** The time between two passes without a change: each reads both clusters again, whatever a watch missed. */
   readonly intervalMs: number;
   readonly signal: AbortSignal;
-  /** 0 to 1: several clusters should not come all at once. */
+  /** 0 to 1: for jitter, so that clusters do not begin all at once. */
   readonly random: () => number;
-  /** Where the state is told, and where levers are pulled. */
-  readonly desk: StatusReporter;
-  /** All loops together. */
+  /** Takes the state of the loop, and passes on the controls of a user. */
+  readonly reporter: StatusReporter;
+  /** Shared by all loops. */
   readonly slots: Semaphore;
-  /** What may take its time and asks no server: done before there is a place for the pass. */
+  /** Preparation that may take long and sends no requests: done before the pass has its slot. */
   readonly prepare: () => Promise<void>;
-  /** Asked before the first pass, and after one that failed: a cluster that does not answer takes the place of a suspect. */
+  /** Called before the first pass and after a failed one. A cluster that does not answer gets the slot of a suspect. */
   readonly answers: () => Promise<boolean>;
-  /** Every change since the last pass would have been reported: then a pass by the clock is not needed each time. */
+  /** Whether every change since the last pass was reported, so that a pass by the clock may be left out. */
   readonly mayRest?: () => boolean;
 }
 
-/** Who chooses a shorter interval wants each of its passes. */
+/** A user who chooses a shorter interval gets all of its passes. */
 const SHORT_INTERVAL_MS = 30_000;
-/** So long the watches are believed: what they cannot tell is looked at anew. */
+/** The longest time without a pass: watches do not report everything. */
 const LONGEST_REST_MS = 600_000;
 
-/** What takes longer may be waiting for a server: it keeps no other one waiting. */
+/** A longer pass may be waiting for its server, and must not keep others waiting. */
 const SLOW_MS = 10_000;
-/** Who is slow so often is slow the next time. Once, it may have been a moment in which everybody was. */
+/** After so many slow passes, the next one counts as slow. A single one may be due to a load on all clusters. */
 const SLOW_TIMES = 2;
 
-/** The place of a pass among those of all clusters. */
-export interface Place {
-  /** Waits without it, and takes one again. */
+/** The slot of a running pass. */
+export interface PassSlot {
+  /** Gives it back, waits, and acquires one again. */
   readonly rest: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** @param pass tells its start and its end at the desk itself */
+/** @param pass reports its start and its end */
 export async function loop(
-  pass: (place: Place) => Promise<PassResult>,
+  pass: (slot: PassSlot) => Promise<PassResult>,
   news: WakeUp,
   options: LoopOptions,
 ): Promise<void> {
-  const { intervalMs, signal, random, desk, slots, prepare, answers } = options;
+  const { intervalMs, signal, random, reporter, slots, prepare, answers } = options;
   const settleMs = debounce(() => performance.now());
   let failures = 0;
   let isKnown = false;
   let slowTimes = 0;
   while (!signal.aborted) {
-    desk.levers.clear();
-    if (desk.state().isPaused) {
-      desk.tell("paused");
-      await desk.levers.wait(signal);
+    reporter.controls.clear();
+    if (reporter.state().isPaused) {
+      reporter.report("paused");
+      await reporter.controls.wait(signal);
       continue;
     }
-    desk.tell("queued");
+    reporter.report("queued");
     await prepare();
     const is = slowTimes >= SLOW_TIMES ? "slow" : isKnown ? "well" : undefined;
     const taken = await acquireSlot({ slots, is, answers, signal });
     if (taken === undefined) break;
     let release: ReleaseSlot | undefined = taken.release;
-    const place: Place = {
+    const slot: PassSlot = {
       rest: async (milliseconds, until) => {
         release?.();
         await pause(milliseconds, until);
@@ -74,24 +74,24 @@ export async function loop(
     };
     const slow = alarmOf(SLOW_MS, () => release?.markSlow());
     try {
-      if (desk.state().isPaused || signal.aborted) continue;
+      if (reporter.state().isPaused || signal.aborted) continue;
       news.clear();
       const begun = performance.now();
-      failures = (await pass(place)) === "failed" ? failures + 1 : 0;
+      failures = (await pass(slot)) === "failed" ? failures + 1 : 0;
       isKnown = failures === 0;
       slowTimes = performance.now() - begun > SLOW_MS ? slowTimes + 1 : 0;
     } finally {
       slow();
       release?.();
     }
-    if (signal.aborted) desk.tell("waiting");
+    if (signal.aborted) reporter.report("waiting");
     if (signal.aborted) break;
     const since = performance.now();
     for (;;) {
       const waitMs = failures > 0 ? backoffMs(failures, random) : intervalMs * (0.9 + random() / 5);
-      desk.tell(failures > 0 ? "backing-off" : "waiting", new Date(Date.now() + waitMs));
+      reporter.report(failures > 0 ? "backing-off" : "waiting", new Date(Date.now() + waitMs));
       const changed = failures > 0 ? undefined : { news, settleMs };
-      const came = await waitFor(waitMs, changed, desk.levers, signal);
+      const came = await waitFor(waitMs, changed, reporter.controls, signal);
       const isOver = performance.now() - since + intervalMs > LONGEST_REST_MS;
       const mayRest = came === "clock" && failures === 0 && intervalMs >= SHORT_INTERVAL_MS && !isOver;
       if (!mayRest || signal.aborted || options.mayRest?.() !== true) break;
@@ -99,7 +99,7 @@ export async function loop(
   }
 }
 
-/** Out comes what takes it back. */
+/** Returns a function that cancels it. */
 function alarmOf(milliseconds: number, act: () => void): () => void {
   const timer = setTimeout(act, milliseconds);
   return () => clearTimeout(timer);
@@ -108,7 +108,7 @@ function alarmOf(milliseconds: number, act: () => void): () => void {
 async function waitFor(
   waitMs: number,
   changed: { readonly news: WakeUp; readonly settleMs: () => number } | undefined,
-  levers: WakeUp,
+  controls: WakeUp,
   signal: AbortSignal,
 ): Promise<"clock" | "other"> {
   const over = new AbortController();
@@ -116,7 +116,7 @@ async function waitFor(
   const other = () => "other" as const;
   const ends: Promise<"clock" | "other">[] = [
     pause(waitMs, either).then(() => (either.aborted ? "other" : "clock")),
-    levers.wait(either).then(other),
+    controls.wait(either).then(other),
   ];
   if (changed !== undefined) {
     const { news, settleMs } = changed;

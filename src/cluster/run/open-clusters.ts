@@ -1,4 +1,4 @@
-/** Opens the clusters that the user names, and closes all their connections together. */
+/** Opens the clusters that flags or a WatchConfig name, and closes all their connections together. */
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { ClusterError } from "../api/api-answer.ts";
 import { allConnections } from "../api/connections.ts";
@@ -17,16 +17,16 @@ export interface OpenClusters {
 
 interface Opened {
   readonly api: ClusterApi;
-  /** Why it cannot be asked yet. */
+  /** Why its kubeconfig cannot be used yet. */
   readonly error: ClusterError | undefined;
 }
 
 /** A client that deletes many wrappers (kubectl, Argo CD, the namespace controller) pauses for less between two of them. */
 export const PRUNE_AFTER_MS = 2000;
 
-/** Asked again and again, until its kubeconfig can be used. */
-function openAccess(access: KubeAccessOptions, door: HttpClientOptions): Opened {
-  const attempt = () => httpClusterApi({ ...access, ...door });
+/** Reads the kubeconfig again until it can be used. */
+function openAccess(access: KubeAccessOptions, client: HttpClientOptions): Opened {
+  const attempt = () => httpClusterApi({ ...access, ...client });
   try {
     return { api: attempt(), error: undefined };
   } catch (error) {
@@ -36,13 +36,13 @@ function openAccess(access: KubeAccessOptions, door: HttpClientOptions): Opened 
 }
 
 /**
- * A kubeconfig that cannot be used costs its own hosted cluster only, and only until it can.
+ * A kubeconfig that cannot be used affects its own hosted cluster only, until it can be used.
  *
- * @throws ClusterError where no cluster at all can be opened: then it is the configuration that is wrong
+ * @throws ClusterError if no cluster can be opened, because then the configuration is wrong
  */
-export function openClusters(specs: readonly ClusterSpec[], settleMs: number, door: HttpClientOptions): OpenClusters {
+export function openClusters(specs: readonly ClusterSpec[], settleMs: number, client: HttpClientOptions): OpenClusters {
   const connections = allConnections();
-  const open = (access: KubeAccessOptions): Opened => openAccess(access, { ...door, connections });
+  const open = (access: KubeAccessOptions): Opened => openAccess(access, { ...client, connections });
   const { close } = connections;
   try {
     const errors: (ClusterError | undefined)[] = [];

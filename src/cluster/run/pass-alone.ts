@@ -1,41 +1,43 @@
-/** One pass of a cluster in a process of its own: this program with the same arguments. */
+/** Runs one pass of a cluster in a process of its own: this program with the same arguments. */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { createInterface } from "node:readline";
 import * as z from "zod/mini";
 import { memoize } from "../../model/memoize.ts";
 import { ALONE_VARIABLE } from "../../model/watch-fields.ts";
+import { ClusterError } from "../api/api-answer.ts";
 import type { LogEntry } from "../objects/log-entry.ts";
 
-/** What a process that has a pass of one cluster is told, again and again. */
-export interface FenceMessage {
-  /** By `process.hrtime`, which is one clock for all processes of a machine: no request goes out later. */
+/** The message that a process with one pass gets every half second. */
+interface FenceMessage {
+  /** No request is sent later, by `process.hrtime`, which is one clock for all processes of a machine. */
   readonly until: string;
 }
 
 interface AloneOptions {
-  /** Of the cluster, as `--cluster` names it. */
+  /** The name of the cluster, as in `--cluster`. */
   readonly name: string;
   /** Until when this replica may work, by `performance.now()`. */
   readonly worksUntil: () => number;
   readonly log: (entry: LogEntry) => void;
-  /** Ends the process at once. */
+  /** Kills the process. */
   readonly signal: AbortSignal;
 }
 
 const TELL_MS = 500;
-/** A pass has two minutes, and the program has to start. */
+/** Two minutes for the pass, and the start of the program. */
 const LIMIT_MS = 150_000;
 const NS_PER_MS = 1e6;
 
-/** Codes of `anp watch --once`, whatever came of the pass: a configuration that is wrong by now is no crash either. */
+/** All exit codes of `anp watch --once`. An invalid configuration is no crash either. */
 const ENDED = [0, 1, 2, 3, 4];
 
-/** @returns why the process did not come to its end, in a few words; undefined when it did, or was ended by the signal */
+/** @returns why the process crashed; undefined if it ended normally, or by the signal */
 export async function passAlone({ name, worksUntil, log, signal }: AloneOptions): Promise<string | undefined> {
   if (signal.aborted) return undefined;
   const [program = "", ...args] = againArguments();
   const child = spawn(program, args, {
-    // V8 gives each process half of the container's memory at most: it ends before the kernel ends all of them.
+    // V8 gives each process at most half of the container's memory: it crashes before the kernel kills all of them.
     env: { ...process.env, [ALONE_VARIABLE]: name },
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   });
@@ -43,7 +45,7 @@ export async function passAlone({ name, worksUntil, log, signal }: AloneOptions)
   const end = (): void => void child.kill("SIGKILL");
   let isLate = false;
   const tell = (): void => {
-    // It may have ended in the meantime, and is heard of in a moment.
+    // It may have ended in the meantime; its event follows.
     if (child.connected) child.send({ until: String(momentOf(worksUntil())) } satisfies FenceMessage, () => undefined);
   };
   const telling = setInterval(tell, TELL_MS);
@@ -52,7 +54,7 @@ export async function passAlone({ name, worksUntil, log, signal }: AloneOptions)
     end();
   }, LIMIT_MS);
   signal.addEventListener("abort", end);
-  // Where no process can be started, the cluster is worked on all the same.
+  // If no process can be started, the cluster continues in this one.
   child.on("error", ({ message }) => {
     log({ level: "warn", msg: "no process for a pass", fields: { cluster: name, reason: message } });
     resolve(undefined);
@@ -76,12 +78,12 @@ export async function passAlone({ name, worksUntil, log, signal }: AloneOptions)
 
 function againArguments(): readonly string[] {
   const [program = "", ...rest] = process.argv;
-  // An executable puts its own path in the place of the script's.
+  // An executable has its own path where a script's path would be.
   if (process.getBuiltinModule("node:sea").isSea()) return [process.execPath, ...rest.slice(1)];
   return [program, ...process.execArgv, ...rest];
 }
 
-/** The clock for all is asked first: a process that is stopped between the two has too little time, and never too much. */
+/** Reads the shared clock first: a pause between the two shortens the time, and never extends it. */
 function momentOf(milliseconds: number): bigint {
   const now = process.hrtime.bigint();
   const left = milliseconds - performance.now();
@@ -95,7 +97,7 @@ const lineSchema = memoize(() =>
   ),
 );
 
-/** Undefined for what is no line of the log, such as the last words of a program that breaks. */
+/** Undefined if it is no line of the log, such as the stack trace of a crash. */
 function entryOf(line: string): LogEntry | undefined {
   try {
     const { success, data } = lineSchema().safeParse(JSON.parse(line));
@@ -105,4 +107,24 @@ function entryOf(line: string): LogEntry | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Ends with the first message of the watch. The function that it returns is called right before each request.
+ *
+ * @throws ClusterError in a process that no watch started
+ */
+export async function parentFence(): Promise<() => boolean> {
+  if (!process.connected)
+    throw new ClusterError(
+      `${ALONE_VARIABLE} is set by a watch for a process that it starts: take it out of the environment`,
+    );
+  let until = 0n;
+  process.on("message", (message: FenceMessage) => {
+    until = BigInt(message.until);
+  });
+  // The watch that started it has ended, and another replica may have taken over.
+  process.on("disconnect", () => process.exit());
+  await once(process, "message");
+  return () => process.hrtime.bigint() < until;
 }

@@ -1,5 +1,5 @@
-/** What a pass is given beside its cluster: its end, its clock, and what lasts between passes. */
-import type { Place } from "./loop.ts";
+/** The options of a pass: its signal, its clock, and state that is kept between passes. */
+import type { PassSlot } from "./loop.ts";
 import type { ApplyBackoff } from "../apply/apply-backoff.ts";
 import type { Step } from "../plan/step.ts";
 import type { ConflictingWriters } from "../apply/conflicting-writers.ts";
@@ -8,16 +8,16 @@ import type { EvaluatePools } from "../status/pool-verdicts.ts";
 
 export interface PassOptions {
   readonly signal: AbortSignal;
-  /** Where others wait for it. */
-  readonly place?: Place | undefined;
+  /** Undefined if no other pass waits for a slot. */
+  readonly slot?: PassSlot | undefined;
   /** The time of the pass. */
   readonly now: () => Date;
   readonly recorder: EventRecorder;
-  /** Of all passes over the cluster. */
+  /** State of all passes over the cluster. */
   readonly conflicts: ConflictingWriters;
-  /** Of all passes over the cluster. */
+  /** State of all passes over the cluster. */
   readonly applyBackoff: ApplyBackoff;
   readonly judge: EvaluatePools;
-  /** Told before a pool or class is deleted, with the number of nodes that go with it. */
+  /** Called before a pool or class is deleted, with the number of its nodes. */
   readonly onPrune: (step: Step, nodes: number | undefined) => void;
 }

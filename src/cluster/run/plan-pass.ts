@@ -1,5 +1,6 @@
-/** The plan of a pass: what was read and rendered, what is to be done, what forbids deleting. */
+/** Plans a pass: reads, renders, and decides which steps follow and what forbids deletions. */
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { describeResource } from "../../krm/resource.ts";
 import type { CrdState } from "../crds/install-crds.ts";
 import { holdWithoutInventory, holdMalformed, pruneBlockedByMalformed } from "../plan/hold.ts";
 import { knownIn } from "../inventory/read-inventory.ts";
@@ -11,8 +12,8 @@ import { type RenderedInputs, renderCluster } from "../plan/render-cluster.ts";
 import { type Step } from "../plan/step.ts";
 import { gatherInputs, type Inputs } from "../read/gather-inputs.ts";
 import { describeProblem } from "../objects/read-problem.ts";
-import type { Place } from "./loop.ts";
-import { stablePlan } from "./stable-plan.ts";
+import type { PassSlot } from "./loop.ts";
+import { type StableOptions, waitUntilStable } from "../waiting/wait-until-stable.ts";
 import { hasLiveWrappers, type WatchedCluster } from "../objects/watched-cluster.ts";
 import { idOf } from "../../model/kube-object.ts";
 
@@ -26,11 +27,11 @@ export interface PlannedPass {
 export async function planPass(
   cluster: WatchedCluster,
   crds: readonly CrdState[],
-  { signal, now, place }: { readonly signal: AbortSignal; readonly now: Date; readonly place?: Place | undefined },
+  { signal, now, slot }: { readonly signal: AbortSignal; readonly now: Date; readonly slot?: PassSlot | undefined },
 ): Promise<PlannedPass> {
   const make = async (): Promise<PlannedPass> => {
     const inputs = await gatherInputs(cluster, crds, { signal, now });
-    // With thousands of wrappers each step takes a part of a second: the lease and other clusters have their turn.
+    // With thousands of wrappers each part takes long: yield to the renewal of the Lease and to other clusters.
     await nextTurn();
     const setId = setIdOf(cluster.hostedCluster, cluster.name);
     const usable = holdMalformed(renderCluster(inputs, cluster), inputs);
@@ -42,13 +43,13 @@ export async function planPass(
     const rendered = { ...unlimited, desired: limits.desired };
     return { inputs, limits, rendered, steps: planOf(inputs, rendered, { ...cluster, setId, wrappersKnown }) };
   };
-  // Files have come to rest before they are read.
+  // The reader of files waits until they are stable.
   return hasLiveWrappers(cluster.source)
     ? stablePlan(make, {
         pauseMs: cluster.pruneAfterMs,
         signal,
-        // A user may create and delete a wrapper each second for ever: no other cluster waits for that.
-        ...(place === undefined ? {} : { rest: place.rest }),
+        // A user may create and delete a wrapper each second: other clusters must not wait for that.
+        ...(slot === undefined ? {} : { rest: slot.rest }),
       })
     : make();
 }
@@ -84,7 +85,7 @@ function areWrappersKnown({ problems }: Inputs, { unreadable }: RenderedInputs):
 
 const WRAPPER_KINDS = { OpenshiftNodePool: true, OpenshiftEC2NodeClass: true };
 
-/** Nothing is deleted because of an error, or of what could not be read. */
+/** An error, or an object that could not be read, must not cause a deletion. */
 export function pruneBlockedBy({ problems, guest, inventory }: Inputs, rendered: RenderedInputs): string | undefined {
   const { decision, unreadable, inventoryProblem, gateOff, findings, cluster } = rendered;
   if (inventoryProblem !== undefined) return inventoryProblem;
@@ -102,10 +103,45 @@ export function pruneBlockedBy({ problems, guest, inventory }: Inputs, rendered:
     : `nothing is pruned while ${describeProblem(problem)}`;
 }
 
-/** Nothing is known well enough to be applied, or nothing is to be. */
+/** Whether nothing is applied. */
 export function isHeld({ unreadable, inventoryProblem, gateOff, decision }: RenderedInputs): boolean {
   return unreadable !== undefined || inventoryProblem !== undefined || gateOff || decision.mode === "Hold";
 }
 
-/** Its objects get no status either: they are deleted as well, or must stay as they are. */
+/** Objects of such a hosted cluster get no status either: they are deleted as well, or must stay as they are. */
 export const LEFT_ALONE: readonly string[] = ["HostedClusterGoing", "HostedClusterPaused"];
+
+/** After so many plans that differ in what they delete, this pass deletes nothing and does the rest. */
+const PATIENCE = 5;
+
+/**
+ * A mass deletion comes one wrapper after another. What a plan sees at its beginning may be fewer than `--max-prune`
+ * allows, and would be gone before the limit could show that it was not intended.
+ *
+ * @param make reads everything anew; throws what it throws
+ */
+export async function stablePlan<P extends { readonly steps: readonly Step[] }>(
+  make: () => Promise<P>,
+  settling: Pick<StableOptions<P>, "pauseMs" | "signal" | "rest">,
+): Promise<P> {
+  const { value, isSettled } = await waitUntilStable(make, {
+    ...settling,
+    printOf: goes,
+    known: "",
+    patience: PATIENCE,
+  });
+  // After the end of the run no step begins.
+  if (isSettled || settling.signal.aborted) return value;
+  return { ...value, steps: value.steps.map(kept) };
+}
+
+function goes({ steps }: { readonly steps: readonly Step[] }): string {
+  const pruned = steps.filter(({ action }) => action === "prune");
+  return pruned.map(({ kind, name }) => `${kind}/${name}`).join(" ");
+}
+
+function kept(step: Step): Step {
+  if (step.action !== "prune") return step;
+  const reason = `${describeResource(step)} stays: wrappers come and go, so that it is not clear yet which are meant to go`;
+  return { ...step, action: "keep", reason };
+}

@@ -1,4 +1,4 @@
-/** One pass over a hosted cluster: installs CRDs, plans, executes, judges, and reports in the clusters. */
+/** One pass over a hosted cluster: installs CRDs, plans, executes, judges and reports. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { installCrds } from "../crds/install-crds.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
@@ -13,10 +13,10 @@ import { LEFT_ALONE, type PlannedPass, planPass } from "./plan-pass.ts";
 import { resultOfPass } from "./result-of-pass.ts";
 
 export async function reconcile(cluster: WatchedCluster, options: PassOptions): Promise<ReconcileResult> {
-  const { signal, place } = options;
+  const { signal, slot } = options;
   const now = options.now();
   const crds = (await isLeftAlone(cluster, now)) ? [] : await installCrds(cluster, signal);
-  const planned = await planPass(cluster, crds, { signal, now, place });
+  const planned = await planPass(cluster, crds, { signal, now, slot });
   const done = await executePlan(planned, cluster, options);
   const judged = await judgePass(planned, done, crds, cluster.dryRun, options);
   const notes = await report(planned, done, judged, cluster, options);

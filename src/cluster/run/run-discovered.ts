@@ -1,15 +1,15 @@
-/** The watch of the clusters that a management cluster has: all, or a replica's share. */
+/** Watches the hosted clusters of a management cluster: all of them, or this replica's shards. */
 import { definedFields } from "../../krm/fields.ts";
 import { allConnections } from "../api/connections.ts";
 import { httpClusterApi } from "../api/http-cluster-api.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { ClusterError } from "../api/api-answer.ts";
 import { watchHostedClusters, type FoundCluster } from "../discover/hosted-clusters.ts";
-import { crashBook } from "../lease/crash-book.ts";
+import { crashBook } from "../lease/crashes.ts";
 import { passNote } from "../lease/pass-note.ts";
 import { serveFleet } from "../serve/serve-fleet.ts";
 import { type HeldShards, holdShards, type ShardingSpec } from "../shards/hold-shards.ts";
-import { shardOf } from "../shards/shard-of.ts";
+import { shardOf } from "../shards/assign-shards.ts";
 import { pause, untilAborted } from "../waiting/pause.ts";
 import { nameOf, openFound } from "./found-cluster.ts";
 import { workHere } from "./cluster-work.ts";
@@ -21,14 +21,14 @@ import { passAlone } from "./pass-alone.ts";
 import type { DiscoverSpec, Run, RunOutcome } from "./run.ts";
 import { passOnce } from "./run-once.ts";
 
-/** For all that ends together to be given back by Leases, so that others need not wait until they have run out. */
+/** The time to release all Leases, so that other replicas need not wait until they expire. */
 const GIVE_BACK_MS = 5000;
-/** A pod that is told to end has 30 seconds (deploy/fleet/deployment.yaml), and its log takes one of them. */
+/** A pod has 30 seconds to end (deploy/fleet/deployment.yaml), and its log takes one of them. */
 const DRAIN_MS = ENDED_WITHIN_MS + GIVE_BACK_MS;
-/** What is cut ends at once. */
+/** Cancelled requests end at once. */
 const CUT_MS = 1000;
 
-/** Whose work is whose: of one replica of many, of the one that leads, or of the only one. */
+/** How replicas share clusters: by shards, by leader election, or not at all. */
 type Share =
   | { readonly kind: "shards"; readonly shards: HeldShards; readonly crashes: ReplicaCrashes }
   | { readonly kind: "leader"; readonly lease: LeaderCandidate; readonly crashes: ReplicaCrashes }
@@ -47,7 +47,7 @@ export async function runDiscovered(
   let keeper: ClusterKeeper | undefined;
   let share: Share | undefined;
   let isComplete = false;
-  let isTold = false;
+  let isWatched = false;
   let served: Awaited<ReturnType<typeof serveFleet>> | undefined;
   try {
     const shards = sharding?.shards ?? 1;
@@ -69,7 +69,7 @@ export async function runDiscovered(
         cut: cut.signal,
         mayAsk: (namespace) => mayAsk(mine, namespace),
         took: (cluster, seconds) => served?.took(cluster, seconds),
-        isTold: () => isTold,
+        isWatched: () => isWatched,
         crashes,
       }),
     });
@@ -103,7 +103,7 @@ export async function runDiscovered(
         isComplete = true;
       },
       followed: (isFollowed) => {
-        isTold = isFollowed;
+        isWatched = isFollowed;
       },
       trouble: (kind, reason) => log({ level: "warn", msg: "cannot be followed", fields: { kind, reason } }),
     });
@@ -157,7 +157,7 @@ async function untilOver(
   return failure(`cut off, because it was not done within ${DRAIN_MS / 1000} seconds: ${unfinished}`);
 }
 
-/** Each shard goes back as soon as nothing is under way for its own clusters. */
+/** Releases each shard as soon as the loops of its clusters have ended. */
 async function released(share: Share, keeper: ClusterKeeper): Promise<void> {
   if (share.kind === "shards") await share.shards.release();
   await keeper.settled(() => true);
@@ -208,7 +208,7 @@ function isOurs(share: Share, namespace: string): boolean {
   }
 }
 
-/** The first to know that another replica may work: whatever is asked after that is not asked. */
+/** Called right before each request: no request is sent when another replica may have taken over. */
 function mayAsk(share: Share, namespace: string): boolean {
   return share.kind === "shards" ? share.shards.mayWork(namespace) : isOurs(share, namespace);
 }
@@ -229,12 +229,12 @@ function factsOf({ api, held, replicas }: HeldShards, count: number) {
   return { api, count, held: () => held().length, replicas };
 }
 
-/** One pass over each hosted cluster that is there now, whichever replica leads. */
+/** One pass over each hosted cluster that exists now, without leader election. */
 export async function runDiscoveredOnce(discover: DiscoverSpec, run: Run): Promise<RunOutcome> {
   const connections = allConnections();
-  const door = { connections, ...definedFields({ mayAsk: run.options.mayAsk }) };
+  const client = { connections, ...definedFields({ mayAsk: run.options.mayAsk }) };
   try {
-    const management = httpClusterApi({ ...discover.management, ...door });
+    const management = httpClusterApi({ ...discover.management, ...client });
     const all = await findOnce(management, discover, run.ending.signal);
     const found = all.filter((cluster) => isAsked(cluster, discover));
     const names = new Set(found.map(({ namespace }) => nameOf(namespace, discover)));
@@ -242,7 +242,7 @@ export async function runDiscoveredOnce(discover: DiscoverSpec, run: Run): Promi
     if (missing.length > 0) throw new ClusterError(`no hosted cluster ${missing.join(", ")} was found`);
     const problems = found.flatMap(({ settings }) => settings.problem ?? []);
     if (problems.length > 0) throw new ClusterError(problems.join("; "));
-    const opened = found.map((cluster) => openFound(cluster, discover, { door, management, settleMs: 0 }));
+    const opened = found.map((cluster) => openFound(cluster, discover, { client, management, settleMs: 0 }));
     for (const { namespace } of found) run.state.add({ name: nameOf(namespace, discover), hostedCluster: namespace });
     return await passOnce(
       opened.map(({ cluster }) => cluster),
@@ -253,7 +253,7 @@ export async function runDiscoveredOnce(discover: DiscoverSpec, run: Run): Promi
   }
 }
 
-/** @throws ClusterError where they cannot be read */
+/** @throws ClusterError if they cannot be read */
 async function findOnce(
   management: ClusterApi,
   { selector, kubeconfigSecret }: DiscoverSpec,

@@ -1,9 +1,9 @@
-/** The loops of all clusters side by side while we lead, until the run or the leadership ends. */
+/** Runs the loops of all clusters while this replica leads, until the run or its leadership ends. */
 import { serveFleet } from "../serve/serve-fleet.ts";
 import { wakeUp } from "../waiting/wake-up.ts";
 import { clusterLoop, type CrashNotes } from "./cluster-loop.ts";
 import { leaderCandidate, type LeaderCandidate } from "./leader-candidate.ts";
-import { reachabilityProbe } from "./reachability-probe.ts";
+import { reachabilityProbe } from "./acquire-slot.ts";
 import { openClusters } from "./open-clusters.ts";
 import { pause, untilAborted } from "../waiting/pause.ts";
 import type { Run } from "./run.ts";
@@ -11,12 +11,12 @@ import type { ClusterSpec, RunOutcome } from "./run.ts";
 import { semaphore } from "../waiting/semaphore.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
 
-/** How long changed files must have stayed as they are. */
+/** How long changed files must stay the same before they count. */
 const SETTLE_MS = 2000;
 
-/** A pod that is told to end has 30 seconds. */
+/** A pod has 30 seconds to end. */
 const DRAIN_MS = 10_000;
-/** What is cut ends at once. */
+/** Cancelled requests end at once. */
 const CUT_MS = 1000;
 
 type Took = (cluster: string, seconds: number) => void;
@@ -25,7 +25,7 @@ export async function runForever(specs: readonly ClusterSpec[], run: Run): Promi
   const { options, ending, state, log } = run;
   const cut = new AbortController();
   let lease: LeaderCandidate | undefined;
-  // The first to know that another replica may lead: whatever is asked after that is not asked.
+  // Called right before each request: no request is sent when another replica may lead.
   const mayAsk = () => lease === undefined || lease.isLeader();
   const { clusters, close } = openClusters(specs, SETTLE_MS, { until: cut.signal, mayAsk });
   try {
@@ -65,8 +65,8 @@ async function lead(
   const { ending, state, log } = run;
   if (lease !== undefined) {
     state.setLeader(false);
-    for (const desk of state.desks) desk.tell("standby");
-    await Promise.race([lease.won, untilAborted(ending.signal)]);
+    for (const reporter of state.reporters) reporter.report("standby");
+    await untilAborted(ending.signal, lease.won);
     if (lease.isLeader()) state.setLeader(true);
   }
   const stop = lease === undefined ? ending.signal : AbortSignal.any([ending.signal, lease.lost]);
@@ -108,27 +108,27 @@ async function loops(
   { signal, took, crashes }: LoopsOptions,
 ): Promise<void> {
   const { concurrency, intervalMs } = run.options;
-  const places = semaphore(concurrency);
-  const knock = reachabilityProbe(signal);
+  const slots = semaphore(concurrency);
+  const probe = reachabilityProbe(signal);
   await Promise.all(
     clusters.map((cluster, index) =>
       clusterLoop(cluster, {
         run,
-        desk: run.state.desks[index]!,
+        reporter: run.state.reporters[index]!,
         news: wakeUp(),
-        slots: places,
-        knock,
+        slots,
+        probe,
         intervalMs,
         signal,
         took: (seconds) => took(cluster.name, seconds),
-        isToldOfManagement: undefined,
+        isManagementWatched: undefined,
         crashes: crashes && { ...crashes, key: cluster.name },
       }),
     ),
   );
 }
 
-/** Names of clusters whose pass has not come to its end. */
+/** Names of clusters with a running pass. */
 function runningOf({ state }: Run): string {
   const running = state.fleet.clusters().filter(({ phase }) => phase === "running");
   return running.map(({ name }) => name).join(",");

@@ -1,7 +1,7 @@
-/** Clusters in, one pass over each of them out, so many at once. */
+/** Runs one pass over each cluster, with bounded concurrency. */
 import { definedFields } from "../../krm/fields.ts";
 import { clusterPass } from "./cluster-pass.ts";
-import { reachabilityProbe } from "./reachability-probe.ts";
+import { reachabilityProbe } from "./acquire-slot.ts";
 import { openClusters } from "./open-clusters.ts";
 import { worstOf } from "./result-of-pass.ts";
 import type { Run } from "./run.ts";
@@ -10,7 +10,7 @@ import type { WatchedCluster } from "../objects/watched-cluster.ts";
 import { semaphore } from "../waiting/semaphore.ts";
 
 export async function runOnce(specs: readonly ClusterSpec[], run: Run): Promise<RunOutcome> {
-  // Who asks for one pass has come to an end with the files.
+  // A user who asks for a single pass has finished writing the files.
   const { clusters, close } = openClusters(specs, 0, definedFields({ mayAsk: run.options.mayAsk }));
   try {
     return await passOnce(clusters, run);
@@ -19,20 +19,20 @@ export async function runOnce(specs: readonly ClusterSpec[], run: Run): Promise<
   }
 }
 
-/** Over clusters that are open, in the order of the desks. */
+/** @param clusters open, in the order of the reporters */
 export async function passOnce(clusters: readonly WatchedCluster[], run: Run): Promise<RunOutcome> {
   const { options, ending, log, catalogue } = run;
-  const { fleet, desks } = run.state;
+  const { fleet, reporters } = run.state;
   const { signal } = ending;
-  const places = semaphore(options.concurrency);
-  const knock = reachabilityProbe(signal);
+  const slots = semaphore(options.concurrency);
+  const probe = reachabilityProbe(signal);
   await Promise.all(
     clusters.map(async (cluster, index) => {
-      const isSuspect = clusters.length > 1 && !(await knock(cluster));
-      const release = await places.acquire(isSuspect, signal);
+      const isSuspect = clusters.length > 1 && !(await probe(cluster));
+      const release = await slots.acquire(isSuspect, signal);
       if (release === undefined) return;
       const pass = clusterPass(cluster, {
-        desk: desks[index]!,
+        reporter: reporters[index]!,
         log,
         once: true,
         signal,

@@ -1,17 +1,18 @@
-/** `anp watch` as a run: log lines and passes, for ever or only once. */
+/** Runs `anp watch`: log lines and passes, in a loop or once. */
+import type { CatalogueFor } from "../../analyze/explain/explain.ts";
 import { memoizeByKey } from "../../model/memoize.ts";
 import { ClusterError } from "../api/api-answer.ts";
 import { formatLogEntry, type LogEntry, shortened } from "../objects/log-entry.ts";
+import type { OptionalCatalogueFor } from "../status/pool-verdicts.ts";
 import { shutdownSignal } from "../waiting/pause.ts";
 import { fleetState } from "../fleet/fleet-state.ts";
 import type { ClusterSpec, Run, RunOptions, RunOutcome } from "./run.ts";
-import { lateLog } from "./late-log.ts";
-import { optionalCatalogue } from "./optional-catalogue.ts";
+import { bufferedLog } from "./buffered-log.ts";
 import { runDiscovered, runDiscoveredOnce } from "./run-discovered.ts";
 import { runForever } from "./run-forever.ts";
 import { runOnce } from "./run-once.ts";
 
-export { parentFence } from "./parent-fence.ts";
+export { parentFence } from "./pass-alone.ts";
 
 /** The end of a watch waits for the reader of its log for this time. */
 const LAST_LINES_MS = 1000;
@@ -22,14 +23,14 @@ export async function runWatch(specs: readonly ClusterSpec[], options: RunOption
   const format = (entry: LogEntry): string => formatLogEntry(entry, new Date().toISOString(), options.logFormat);
   const { writeLater } = options;
   // A user who waits for one pass also waits for its log, and wants all of it.
-  const late = writeLater === undefined || options.once ? undefined : lateLog({ format, write: writeLater });
+  const buffered = writeLater === undefined || options.once ? undefined : bufferedLog({ format, write: writeLater });
   const log = (given: LogEntry): void => {
     const entry = options.once ? given : shortened(given);
     if (options.log !== undefined) options.log(entry, new Date());
-    else if (late !== undefined) late.tell(entry);
+    else if (buffered !== undefined) buffered.add(entry);
     else options.write(format(entry));
   };
-  // Each pass asks again; it is told once.
+  // Each pass reads it again, and each reason is logged once.
   const unread = memoizeByKey((reason: string) =>
     log({ level: "warn", msg: "catalogue not read", fields: { reason } }),
   );
@@ -47,6 +48,18 @@ export async function runWatch(specs: readonly ClusterSpec[], options: RunOption
     throw error;
   } finally {
     ending.release();
-    await late?.end(LAST_LINES_MS);
+    await buffered?.end(LAST_LINES_MS);
   }
+}
+
+/** Pools have no verdict if it cannot be read. @param unread called in each pass */
+function optionalCatalogue(catalogue: CatalogueFor, unread: (reason: string) => void): OptionalCatalogueFor {
+  return (settings) => {
+    try {
+      return catalogue(settings);
+    } catch (error) {
+      unread((error as Error).message);
+      return undefined;
+    }
+  };
 }

@@ -24,39 +24,39 @@ export interface ClusterSpec extends Omit<
 }
 
 export interface RunOptions {
-  /** One pass for each cluster; neither a leader is elected nor anything served then. */
+  /** One pass for each cluster, without leader election, probes and metrics. */
   readonly once: boolean;
   readonly intervalMs: number;
-  /** Passes at once, over all clusters. */
+  /** How many passes may run at once, over all clusters. */
   readonly concurrency: number;
   readonly leaderElection: LeaseSpec | undefined;
-  /** The clusters are found in place of being named. */
+  /** How clusters are discovered; undefined if they are named. */
   readonly discover?: DiscoverSpec | undefined;
-  /** What is found is shared out among the replicas. */
+  /** How discovered clusters are assigned to replicas. */
   readonly sharding?: ShardingSpec | undefined;
-  /** Asked right before each request of a single pass; there is no fence when left out. */
+  /** Called right before each request of a single pass; every request is sent if it is left out. */
   readonly mayAsk?: (() => boolean) | undefined;
-  /** Told before anything else. */
+  /** Logged before anything else. */
   readonly notices?: readonly LogEntry[] | undefined;
   readonly listen: ListenAddress | undefined;
-  /** The instance types that pools are judged by. It throws where it cannot be read. */
+  /** The instance types for the verdicts on pools. It throws if they cannot be read. */
   readonly catalogue: CatalogueFor;
   readonly logFormat: LogFormat;
   readonly write: (text: string) => void;
-  /** Takes the log of a watch that goes on in place of `write`: ends when it is written. */
+  /** Takes the log of a loop instead of `write`: ends when it is written. */
   readonly writeLater?: ((text: string) => Promise<void>) | undefined;
-  /** Takes the lines of the log instead of `write`: a dashboard is in the way of those. */
+  /** Takes the lines of the log instead of `write`, because the dashboard has the terminal. */
   readonly log?: (entry: LogEntry, time: Date) => void;
-  /** Before the first pass. `fleet.quit()` ends the run as SIGTERM does. */
+  /** Called before the first pass. `fleet.quit()` ends the run as SIGTERM does. */
   readonly onFleet?: (fleet: Fleet) => void;
 }
 
 export interface RunOutcome {
-  /** The worst of all clusters' last passes. */
+  /** The worst result of the last passes of all clusters. */
   readonly result: PassResult;
   /** Of the last passes. */
   readonly findings: readonly Finding[];
-  /** Why there was no pass at all, or why it ended without having been told to, in one line. */
+  /** Why there was no pass, or why the run ended without a signal, in one line. */
   readonly problem?: string;
 }
 
@@ -65,26 +65,26 @@ type Kept = Pick<
   "adopt" | "allowEmpty" | "dryRun" | "installCrds" | "maxPrune" | "nodeLimits" | "onPolicyUnreadable" | "render"
 >;
 
-/** How hosted clusters are found, reached and kept. */
+/** How hosted clusters are discovered, reached and reconciled. */
 export interface DiscoverSpec {
-  /** The cluster that has the hosted control planes. */
+  /** The cluster with the hosted control planes. */
   readonly management: KubeAccessOptions;
-  /** Of labels of HostedControlPlanes. */
+  /** A label selector for HostedControlPlanes. */
   readonly selector: string | undefined;
   readonly kubeconfigSecret: { readonly name: string; readonly key: string };
   /** With `{namespace}` in its address. */
   readonly server: ServerAddress | undefined;
-  /** Ranges of addresses and names that the servers of guests may have; any where there are none. */
+  /** The addresses and names that guests' servers may have; all if undefined. */
   readonly allowedServers: readonly string[] | undefined;
-  /** Of watches that have another name than the namespace. */
+  /** Names of watches by namespace, if they differ from the namespace. */
   readonly names: Readonly<Record<string, string>>;
-  /** Names of the only ones that are wanted; empty for all. */
+  /** Only these clusters, by name; all if it is empty. */
   readonly only: ReadonlySet<string>;
-  /** The file of a RenderConfig for all that have none of their own. */
+  /** The file of a RenderConfig for clusters without one of their own. */
   readonly renderConfig: string | undefined;
-  /** Where a cluster's settings say nothing else. */
+  /** For fields that a cluster's settings do not set. */
   readonly defaults: Kept;
-  /** Whatever a cluster's settings say. */
+  /** They override a cluster's settings. */
   readonly forced: Partial<Omit<Kept, "render">> & { readonly intervalMs?: number; readonly profile?: Profile };
 }
 
@@ -93,6 +93,6 @@ export interface Run {
   readonly ending: ShutdownSignal;
   readonly state: FleetState;
   readonly log: (entry: LogEntry) => void;
-  /** For all hosted clusters: read when the first of them has a pool. Undefined where it cannot be read. */
+  /** For all hosted clusters: read for the first pool. It returns undefined if it cannot be read. */
   readonly catalogue: OptionalCatalogueFor;
 }

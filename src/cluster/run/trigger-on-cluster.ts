@@ -1,14 +1,15 @@
-/** Hints that a hosted cluster changed: in collections on both clusters, or in files. */
+/** Triggers a pass when a hosted cluster changes: objects of both clusters, or files. */
 import { type FSWatcher, watch } from "node:fs";
+import type { ClusterApi } from "../api/cluster-api.ts";
 import {
   AUTO_NODE_POLICIES,
   HOSTED_CONTROL_PLANES,
+  NODE_CLAIMS,
   OPENSHIFT_EC2_NODE_CLASSES,
   OPENSHIFT_NODE_POOLS,
   SECRETS,
 } from "../api/served-kind.ts";
 import { watchQuota } from "../api/read-quota.ts";
-import { triggerOnNodeClaims } from "./trigger-on-node-claims.ts";
 import { MANAGED_BY_KARPENTER } from "../read/read-management.ts";
 import type { WakeUp } from "../waiting/wake-up.ts";
 import type { WatchLiveness } from "./watch-liveness.ts";
@@ -35,7 +36,7 @@ export async function triggerOnCluster(
   const { paths, policyDir, config } = cluster.source;
   hintOnFiles([...paths, policyDir ?? [], config ?? []].flat(), news, options.signal);
   const hints = collectionsOf(cluster).map(([api, collection]) =>
-    // The namespace of a control plane is full of Secrets that are none of ours.
+    // The namespace of a control plane has many other Secrets.
     collection.kind === SECRETS.kind
       ? triggerOnChange(api, collection, news, {
           ...options,
@@ -62,8 +63,7 @@ function collectionsOf({ guest, management, hostedCluster: namespace, source }: 
 }
 
 /**
- * Until the signal. Where files cannot be watched, the clock has to do. What is missed, the next pass by the clock
- * finds.
+ * Until the signal. The next pass by the clock finds changes of files that cannot be watched, or that a watch missed.
  */
 function hintOnFiles(paths: readonly string[], pending: WakeUp, signal: AbortSignal): void {
   for (const path of paths) {
@@ -73,7 +73,27 @@ function hintOnFiles(paths: readonly string[], pending: WakeUp, signal: AbortSig
     } catch {
       continue;
     }
-    // A directory that is removed ends its watch.
+    // Removing a directory ends its watch.
     watcher.on("error", () => watcher.close());
   }
+}
+
+interface NodeClaimOptions extends Omit<TriggerOptions, "labelSelector" | "pulse"> {
+  /** Whether the last pass had a pool with a Hard limit; other pools do not need it. */
+  readonly matters: () => boolean;
+  /** Raised after each pass. */
+  readonly passed: WakeUp;
+}
+
+/** Ends with the signal. A watch takes memory, so it is opened only when a pool has a Hard limit. */
+export async function triggerOnNodeClaims(
+  api: Pick<ClusterApi, "watch">,
+  pending: WakeUp,
+  { matters, passed, ...options }: NodeClaimOptions,
+): Promise<void> {
+  for (passed.clear(); !matters() && !options.signal.aborted; passed.clear()) await passed.wait(options.signal);
+  const raise = (): void => {
+    if (matters()) pending.raise();
+  };
+  await triggerOnChange(api, NODE_CLAIMS, { ...pending, raise }, options);
 }

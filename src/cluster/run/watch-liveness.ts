@@ -1,4 +1,4 @@
-/** Whether all watches of a hosted cluster go on: then what they do not tell has not happened. */
+/** Whether all watches of a hosted cluster are alive, so that every change is reported. */
 
 /** Of one watch. */
 export interface Pulse {
@@ -7,18 +7,18 @@ export interface Pulse {
 }
 
 export interface WatchLiveness {
-  /** One more watch, which has not been heard yet. */
+  /** Adds a watch, which has received nothing yet. */
   readonly pulse: () => Pulse;
-  /** Each of them has been heard not long ago, and none has broken since the last pass began. */
+  /** Each watch has received something lately, and none has ended since the last pass began. */
   readonly isQuiet: () => boolean;
-  /** A pass begins: it sees all that was missed until now. */
+  /** A pass begins, and reads all that was missed until now. */
   readonly passed: () => void;
 }
 
-/** An API server tells each watch once a minute that there is nothing to tell (docs/upstream/hosts.md#watches). */
+/** An API server sends a bookmark to each watch once a minute (docs/upstream/hosts.md#watches). */
 const HEARD_MS = 150_000;
 
-/** @param now milliseconds of a clock that only goes on */
+/** @param now milliseconds of a monotonic clock */
 export function watchLiveness(now: () => number): WatchLiveness {
   const last: { at: number; broken: boolean }[] = [];
   return {

@@ -1,4 +1,4 @@
-/** Watches of collections as hints: a change raises the signal. */
+/** Watches a collection, and wakes the loop on a change. */
 import { createHash } from "node:crypto";
 import type { WakeUp } from "../waiting/wake-up.ts";
 import type { ApiError } from "../api/api-answer.ts";
@@ -21,15 +21,15 @@ export interface TriggerOptions {
   readonly signal: AbortSignal;
   readonly random: () => number;
   readonly labelSelector?: string;
-  /** Told what the watch hears, news or not: that it goes on, and that it broke. */
+  /** Called for each event, and when the watch breaks. */
   readonly pulse?: Pulse | undefined;
-  /** Of all watches of the cluster together. */
+  /** Shared by all watches of the cluster. */
   readonly budget?: WatchQuota;
-  /** Told once why there is no watch: RBAC forbids it, or it tells too much. Told again when that is so anew. */
+  /** Called once when a watch is given up: RBAC forbids it, or it sends too much. */
   readonly onUnwatched?: (collection: Collection, words: string) => void;
 }
 
-/** Ends with the signal. What a watch misses, the next pass by the clock finds. */
+/** Ends with the signal. The next pass by the clock finds changes that a watch missed. */
 export async function triggerOnChange(
   api: Pick<ClusterApi, "watch">,
   collection: Collection,
@@ -37,8 +37,8 @@ export async function triggerOnChange(
   { signal, random, labelSelector, onUnwatched, pulse, budget = watchQuota() }: TriggerOptions,
 ): Promise<void> {
   const selected = { onBytes: budget.heard, ...(labelSelector === undefined ? {} : { labelSelector }) };
-  // Conditions of what is applied are mirrored onto wrappers. The status of all else is none of ours to read, or ours
-  // to write: two watches that tell different things of one policy would keep each other busy for ever.
+  // Conditions of applied objects are mirrored to wrappers. The status of other objects is not read, or anp writes it:
+  // two watches that report different conditions on one policy would trigger each other for ever.
   const countsStatus = APPLIED_KINDS.some(({ kind }) => kind === collection.kind);
   const known = new Map<string, string>();
   const forget = (): void => {
@@ -53,12 +53,12 @@ export async function triggerOnChange(
   };
   let resourceVersion = "";
   let failures = 0;
-  let isTold = false;
+  let isReported = false;
   while (!signal.aborted) {
     let heard = false;
     let error: ApiError | undefined;
     const hasLasted = livedLongEnough();
-    // Without a version the server first tells all there is; what is known by then raises nothing.
+    // Without a version the server first sends all objects; known ones do not wake the loop.
     const timeoutSeconds = OPEN_SECONDS + Math.floor(random() * OPEN_SECONDS);
     for await (const event of api.watch(collection, { resourceVersion, timeoutSeconds, signal, ...selected })) {
       if (event.ok) {
@@ -74,10 +74,10 @@ export async function triggerOnChange(
     if (error !== undefined) pulse?.broke();
     const isTooMuch = error?.kind === "tooLarge";
     const isUnwatched = isTooMuch || error?.kind === "forbidden";
-    if (isUnwatched && !isTold) onUnwatched?.(collection, error?.message ?? "");
-    if (isUnwatched || heard) isTold = isUnwatched;
+    if (isUnwatched && !isReported) onUnwatched?.(collection, error?.message ?? "");
+    if (isUnwatched || heard) isReported = isUnwatched;
     if (isTooMuch || error?.kind === "expired") {
-      // Objects deleted in between are not reported any more.
+      // Objects that were deleted in between are not reported any more.
       resourceVersion = "";
       forget();
     }
@@ -87,7 +87,7 @@ export async function triggerOnChange(
   }
 }
 
-/** Karpenter counts a pool's nodes in its status all the time; only what people change is news. */
+/** Karpenter updates the node counts in a pool's status all the time. Only other changes count. */
 function note({ type, object }: WatchEvent, known: Map<string, string>, countsStatus: boolean): boolean {
   const { metadata, status } = object;
   // A uid may be any text.

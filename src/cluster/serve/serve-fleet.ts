@@ -33,9 +33,9 @@ export async function serveFleet(listen: ListenAddress, served: Served): Promise
   const { replica, notes: moreNotes = () => [] } = served;
   const metrics = fleetMetrics({ fleet: state.fleet, clusters, lease, concurrency, replica });
   const hearts = () =>
-    state.desks.map((desk) => {
-      const { name, phase, passes } = desk.state();
-      return { name, phase, phaseMs: desk.phaseMs(), passes: passes.ok + passes.held + passes.failed };
+    state.reporters.map((reporter) => {
+      const { name, phase, passes } = reporter.state();
+      return { name, phase, phaseMs: reporter.phaseMs(), passes: passes.ok + passes.held + passes.failed };
     });
   const leader = () => lease && { isLeader: lease.isLeader(), isInformed: lease.isInformed() };
   const server = await serve(listen, {

@@ -1,4 +1,4 @@
-/** The shards that this replica holds: taken, kept and given back by Leases. */
+/** Takes, holds and releases shards, with a Lease for each shard and one for this replica. */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { ClusterApi } from "../api/cluster-api.ts";
@@ -7,10 +7,10 @@ import type { KubeAccessOptions } from "../api/kube-access.ts";
 import { identityOf, type LiveObject } from "../api/live-object.ts";
 import { LEASES } from "../api/served-kind.ts";
 import { type ElectionNews, electLeader, LEASE_TIMING } from "../lease/elect-leader.ts";
-import type { CrashBook } from "../lease/crash-book.ts";
-import { type Crash, CRASHES_ANNOTATION, crashesAtTake, crashesText } from "../lease/crash-note.ts";
+import type { CrashBook } from "../lease/crashes.ts";
+import { type Crash, CRASHES_ANNOTATION, crashesAtTake, crashesText } from "../lease/crashes.ts";
 import { newLease, recordOf, withRecord } from "../lease/lease-record.ts";
-import { recordAfter, releasedRecord } from "../lease/lease-turn.ts";
+import { recordAfter, releasedRecord } from "../lease/lease-record.ts";
 import type { LeaseNote } from "../lease/pass-note.ts";
 import type { LogEntry } from "../objects/log-entry.ts";
 import { pause } from "../waiting/pause.ts";
@@ -23,8 +23,8 @@ import {
   shardLeaseName,
   type ShardingNames,
 } from "./lease-names.ts";
-import { shardOf } from "./shard-of.ts";
-import { movesOf } from "./share-out.ts";
+import { shardOf } from "./assign-shards.ts";
+import { movesOf } from "./assign-shards.ts";
 import { EMPTY_TABLE, isAlive, readTable, type ShardTable, shareViewOf } from "./shard-table.ts";
 
 export interface ShardingSpec extends ShardingNames {
@@ -40,41 +40,41 @@ interface HoldOptions {
   readonly crashes: CrashBook;
   /** Called for an annotation that anp did not write. */
   readonly unreadable: (annotation: string) => void;
-  /** Shards came or went: what is asked of `holds` and `mayWork` is otherwise now. */
+  /** Called when shards were taken or released: the results of `holds` and `mayWork` have changed. */
   readonly changed: () => void;
-  /** Ends when nothing is under way for any cluster of the shard, and nothing will be. */
+  /** Ends when the loops of the shard's clusters have ended. */
   readonly handOver: (shard: number) => Promise<void>;
 }
 
 export interface HeldShards {
   readonly api: ClusterApi;
-  /** Aborted when this replica may not work any more: with why, in one line, as the reason. */
+  /** Aborted when this replica may send no request any more. The signal's reason says why, in one line. */
   readonly lost: AbortSignal;
-  /** Whether the shards have been read, so that this replica takes part. */
+  /** Whether the Leases have been read, so that this replica takes part. */
   readonly isInformed: () => boolean;
-  /** Whether the cluster's work is ours to begin. */
+  /** Whether this replica may start the loop of the cluster. */
   readonly holds: (namespace: string) => boolean;
-  /** Whether a request for the cluster may go out now: also while its shard is being handed over. */
+  /** Whether a request for the cluster may be sent now, also while its shard is handed over. */
   readonly mayWork: (namespace: string) => boolean;
-  /** Until when this replica may work, by `performance.now()`. */
+  /** Until when this replica may send requests, by `performance.now()`. */
   readonly worksUntil: () => number;
-  /** Writes what is known of the crashes of this cluster and others of its shard. */
+  /** Writes the known crashes of the cluster's shard to its Lease. */
   readonly saveCrashes: (namespace: string) => Promise<void>;
   readonly held: () => readonly number[];
   readonly replicas: () => number;
-  /** Hands over all shards and ends, so that others need not wait. */
+  /** Releases all shards and ends, so that other replicas need not wait. */
   readonly release: () => Promise<void>;
-  /** Ends without a word: work may still be under way. */
+  /** Ends without releasing them, because requests may still be in flight. */
   readonly abandon: () => void;
 }
 
-/** Two replicas that die together are found out one look later. */
+/** Between two reads of the Leases. */
 const LOOK_MS = 1000;
 
-/** Replicas begin together: who took all shards at once would have to give most of them back, one after another. */
+/** Replicas start together. The first one would take all shards, and would have to release most of them again. */
 const GATHER_MS = 3000;
 
-/** The Lease of a replica that died so long ago is deleted: its name does not come again. */
+/** The Lease of a replica that ended so long ago is deleted. Its name is not used again. */
 const FORGOTTEN_MS = 10 * 60_000;
 
 /** @throws ClusterError where the kubeconfig cannot be used */
@@ -86,7 +86,7 @@ export function holdShards({ access, ...names }: ShardingSpec, options: HoldOpti
   const leases = { ...LEASES, namespace };
   const now = () => performance.now();
   const memberLease = memberLeaseName(names, me);
-  const told = (news: ElectionNews): void => {
+  const onNews = (news: ElectionNews): void => {
     if (news.kind === "leading") log({ level: "info", msg: "taking part", fields: { replica: me } });
     if (news.kind === "trouble")
       log({ level: "error", msg: "lease not reached", fields: { lease: memberLease, reason: news.message } });
@@ -101,12 +101,12 @@ export function holdShards({ access, ...names }: ShardingSpec, options: HoldOpti
     now,
     time: () => new Date(),
     random: Math.random,
-    told,
+    onNews,
     note,
   });
 
   const held = new Set<number>();
-  /** Held for as long as what is under way takes. */
+  /** Shards that are handed over. They are held until the loops of their clusters have ended. */
   const leaving = new Map<number, Promise<void>>();
   const over = new AbortController();
   let table: ShardTable = EMPTY_TABLE;
@@ -152,7 +152,7 @@ export function holdShards({ access, ...names }: ShardingSpec, options: HoldOpti
         ? await api.create(leases, newLease(place, record, annotations))
         : await api.replace(leases, withRecord(lease, record, annotations));
     if (!answer.ok) {
-      // Another replica was first: the next look shows which.
+      // Another replica was first. The next read shows which one.
       if (answer.error.kind !== "conflict") say(answer.error.message);
       return;
     }
@@ -172,7 +172,7 @@ export function holdShards({ access, ...names }: ShardingSpec, options: HoldOpti
     return leaves;
   };
   const leave = async (shard: number): Promise<void> => {
-    // Only after the turn in which it is noted that it leaves.
+    // First `leaving` must have it.
     await Promise.resolve();
     await handOver(shard);
     if (!held.has(shard) || !leaving.has(shard)) return;
@@ -181,7 +181,7 @@ export function holdShards({ access, ...names }: ShardingSpec, options: HoldOpti
     const lease = answer.ok ? answer.value : undefined;
     if (lease !== undefined && recordOf(lease).holder === me)
       await api.replace(leases, withRecord(lease, releasedRecord(recordOf(lease), microTime())));
-    // Not before: the next look would take it for one of ours that was forgotten.
+    // Not earlier: the next read would take it for a forgotten shard of this replica.
     leaving.delete(shard);
     log({ level: "info", msg: "shard given back", fields: { shard } });
     changed();
@@ -201,7 +201,7 @@ export function holdShards({ access, ...names }: ShardingSpec, options: HoldOpti
     replicas = view.members.length;
     if (view.members.includes(me)) informedAt = Math.min(informedAt, asked);
     if (isEnding) return;
-    // Taken in an earlier look whose answer was lost, or deleted since: still held by this replica.
+    // Shards that this replica took in a request whose answer was lost, and shards whose Lease was deleted since.
     const ours = [...view.holders].flatMap(([shard, holder]) =>
       holder === me && !held.has(shard) && !leaving.has(shard) ? [shard] : [],
     );
@@ -218,7 +218,7 @@ export function holdShards({ access, ...names }: ShardingSpec, options: HoldOpti
     await forget(asked);
   };
 
-  /** Leases of replicas that ended without having taken theirs away. */
+  /** Deletes the Leases of replicas that ended without deleting them. */
   const forget = async (asked: number): Promise<void> => {
     for (const [member, { at, version }] of table.members) {
       if (version === undefined || member === me || asked - at < FORGOTTEN_MS || isAlive(table, member, asked))
@@ -276,7 +276,7 @@ export function holdShards({ access, ...names }: ShardingSpec, options: HoldOpti
   };
 }
 
-/** The pod's name, and a number of its process: a part of the name of an object. */
+/** The pod's name with a random suffix, valid as a part of an object's name. */
 function memberName(): string {
   const words = hostname()
     .toLowerCase()

@@ -1,22 +1,22 @@
-/** The Leases of a sharded watch: how they are named, labelled and told apart. */
+/** Names, labels and annotations of the Leases of a sharded watch. */
 import type { LiveObject } from "../api/live-object.ts";
-import { PASSES_ANNOTATION } from "../lease/crash-note.ts";
+import { PASSES_ANNOTATION } from "../lease/crashes.ts";
 
-/** Of all Leases of one watch. */
+/** On all Leases of one watch. */
 const WATCH_LABEL = "anp.hypershift.openshift.io/watch";
-/** How many shards a replica counts, and which of them it shares. */
+/** The number of shards in a replica's configuration, and the range that it shares. */
 const SHARDS_LABEL = "anp.hypershift.openshift.io/shards";
 const RANGE_LABEL = "anp.hypershift.openshift.io/shard-range";
-/** Of a replica that takes nothing any more. */
+/** On the Lease of a replica that takes no shard any more. */
 const ENDING_ANNOTATION = "anp.hypershift.openshift.io/ending";
 
 export interface ShardingNames {
   readonly namespace: string;
-  /** Begins each name. */
+  /** The prefix of each name. */
   readonly name: string;
-  /** How many there are, in all ranges. */
+  /** The number of shards in all ranges. */
   readonly shards: number;
-  /** Those that this replica and others like it share. */
+  /** The range of shards that this replica shares. */
   readonly first: number;
   readonly last: number;
 }
@@ -52,11 +52,11 @@ export type KnownLease =
       readonly shards: number;
       readonly range: string;
       readonly isEnding: boolean;
-      /** The annotation with the clusters that it has in a pass. */
+      /** The annotation with its clusters in a pass. */
       readonly passes: string | undefined;
     };
 
-/** Undefined for what is none of this watch. */
+/** Undefined if it is no Lease of this watch. */
 export function leaseKindOf({ metadata }: LiveObject, { name }: Pick<ShardingNames, "name">): KnownLease | undefined {
   const { labels = {}, annotations = {} } = metadata;
   if (labels[WATCH_LABEL] !== name || !metadata.name.startsWith(`${name}.`)) return undefined;

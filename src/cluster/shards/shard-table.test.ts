@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { LiveObject } from "../api/live-object.ts";
 import { memberLabels, memberLeaseName, shardLabels, shardLeaseName, type ShardingNames } from "./lease-names.ts";
-import { shardOf } from "./shard-of.ts";
+import { shardOf } from "./assign-shards.ts";
 import { EMPTY_TABLE, readTable, shareViewOf } from "./shard-table.ts";
 
 const NAMES: ShardingNames = { namespace: "anp", name: "anp-watch", shards: 2, first: 0, last: 1 };

@@ -1,37 +1,37 @@
-/** What is known of shards and replicas, by one reading of the Leases after another. */
+/** The shards and replicas that were seen in Leases so far. */
 import type { LiveObject } from "../api/live-object.ts";
 import { recordOf } from "../lease/lease-record.ts";
 import { leaseKindOf, type ShardingNames } from "./lease-names.ts";
 
 interface Seen {
-  /** Of its Lease; undefined where there is none. */
+  /** The resourceVersion of its Lease; undefined if there is none. */
   readonly version: string | undefined;
-  /** When it was first seen so, by our own clock: times in a Lease are for people. */
+  /** When this version was first seen, by this replica's own clock: times in a Lease are for users. */
   readonly at: number;
   readonly durationMs: number;
-  /** How many shards it counts, which of them it shares, and whether it takes no more. */
+  /** Its number of shards, its range, and whether it takes no shard any more. */
   readonly shards: number;
   readonly range: string;
   readonly isEnding: boolean;
-  /** The annotation with the clusters that it has in a pass. */
+  /** The annotation with its clusters in a pass. */
   readonly passes: string | undefined;
 }
 
-/** Of all readings so far. */
+/** After all reads so far. */
 export interface ShardTable {
   readonly members: ReadonlyMap<string, Seen>;
-  /** The Lease of each shard as it was read last, where there is one. */
+  /** The last read Lease of each shard. */
   readonly leases: ReadonlyMap<number, LiveObject>;
-  /** Who was last seen to hold it. */
+  /** The last known holder of each shard. */
   readonly holders: ReadonlyMap<number, string>;
 }
 
 export const EMPTY_TABLE: ShardTable = { members: new Map(), leases: new Map(), holders: new Map() };
 
-/** A holder that no Lease tells of has as long as one with a Lease. */
+/** A holder without a Lease of its own has the usual time. */
 const UNKNOWN_MS = 15_000;
 
-/** @param now milliseconds of a clock that only goes on, when the Leases had been read: what is new is no older */
+/** @param now milliseconds of a monotonic clock after the Leases were read: a new version is not older */
 export function readTable(
   before: ShardTable,
   leases: readonly LiveObject[],
@@ -69,7 +69,7 @@ export function readTable(
 }
 
 /**
- * Whether it has not been seen to be dead.
+ * Whether its Lease has not expired.
  *
  * @param now when the Leases were requested: later changes are not known
  */
@@ -78,7 +78,7 @@ export function isAlive({ members }: ShardTable, member: string, now: number): b
   return seen !== undefined && now - seen.at < seen.durationMs;
 }
 
-/** Shards of the range with those who hold them, and the replicas that share them. */
+/** The shards of the range with their live holders, and the live replicas that share them. */
 export function shareViewOf(table: ShardTable, { first, last, shards }: ShardingNames, now: number) {
   const holders = new Map<number, string | undefined>();
   for (let shard = first; shard <= last; shard++) {
@@ -91,7 +91,7 @@ export function shareViewOf(table: ShardTable, { first, last, shards }: Sharding
     .filter(([, seen]) => seen.shards === shards && seen.range === `${first}-${last}`)
     .map(([member]) => member)
     .toSorted();
-  /** Replicas that count other shards: one cluster would be in a shard of theirs and in one of ours. */
+  /** Replicas with another number of shards: a cluster would be in a shard of theirs and in one of this replica. */
   const others = living.flatMap(([, seen]) =>
     seen.version !== undefined && seen.shards !== shards ? [seen.shards] : [],
   );

@@ -36,7 +36,7 @@ interface StateFacts {
   readonly event?: string;
   /** Its state in the metric anp_objects (docs/watch.md); an object without one is gone. */
   readonly metric?: "applied" | "pending" | "held" | "kept" | "contested" | "foreign" | "operator" | "going" | "failed";
-  /** Where the dashboard counts it. */
+  /** Where the dashboard counts it; `held` if it is left out, and `changed` after any change. */
   readonly column?: "inSync" | "changed" | "held" | "foreign" | "failed";
   /** Where the summary of the log counts it. */
   readonly counter?: Exclude<keyof Counts, "drift">;
@@ -52,7 +52,6 @@ const OBJECT_STATES = {
     severity: "info",
     event: "Applied",
     metric: "applied",
-    column: "changed",
     counter: "created",
   },
   update: {
@@ -61,33 +60,17 @@ const OBJECT_STATES = {
     severity: "info",
     event: "Applied",
     metric: "applied",
-    column: "changed",
     counter: "updated",
   },
-  prune: {
-    words: "deleted",
-    would: "would be deleted",
-    severity: "info",
-    column: "changed",
-    counter: "pruned",
-  },
+  prune: { words: "deleted", would: "would be deleted", severity: "info", counter: "pruned" },
   "in-sync": { words: "in sync", severity: "none", metric: "applied", column: "inSync", counter: "inSync" },
-  hold: {
-    words: "held",
-    severity: "warning",
-    result: "held",
-    event: "Held",
-    metric: "held",
-    column: "held",
-    counter: "held",
-  },
+  hold: { words: "held", severity: "warning", result: "held", event: "Held", metric: "held", counter: "held" },
   keep: {
     words: "not pruned",
     severity: "warning",
     result: "held",
     event: "PruneBlocked",
     metric: "kept",
-    column: "held",
     counter: "kept",
   },
   "foreign-object": {
@@ -105,7 +88,6 @@ const OBJECT_STATES = {
     severity: "warning",
     event: "Unclaimed",
     metric: "foreign",
-    column: "held",
     isOfOthers: true,
   },
   "managed-by-operator": {
@@ -116,24 +98,16 @@ const OBJECT_STATES = {
     isOfOthers: true,
   },
   /** Managed by the operator, and not as anp would render it. */
-  differs: {
-    words: "managed by operator",
-    severity: "warning",
-    result: "held",
-    metric: "operator",
-    column: "held",
-    isOfOthers: true,
-  },
+  differs: { words: "managed by operator", severity: "warning", result: "held", metric: "operator", isOfOthers: true },
   going: { words: "being deleted", severity: "info", metric: "going", column: "changed" },
   /** A class that stays while a pruned pool with finalizers refers to it. */
-  used: { words: "in sync", severity: "none", column: "held" },
+  used: { words: "in sync", severity: "none" },
   contested: {
     words: "double writer",
     severity: "warning",
     result: "held",
     event: "DoubleWriter",
     metric: "contested",
-    column: "held",
   },
   skipped: { words: "not reached", severity: "warning", result: "held", metric: "pending", column: "failed" },
   failed: {
@@ -382,8 +356,8 @@ export type Columns = Readonly<Record<NonNullable<StateFacts["column"]>, number>
 export function columnsOf(outcomes: readonly Outcome[]): Columns {
   const counts = { inSync: 0, changed: 0, held: 0, foreign: 0, failed: 0 };
   for (const { step, state, change } of outcomes) {
-    const column = change === undefined ? factsOf(state).column : "changed";
-    if (step !== undefined && column !== undefined) counts[column]++;
+    const { column = "held" } = factsOf(state);
+    if (step !== undefined) counts[change === undefined ? column : "changed"]++;
   }
   return counts;
 }

@@ -2,7 +2,9 @@
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import { canonical } from "../../krm/canonical.ts";
 import { describeResource } from "../../krm/resource.ts";
+import { POLICY_NAME } from "../../model/auto-node-policy.ts";
 import type { Answer } from "../api/api-answer.ts";
+import type { ClusterApi } from "../api/cluster-api.ts";
 import { type Condition, withCondition } from "./condition.ts";
 import { idOf } from "../../model/kube-object.ts";
 import type { Inputs } from "../read/gather-inputs.ts";
@@ -10,8 +12,7 @@ import { breather, inParallel } from "../waiting/in-parallel.ts";
 import { identityOf, type LiveObject } from "../api/live-object.ts";
 import { isManagedByOperator } from "../objects/membership.ts";
 import { factsOf, type Outcome } from "./outcomes.ts";
-import { mirroredStatus } from "./mirrored-status.ts";
-import { poolStatus } from "./pool-status.ts";
+import { mirroredStatus, poolStatus } from "./wrapper-status.ts";
 import type { Ready } from "./ready-condition.ts";
 import { AUTO_NODE_POLICIES, OPENSHIFT_EC2_NODE_CLASSES, OPENSHIFT_NODE_POOLS } from "../api/served-kind.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
@@ -45,13 +46,35 @@ export async function writeStatus(pass: Pass): Promise<string[]> {
 async function writeReady({ cluster, inputs, ready, now }: Pass): Promise<string | undefined> {
   const { policy } = inputs;
   if (policy === undefined || cluster.management === undefined) return undefined;
+  const answer = await patchReady(cluster.management, policy, ready, now);
+  return answer && noteOf(policy, answer);
+}
+
+/** Undefined if the condition stays as it is. */
+async function patchReady(
+  management: ClusterApi,
+  policy: LiveObject,
+  ready: Pick<Condition, "status" | "reason" | "message">,
+  now: string,
+): Promise<Answer<LiveObject> | undefined> {
   const { generation, namespace } = policy.metadata;
   const observed = generation === undefined ? {} : { observedGeneration: generation };
   const existing = (policy.status?.["conditions"] ?? []) as readonly Condition[];
   const conditions = withCondition(existing, { type: "Ready", ...ready, ...observed }, toSeconds(now));
-  if (conditions === undefined) return undefined;
   const collection = { ...AUTO_NODE_POLICIES, namespace };
-  return noteOf(policy, await cluster.management.patchStatus(collection, identityOf(policy), { conditions }));
+  return conditions && management.patchStatus(collection, identityOf(policy), { conditions });
+}
+
+/** Ready of a cluster whose passes crash their process. If it cannot be written, the log still says it. */
+export async function writeCrashed(
+  { management, hostedCluster: namespace, dryRun }: WatchedCluster,
+  message: string,
+): Promise<void> {
+  if (management === undefined || dryRun) return;
+  const policies = await management.list({ ...AUTO_NODE_POLICIES, namespace });
+  const policy = policies.ok ? policies.value.items.find(({ metadata }) => metadata.name === POLICY_NAME) : undefined;
+  if (policy === undefined) return;
+  await patchReady(management, policy, { status: "False", reason: "PassCrashed", message }, new Date().toISOString());
 }
 
 /** Results of the pass by key. */

@@ -16,9 +16,17 @@ export async function pause(milliseconds: number, signal: AbortSignal): Promise<
   });
 }
 
-export async function untilAborted(signal: AbortSignal): Promise<void> {
+/** Ends with the signal, or with `other` if that is earlier. The signal keeps no listener. */
+export async function untilAborted(signal: AbortSignal, other?: Promise<unknown>): Promise<void> {
   if (signal.aborted) return;
-  await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  const { promise: aborted, resolve } = Promise.withResolvers<void>();
+  const end = (): void => resolve();
+  signal.addEventListener("abort", end);
+  try {
+    await (other === undefined ? aborted : Promise.race([aborted, other]));
+  } finally {
+    signal.removeEventListener("abort", end);
+  }
 }
 
 export interface TimeLimit {

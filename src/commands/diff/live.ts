@@ -29,7 +29,7 @@ export async function readLive(
     );
   const objects = cluster?.objects ?? [];
   // Network code and its packages are loaded only here.
-  const { readLiveRawSide, readLiveSide } = await import("../../cluster/run/ask-live.ts");
+  const { readLiveRawSide, readLiveSide } = await import("../../cluster/run/live-queries.ts");
   const ask = mode === "raw" ? readLiveRawSide : readLiveSide;
   const live = await ask(
     objects.map(({ object }) => object),

@@ -21,7 +21,7 @@ export interface TouchOptions {
 
 export async function touchCluster(policy: TouchedPolicy, options: TouchOptions, context: Context): Promise<ExitCode> {
   // Network code and its packages are loaded only here.
-  const { askCluster, shutdownSignal, planTouch, touch } = await import("../../cluster/run/ask-live.ts");
+  const { askCluster, shutdownSignal, planTouch, touch } = await import("../../cluster/run/live-queries.ts");
   const { dryRun = false, rate, output, kubeconfig, context: kubeContext, color } = options;
   const isJson = output === "json";
   const fates: Fates = { inForce: true, plan: undefined, answer: undefined, touched: new Map() };

@@ -51,7 +51,7 @@ export async function readLiveKinds(
   context: Context,
 ): Promise<LiveInput | ExitCode> {
   // Network code and its packages are loaded only here.
-  const { readLiveDump } = await import("../../cluster/run/ask-live.ts");
+  const { readLiveDump } = await import("../../cluster/run/live-queries.ts");
   const dump = await readLiveDump(kinds, { kubeconfig, context: kubeContext });
   if ("resources" in dump) return dump;
   context.writeError(`anp: ${dump.problem}\n`);

@@ -1,7 +1,7 @@
 /** The log of a watch has bounds: lines of a pass, their length, and what a slow reader has not taken. */
 import { describe, expect, test } from "vitest";
 import type { LogEntry } from "../../../src/cluster/objects/log-entry.ts";
-import { lateLog } from "../../../src/cluster/run/late-log.ts";
+import { bufferedLog } from "../../../src/cluster/run/buffered-log.ts";
 import { logLines } from "../../../src/cluster/status/log-lines.ts";
 import type { StepResult } from "../../../src/cluster/apply/execute.ts";
 import type { ReconcileResult } from "../../../src/cluster/status/pass-result.ts";
@@ -79,7 +79,7 @@ describe("a slow reader of the log", () => {
   function slow(most: number) {
     const written: string[] = [];
     let release: () => void = () => undefined;
-    const log = lateLog({
+    const log = bufferedLog({
       format: ({ msg, fields }) => `${msg}${String(fields["lines"] ?? "")}\n`,
       write: (text) => {
         written.push(text);
@@ -93,10 +93,10 @@ describe("a slow reader of the log", () => {
 
   test("keeps no pass waiting: what is beyond the bound is dropped, the worst last, and counted", async () => {
     const { log, written, release } = slow(100);
-    log.tell(line("first"));
-    for (let index = 0; index < 1000; index++) log.tell(line("an info"));
-    for (let index = 0; index < 1000; index++) log.tell(line("a warning", "warn"));
-    for (let index = 0; index < 1000; index++) log.tell(line("an error", "error"));
+    log.add(line("first"));
+    for (let index = 0; index < 1000; index++) log.add(line("an info"));
+    for (let index = 0; index < 1000; index++) log.add(line("a warning", "warn"));
+    for (let index = 0; index < 1000; index++) log.add(line("an error", "error"));
     expect(written).toEqual(["first\n"]);
     release();
     await waits();
@@ -107,14 +107,14 @@ describe("a slow reader of the log", () => {
     expect(last).toBe(`log lines dropped${3000 - told.length}`);
     release();
     await waits();
-    log.tell(line("last"));
+    log.add(line("last"));
     expect(written[2]).toBe("last\n");
   });
 
   test("is waited for at the end, and not for ever", async () => {
     const { log, release, written } = slow(100);
-    log.tell(line("a"));
-    log.tell(line("b"));
+    log.add(line("a"));
+    log.add(line("b"));
     await log.end(10);
     expect(written).toEqual(["a\n"]);
     const ended = log.end(60_000);

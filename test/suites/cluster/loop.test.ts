@@ -25,7 +25,7 @@ async function times(
   const seen: number[] = [];
   const end = new AbortController();
   const news = wakeUp();
-  const { desks, fleet } = fleetState([{ name: "c1", hostedCluster: "clusters-c1" }], () => end.abort());
+  const { reporters, fleet } = fleetState([{ name: "c1", hostedCluster: "clusters-c1" }], () => end.abort());
   const options = {
     intervalMs: 60_000,
     signal: end.signal,
@@ -42,7 +42,7 @@ async function times(
     return result ?? "ok";
   };
   try {
-    const running = loop(pass, news, { ...options, desk: desks[0]! });
+    const running = loop(pass, news, { ...options, reporter: reporters[0]! });
     happens({ news, fleet });
     await vi.advanceTimersByTimeAsync(3_600_000);
     await running;
@@ -159,7 +159,7 @@ test("a pass that takes long, such as behind a slow webhook, keeps the others wa
   vi.useFakeTimers();
   try {
     const start = Date.now();
-    const { desks, fleet } = fleetState(
+    const { reporters, fleet } = fleetState(
       ["slow", "well"].map((name) => ({ name, hostedCluster: name })),
       () => end.abort(),
     );
@@ -172,7 +172,13 @@ test("a pass that takes long, such as behind a slow webhook, keeps the others wa
         await new Promise((resolve) => setTimeout(resolve, name === "slow" ? 100_000 : 100));
         return "ok";
       };
-      const options = { intervalMs: 60_000, signal: end.signal, random: () => 0.5, desk: desks[index]!, slots: places };
+      const options = {
+        intervalMs: 60_000,
+        signal: end.signal,
+        random: () => 0.5,
+        reporter: reporters[index]!,
+        slots: places,
+      };
       const known = { prepare: async () => undefined, answers: async () => true };
       return loop(pass, wakeUp(), { ...options, ...known });
     });
@@ -196,7 +202,7 @@ test("who failed once and answers again waits for none that hang, however many t
     const start = Date.now();
     const hanging = Array.from({ length: 10 }, (_, index) => `h${index}`);
     const names = [...hanging, "back"];
-    const { desks, fleet } = fleetState(
+    const { reporters, fleet } = fleetState(
       names.map((name) => ({ name, hostedCluster: name })),
       () => end.abort(),
     );
@@ -214,7 +220,7 @@ test("who failed once and answers again waits for none that hang, however many t
         intervalMs: 600_000,
         signal: end.signal,
         random: () => 0.5,
-        desk: desks[index]!,
+        reporter: reporters[index]!,
         slots: places,
       };
       return loop(pass, wakeUp(), { ...options, prepare: async () => undefined, answers });

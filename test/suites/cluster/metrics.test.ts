@@ -36,8 +36,8 @@ function metricsOf(...names: readonly string[]) {
   const replica = { discovery: requests, shards };
   const clusters = () => [];
   const metrics = fleetMetrics({ fleet: state.fleet, clusters, lease: undefined, concurrency: 1, replica });
-  const desks = names.map((name) => state.add({ name, hostedCluster: name }));
-  return { state, metrics, desks };
+  const reporters = names.map((name) => state.add({ name, hostedCluster: name }));
+  return { state, metrics, reporters };
 }
 
 test("replicas that share tell how many shards there are, and of no leader", async () => {
@@ -48,13 +48,13 @@ test("replicas that share tell how many shards there are, and of no leader", asy
 });
 
 test("a cluster that is gone has no metrics, and one that stays has all", async () => {
-  const { state, metrics, desks } = metricsOf("gone", "stays");
+  const { state, metrics, reporters } = metricsOf("gone", "stays");
   const samples = async (name: string) =>
     (await metrics.text()).split("\n").filter((line) => line.includes(`cluster="${name}"`)).length;
   for (const name of ["gone", "stays"]) metrics.took(name, 1);
   const before = await samples("gone");
   expect(before).toBeGreaterThan(10);
-  state.remove(desks[0]!);
+  state.remove(reporters[0]!);
   expect([await samples("gone"), await samples("stays")]).toEqual([0, before]);
   // A cluster's last pass may be reported after it has gone.
   metrics.took("gone", 1);

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { succeeded } from "../../../src/cluster/api/api-answer.ts";
 import type { ClusterApi, WatchEvent } from "../../../src/cluster/api/cluster-api.ts";
-import { triggerOnNodeClaims } from "../../../src/cluster/run/trigger-on-node-claims.ts";
+import { triggerOnNodeClaims } from "../../../src/cluster/run/trigger-on-cluster.ts";
 import { pause } from "../../../src/cluster/waiting/pause.ts";
 import { wakeUp } from "../../../src/cluster/waiting/wake-up.ts";
 

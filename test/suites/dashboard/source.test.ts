@@ -75,7 +75,7 @@ function cameTo(results: readonly StepResult[], over: Partial<ReconcileResult> =
 }
 
 function ended(state: FleetState, last: ReconcileResult | undefined, broken?: string): void {
-  state.desks[0]!.ended({ result: last, broken, end: new Date(now) });
+  state.reporters[0]!.ended({ result: last, broken, end: new Date(now) });
 }
 
 const CLUSTERS = [
@@ -152,7 +152,7 @@ describe("views", () => {
     const details = vi.fn<ReconcileResult["details"]>(() => ({ pools: [], nodeClasses: [], problems: [] }));
     ended(state, cameTo([], { details }));
     look().pass?.opened();
-    state.desks[0]!.tell("waiting", new Date(now));
+    state.reporters[0]!.report("waiting", new Date(now));
     now += 5000;
     look().pass?.opened();
     expect(details).toHaveBeenCalledTimes(1);
@@ -166,7 +166,7 @@ describe("source", () => {
     const source = fleetSource(state.fleet, log, { catalogue: NO_CATALOGUE }, context.machine);
     const told = vi.fn<() => void>();
     const forget = source.onChange(told);
-    for (let index = 0; index < 1000; index++) state.desks[1]!.tell(index % 2 === 0 ? "running" : "queued");
+    for (let index = 0; index < 1000; index++) state.reporters[1]!.report(index % 2 === 0 ? "running" : "queued");
     expect(told).not.toHaveBeenCalled();
     tick();
     tick();

@@ -36,7 +36,7 @@ const DECIDES: Readonly<Record<string, string>> = {
   "cluster/objects/policy-mode.ts decideByPolicy": 'onPolicyUnreadable === "Permissive"',
   "cluster/plan/plan-prune.ts kept": "wrappers.size === 0 && !options.allowEmpty",
   "cluster/plan/plan-prune.ts limited": "counted.length <= maxPrune",
-  "cluster/shards/share-out.ts movesOf": "missing > 0 ? Math.max(0, least - mine)",
+  "cluster/shards/assign-shards.ts movesOf": "missing > 0 ? Math.max(0, least - mine)",
   "cluster/limits/limited-pools.ts limitBudget": "atOnce > room ? room : undefined",
   "cluster/apply/conflicting-writers.ts pauseMs": "isOfSpec ? MINUTE_MS",
   "commands/cli/exit-codes.ts exitCodeOfAnswer": 'if (failOn === "never") return EXIT.done',

@@ -38,7 +38,7 @@ describe("the package", () => {
         "bin/anp.js",
         "bin/package.json",
         "dist/anp.cjs",
-        "dist/ask-live.cjs",
+        "dist/live-queries.cjs",
         "dist/catalogue.json",
         "dist/findings.json",
         "dist/kube-config.cjs",

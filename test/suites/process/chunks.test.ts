@@ -9,7 +9,7 @@ test.each([
   ["show-dashboard.cjs", "report/dashboard/show-dashboard.ts"],
   ["run-watch.cjs", "cluster/run/run-watch.ts"],
   ["run-webhook.cjs", "cluster/webhook/run-webhook.ts"],
-  ["ask-live.cjs", "cluster/run/ask-live.ts"],
+  ["live-queries.cjs", "cluster/run/live-queries.ts"],
 ])("%s", async (chunk, source) => {
   const built = require(fileURLToPath(new URL(`../../../dist/${chunk}`, import.meta.url))) as object;
   const written = (await import(new URL(`../../../src/${source}`, import.meta.url).href)) as object;

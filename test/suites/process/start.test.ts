@@ -80,7 +80,7 @@ it.each<[string, readonly string[], readonly string[]]>([
 
 it("needs the code that reads clusters for diff --live alone", () => {
   const installed = copyOf("bin", "dist");
-  rmSync(join(installed, "dist/ask-live.cjs"));
+  rmSync(join(installed, "dist/live-queries.cjs"));
   const folder = repository({ "in/policy.yaml": policy(), "in/web.yaml": pool("web") }, { "in/web.yaml": pool("api") });
   const run = (args: string[], input?: string) =>
     anp(args, { cwd: folder, bin: join(installed, "bin/anp.js"), ...(input === undefined ? {} : { input }) });
@@ -90,6 +90,6 @@ it("needs the code that reads clusters for diff --live alone", () => {
   expect(run(["fn"], items).exit).toBe(anp(["fn"], { cwd: folder, input: items }).exit);
   expect(run(["diff", "in", "--live"])).toMatchObject({
     exit: 70,
-    stderr: expect.stringContaining("ask-live.cjs") as string,
+    stderr: expect.stringContaining("live-queries.cjs") as string,
   });
 });

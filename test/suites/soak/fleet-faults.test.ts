@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { shardOf } from "../../../src/cluster/shards/shard-of.ts";
+import { shardOf } from "../../../src/cluster/shards/assign-shards.ts";
 import { auditedRequests } from "../../support/controlplane/audit.ts";
 import { until } from "../../support/controlplane/objects.ts";
 import { isShort } from "../../support/soak/size.ts";

@@ -159,7 +159,7 @@ describeOnClusters("leader election", (rig) => {
         now: () => performance.now() - start,
         time,
         random: Math.random,
-        told: () => undefined,
+        onNews: () => undefined,
       });
     const first = candidate(() => new Date(Date.now() + offset));
     await first.won;

@@ -1,6 +1,6 @@
 /** An upgrade: replicas with worker threads and without share one set of Leases, on a real kube-apiserver. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { shardOf } from "../../../src/cluster/shards/shard-of.ts";
+import { shardOf } from "../../../src/cluster/shards/assign-shards.ts";
 import { until } from "../../support/controlplane/objects.ts";
 import { isIn, NAMESPACE, TYPE } from "../../support/watch/inputs.ts";
 import { describeOnClusters } from "../../support/watch/on-clusters.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { httpClusterApi } from "../../../src/cluster/api/http-cluster-api.ts";
-import { triggerOnNodeClaims } from "../../../src/cluster/run/trigger-on-node-claims.ts";
+import { triggerOnNodeClaims } from "../../../src/cluster/run/trigger-on-cluster.ts";
 import { setIdOf } from "../../../src/cluster/objects/membership.ts";
 import { directoryReader } from "../../../src/cluster/read/read-directory.ts";
 import { applyBackoff } from "../../../src/cluster/apply/apply-backoff.ts";

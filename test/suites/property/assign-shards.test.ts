@@ -4,7 +4,7 @@
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { movesOf } from "../../../src/cluster/shards/share-out.ts";
+import { movesOf } from "../../../src/cluster/shards/assign-shards.ts";
 
 type Holders = Map<number, string | undefined>;
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import type { LiveObject } from "../api/live-object.ts";
-import { poolStatus } from "./pool-status.ts";
+import { poolStatus } from "./wrapper-status.ts";
 
 const OF_CLASS = { type: "NodeClassReady", status: "True", reason: "NodeClassReady", lastTransitionTime: "t0" };
 const READY = { ...OF_CLASS, type: "Ready", reason: "Ready" };

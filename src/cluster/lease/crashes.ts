@@ -4,7 +4,7 @@ import { memoize } from "../../model/memoize.ts";
 
 /** On the Lease that a replica renews. */
 export const PASSES_ANNOTATION = "anp.hypershift.openshift.io/clusters-in-a-pass";
-/** On the Lease that goes from one replica to the next: of a shard, or of the leader. */
+/** On the Lease that passes from one replica to the next: of a shard, or of the leader. */
 export const CRASHES_ANNOTATION = "anp.hypershift.openshift.io/crashes";
 
 /** A cluster that was in a pass at a crash. */
@@ -16,12 +16,12 @@ export interface Crash {
   readonly last: number;
 }
 
-/** All annotations of an object together may have 256 KiB. Names have 63 characters at most. */
+/** All annotations of an object may have 256 KiB together. Names have at most 63 characters. */
 const MOST_CLUSTERS = 512;
 const MOST_CHARACTERS = 96 * 1024;
 const MOST_CRASHES = 1000;
 
-/** A cluster that has not been in a pass at a crash for so long starts again at zero. */
+/** A cluster without a crash for so long starts again at zero. */
 export const FORGOTTEN_MS = 60 * 60_000;
 
 const clusterName = () => z.string().check(z.maxLength(63), z.regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/));
@@ -40,7 +40,7 @@ const crashesSchema = memoize(() =>
     .check(z.maxLength(MOST_CLUSTERS)),
 );
 
-/** The last ones where there are too many. */
+/** Only the last ones if there are too many. */
 export function passesText(clusters: readonly string[]): string | undefined {
   return clusters.length === 0 ? undefined : JSON.stringify(clusters.slice(-MOST_CLUSTERS));
 }
@@ -51,12 +51,12 @@ export function crashesText(crashes: readonly Crash[]): string | undefined {
   return JSON.stringify(latest.map((crash) => ({ ...crash, last: new Date(crash.last).toISOString() })));
 }
 
-/** Undefined for a text that anp does not write: anyone who may write Leases may have written it. */
+/** Undefined if anp did not write the text: any user who may write Leases can change it. */
 function passesIn(text: string | undefined): readonly string[] | undefined {
   return text === undefined ? [] : valueOf(passesSchema(), text);
 }
 
-/** @param now milliseconds since 1970: clocks of machines differ, and no crash is in the future */
+/** @param now milliseconds since 1970: clocks of machines differ, so a later time counts as now */
 function crashesIn(text: string | undefined, now: number): readonly Crash[] | undefined {
   const read = text === undefined ? [] : valueOf(crashesSchema(), text);
   return read
@@ -64,7 +64,7 @@ function crashesIn(text: string | undefined, now: number): readonly Crash[] | un
     .filter(({ last }) => now - last < FORGOTTEN_MS);
 }
 
-/** One crash more for each cluster that was in a pass. */
+/** Adds a crash to each cluster that was in a pass. */
 export function afterCrash(known: readonly Crash[], inAPass: readonly string[], now: number): readonly Crash[] {
   const crashes = new Map(known.map((crash) => [crash.cluster, crash]));
   for (const cluster of inAPass) {
@@ -75,16 +75,16 @@ export function afterCrash(known: readonly Crash[], inAPass: readonly string[], 
 }
 
 interface TakenLease {
-  /** Annotations of the Lease that is taken, and of the one that its holder renewed. */
+  /** The annotation of the Lease that is taken. */
   readonly crashes: string | undefined;
-  /** Undefined when the holder gave the Lease back. */
+  /** Undefined if the holder released the Lease. */
   readonly passes: string | undefined;
   readonly now: number;
   /** Called for an annotation that anp did not write. */
   readonly unreadable: (annotation: string) => void;
 }
 
-/** A holder that did not give the Lease back has crashed. A note that cannot be read counts as none. */
+/** A holder that did not release the Lease has crashed. A note that cannot be read counts as none. */
 export function crashesAtTake({ crashes, passes, now, unreadable }: TakenLease): readonly Crash[] {
   const known = crashesIn(crashes, now);
   const inAPass = passesIn(passes);
@@ -101,4 +101,43 @@ function valueOf<T>(schema: z.ZodMiniType<T>, text: string): T | undefined {
   } catch {
     return undefined;
   }
+}
+
+export interface CrashBook {
+  /** Undefined if the cluster was in no pass at a crash of the last hour. */
+  readonly of: (cluster: string) => Crash | undefined;
+  readonly all: () => readonly Crash[];
+  /** Replaces the known crashes of a Lease's clusters with those noted on it. */
+  readonly load: (crashes: readonly Crash[], isOfLease: (cluster: string) => boolean) => void;
+  /** Adds a crash during a pass of the cluster. */
+  readonly add: (cluster: string) => void;
+}
+
+/** @param time milliseconds since 1970 */
+export function crashBook(time: () => number): CrashBook {
+  const crashes = new Map<string, Crash>();
+  const forget = (): void => {
+    for (const [cluster, { last }] of crashes) if (time() - last >= FORGOTTEN_MS) crashes.delete(cluster);
+  };
+  const set = (all: readonly Crash[]): void => {
+    for (const crash of all) crashes.set(crash.cluster, crash);
+  };
+  return {
+    of: (cluster) => {
+      forget();
+      return crashes.get(cluster);
+    },
+    all: () => {
+      forget();
+      return [...crashes.values()];
+    },
+    load: (all, isOfLease) => {
+      for (const cluster of crashes.keys()) if (isOfLease(cluster)) crashes.delete(cluster);
+      set(all.filter(({ cluster }) => isOfLease(cluster)));
+    },
+    add: (cluster) => {
+      forget();
+      set(afterCrash([...crashes.values()], [cluster], time()));
+    },
+  };
 }

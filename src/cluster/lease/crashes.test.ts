@@ -1,6 +1,6 @@
 /** Notes on Leases: read strictly, in bounded size, and counted once. */
 import { describe, expect, test } from "vitest";
-import { afterCrash, type Crash, crashesAtTake, crashesText, FORGOTTEN_MS, passesText } from "./crash-note.ts";
+import { afterCrash, type Crash, crashesAtTake, crashesText, FORGOTTEN_MS, passesText } from "./crashes.ts";
 
 const NOW = Date.parse("2026-11-25T12:00:00Z");
 const crash = (cluster: string, count = 1, last = NOW): Crash => ({ cluster, count, last });

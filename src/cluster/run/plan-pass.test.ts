@@ -1,7 +1,7 @@
 /** When a plan that deletes is carried out, and how many plans are made before. */
 import { describe, expect, test } from "vitest";
 import { nothing, type Step, type StepAction } from "../plan/step.ts";
-import { stablePlan } from "./stable-plan.ts";
+import { stablePlan } from "./plan-pass.ts";
 
 const step = (action: StepAction, name: string): Step => ({ ...nothing("NodePool", name), action });
 const update = step("update", "web");

@@ -1,36 +1,36 @@
-/** The log of a watch, which does not wait for its reader: lines not written yet have a limit. */
+/** Buffers log lines up to a limit, so that a watch does not wait for the reader of its log. */
 import type { LogEntry } from "../objects/log-entry.ts";
 import { pause } from "../waiting/pause.ts";
 
-export interface LateLog {
-  readonly tell: (entry: LogEntry) => void;
-  /** Ends when all is written, or after so long. */
+export interface BufferedLog {
+  readonly add: (entry: LogEntry) => void;
+  /** Ends when all lines are written, or after so many milliseconds. */
   readonly end: (milliseconds: number) => Promise<void>;
 }
 
-interface LateLogOptions {
+interface BufferedLogOptions {
   readonly format: (entry: LogEntry) => string;
-  /** Ends when it is written, whatever became of it. Called again only then. */
+  /** Ends when the text is written or failed. It is called again only then. */
   readonly write: (text: string) => Promise<void>;
-  /** Characters that may wait. */
+  /** The size of the buffer, in characters. */
   readonly most?: number;
 }
 
 const MOST = 4 * 1024 * 1024;
 
-/** Of what may wait: what is worse has room when the rest has none. */
+/** The share of the buffer that lines of each level may fill: the worse ones have room when others have none. */
 const SHARE: Readonly<Record<LogEntry["level"], number>> = { info: 0.5, warn: 0.75, error: 1 };
 
-/** Of one write: who reads slowly takes it soon all the same, and what waits may still be reported. */
+/** The characters of one write. Even a slow reader takes it soon, so that the count of dropped lines follows. */
 const PIECE = 64 * 1024;
 
-export function lateLog({ format, write, most = MOST }: LateLogOptions): LateLog {
+export function bufferedLog({ format, write, most = MOST }: BufferedLogOptions): BufferedLog {
   let waiting: string[] = [];
   let size = 0;
   let dropped = 0;
   let writing: Promise<void> | undefined;
 
-  const add = (text: string): void => {
+  const append = (text: string): void => {
     waiting.push(text);
     size += text.length;
   };
@@ -48,23 +48,23 @@ export function lateLog({ format, write, most = MOST }: LateLogOptions): LateLog
       const piece = next();
       await write(piece);
       size -= piece.length;
-      if (dropped > 0) add(format({ level: "warn", msg: "log lines dropped", fields: { lines: dropped } }));
+      if (dropped > 0) append(format({ level: "warn", msg: "log lines dropped", fields: { lines: dropped } }));
       dropped = 0;
     }
     writing = undefined;
   };
 
   return {
-    tell: (entry) => {
+    add: (entry) => {
       const text = format(entry);
       if (size + text.length > most * SHARE[entry.level]) dropped++;
-      else add(text);
+      else append(text);
       if (waiting.length > 0) writing ??= writeAll();
     },
     end: async (milliseconds) => {
-      const late = new AbortController();
-      await Promise.race([writing, pause(milliseconds, late.signal)]);
-      late.abort();
+      const over = new AbortController();
+      await Promise.race([writing, pause(milliseconds, over.signal)]);
+      over.abort();
     },
   };
 }

@@ -1,23 +1,37 @@
-/** Who takes which shard and who gives one back: what all replicas see in, acts out. */
-import { preferenceOf } from "./shard-of.ts";
+/** The assignment of hosted clusters to shards, and of shards to replicas. */
+import { createHash } from "node:crypto";
+
+/** @param shards how many there are */
+export function shardOf(namespace: string, shards: number): number {
+  return numberOf(namespace) % shards;
+}
+
+/** How much a replica prefers a shard (rendezvous hashing), so that two replicas rarely want the same one. */
+function preferenceOf(member: string, shard: number): number {
+  return numberOf(`${member} ${shard}`);
+}
+
+function numberOf(text: string): number {
+  return createHash("sha256").update(text).digest().readUInt32BE(0);
+}
 
 export interface ShareView {
-  /** Each shard with the living replica that holds it; undefined if there is none. */
+  /** Each shard with the live replica that holds it; undefined if there is none. */
   readonly holders: ReadonlyMap<number, string | undefined>;
-  /** Replicas that live and share, this one among them where it does. */
+  /** The live replicas that share the shards. */
   readonly members: readonly string[];
 }
 
 interface Moves {
-  /** The dearest first. */
+  /** The preferred ones first. */
   readonly take: readonly number[];
   readonly giveBack: number | undefined;
 }
 
 /**
- * Shares differ by one at most. A shard without a holder is taken at once by a replica with too few; surplus goes back one
- * after another, and only when nothing else is on its way. So only what has to move moves, and there is always a replica
- * that may take a free shard: the shares of all are as many as there are shards.
+ * The numbers of shards of two replicas differ by one at most. A replica with too few shards takes a free one at once.
+ * A replica with too many releases them one after another, and only while no shard is free. So no shard moves without
+ * need, and there is always a replica that may take a free one.
  */
 export function movesOf({ holders, members }: ShareView, me: string): Moves {
   if (!members.includes(me)) return { take: [], giveBack: undefined };
@@ -34,7 +48,7 @@ export function movesOf({ holders, members }: ShareView, me: string): Moves {
     shards.toSorted((a, b) => preferenceOf(me, b) - preferenceOf(me, a) || a - b);
 
   if (free.length > 0) {
-    // One more than the least only if no replica lacks that: otherwise one of two would have to give a shard back.
+    // One more than the least only if no replica lacks it: otherwise a shard would have to be released again.
     const room = missing > 0 ? Math.max(0, least - mine) : mine === least && above < extras ? 1 : 0;
     return { take: byPreference(free).slice(0, room), giveBack: undefined };
   }

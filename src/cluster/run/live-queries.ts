@@ -1,4 +1,4 @@
-/** What is asked of live clusters beside a watch: one part of the program, with one door. */
+/** Queries of live clusters other than a watch: what commands load with one `import()`. */
 export { readLiveDump } from "../read/live-dump.ts";
 export { readLiveRawSide } from "../read/live-raw-side.ts";
 export { readLiveSide } from "../read/live-side.ts";

@@ -6,7 +6,7 @@ import type { ClusterApi } from "../../../src/cluster/api/cluster-api.ts";
 import type { LiveObject } from "../../../src/cluster/api/live-object.ts";
 import { electLeader, LEASE_TIMING, type Leadership } from "../../../src/cluster/lease/elect-leader.ts";
 import type { LeaseRecord } from "../../../src/cluster/lease/lease-record.ts";
-import { leaseTurn, observe } from "../../../src/cluster/lease/lease-turn.ts";
+import { leaseTurn, observe } from "../../../src/cluster/lease/lease-record.ts";
 
 const RECORD: LeaseRecord = {
   holder: "other",
@@ -40,7 +40,7 @@ test("reading the same record again makes it no younger", () => {
 function candidateFor(api: ClusterApi, identity: string, time: () => Date): Leadership {
   const begun = Date.now();
   const now = () => Date.now() - begun;
-  const told = () => undefined;
+  const onNews = () => undefined;
   return electLeader(api, {
     namespace: "ns",
     name: "lease",
@@ -49,7 +49,7 @@ function candidateFor(api: ClusterApi, identity: string, time: () => Date): Lead
     now,
     time,
     random: () => 0.5,
-    told,
+    onNews,
   });
 }
 

@@ -21,8 +21,8 @@ import {
   RUNNING,
   starting,
   UNICODE,
-} from "../../support/dashboard/made-up.ts";
-import { judgedPools, manyPools } from "../../support/dashboard/made-up-pools.ts";
+} from "../../support/dashboard/sample-fleet.ts";
+import { judgedPools, manyPools } from "../../support/dashboard/sample-pools.ts";
 
 const { down, enter, end, pageDown, escape } = KEYS;
 

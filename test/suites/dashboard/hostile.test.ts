@@ -8,8 +8,8 @@ import { SMALLEST } from "../../../src/report/dashboard/ui-state.ts";
 import { wrapWhole } from "../../../src/report/terminal/wrap.ts";
 import { PLAIN } from "../../../src/report/terminal/style.ts";
 import { driveEach, type Typed } from "../../support/dashboard/drive.ts";
-import { cluster, fleet, passed } from "../../support/dashboard/made-up.ts";
-import { nodeClass, pool } from "../../support/dashboard/made-up-pools.ts";
+import { cluster, fleet, passed } from "../../support/dashboard/sample-fleet.ts";
+import { nodeClass, pool } from "../../support/dashboard/sample-pools.ts";
 
 const STEERING = [
   "\u001b[2J",

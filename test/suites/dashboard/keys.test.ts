@@ -14,8 +14,8 @@ import {
   PAUSED,
   passed,
   starting,
-} from "../../support/dashboard/made-up.ts";
-import { manyPools } from "../../support/dashboard/made-up-pools.ts";
+} from "../../support/dashboard/sample-fleet.ts";
+import { manyPools } from "../../support/dashboard/sample-pools.ts";
 
 const THREE = fleet([cluster("a"), HELD, FAILED], { log: LOG });
 const MANY = fleet(manyClusters(300));

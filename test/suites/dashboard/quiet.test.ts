@@ -1,8 +1,8 @@
 /** Output to the terminal: none without changes, little for small changes, and a restored terminal at the end. */
 import { expect, test } from "vitest";
 import { fakeTerminal, KEYS } from "../../support/dashboard/fake-terminal.ts";
-import { cluster, fleet, HELD } from "../../support/dashboard/made-up.ts";
-import { NOW } from "../../support/dashboard/made-up-pools.ts";
+import { cluster, fleet, HELD } from "../../support/dashboard/sample-fleet.ts";
+import { NOW } from "../../support/dashboard/sample-pools.ts";
 
 const ALTERNATE_SCREEN = "\u001b[?1049h";
 const PRIMARY_SCREEN = "\u001b[?1049l";

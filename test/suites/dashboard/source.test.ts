@@ -11,7 +11,7 @@ import { sortBySeverity } from "../../../src/report/dashboard/sort-by-severity.t
 import { runOnDashboard } from "../../../src/commands/watch/dashboard.ts";
 import type { ClusterView, PoolView } from "../../../src/report/dashboard/fleet-view.ts";
 import { outcomesOfSteps } from "../../support/cluster/steps-of.ts";
-import { pool } from "../../support/dashboard/made-up-pools.ts";
+import { pool } from "../../support/dashboard/sample-pools.ts";
 
 const NO_CATALOGUE = () => {
   throw new Error("nothing is explained here");

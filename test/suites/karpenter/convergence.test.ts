@@ -9,7 +9,7 @@ import { type ControlPlane, startControlPlane } from "../../support/controlplane
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
 import { apply } from "../../support/controlplane/objects.ts";
 import { createNodeClass, createReadyPools, forKwok, mustCreate } from "../../support/karpenter/pools.ts";
-import { type SettlingScenario, settlingScenarios } from "../../support/karpenter/settling-scenarios.ts";
+import { type SettlingScenario, settlingScenarios } from "../../support/karpenter/convergence-scenarios.ts";
 import { type Karpenter, startKarpenter } from "../../support/karpenter/start-karpenter.ts";
 import { startTimeline, type Timeline } from "../../support/node-limits/timeline.ts";
 import { INSTANCE_TYPE, list, startWorkload, type Workload } from "../../support/node-limits/workload.ts";

@@ -1,7 +1,7 @@
 /** Fictional fleets for tests of the dashboard. */
 import type { Finding } from "../../../src/krm/finding.ts";
 import type { ClusterView, FleetView, LogLine, PassView, Trouble } from "../../../src/report/dashboard/fleet-view.ts";
-import { FOREIGN, INCOMPLETE, MINUTE, NOW, opened, SECOND } from "./made-up-pools.ts";
+import { FOREIGN, INCOMPLETE, MINUTE, NOW, opened, SECOND } from "./sample-pools.ts";
 
 export function fleet(clusters: readonly ClusterView[], over: Partial<FleetView> = {}): FleetView {
   return {

@@ -25,7 +25,7 @@ interface Worlds {
 
 const WORLDS = ["best", "random", "stuck"] as const;
 
-export async function compareSettling(
+export async function compareConvergence(
   count: number,
   seed: number,
 ): Promise<{ readonly counts: Record<string, number>; readonly wrong: readonly unknown[] }> {

@@ -85,9 +85,11 @@ function withoutUserData(message: string): string {
   );
 }
 
-/** Shortens a message, which may quote the whole object that it refuses. */
+/** Shortens a message, which may quote the whole object that it refuses, without cutting a surrogate pair in half. */
 export function shortened(message: string, longest = 1000): string {
-  return message.length > longest ? `${message.slice(0, longest - 1)}…` : message;
+  if (message.length <= longest) return message;
+  const cut = message.slice(0, longest - 1);
+  return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}…`;
 }
 
 export class ClusterError extends Error {}

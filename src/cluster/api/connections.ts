@@ -1,8 +1,9 @@
-/** Connections to API servers, with headers and TLS context of a kubeconfig, and the requests in flight. */
+/** Connections to API servers, credentials of a kubeconfig for them, and requests in flight. */
 import { type ClientRequest, Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent, type RequestOptions } from "node:https";
 import { createSecureContext, type SecureContext, TLSSocket } from "node:tls";
 import type { KubeConfig } from "@kubernetes/client-node";
+import { ClusterError } from "./api-answer.ts";
 
 export interface Connections {
   readonly forRequests: HttpAgent;
@@ -76,19 +77,28 @@ interface WithContext extends RequestOptions {
   secureContext?: SecureContext;
 }
 
-/** @param isWrittenOut the kubeconfig holds all credentials itself: no program is run and no file is read for a request */
-type RequestOptionsOf = (config: KubeConfig, isWrittenOut: boolean) => Promise<RequestOptions>;
-
-/** Headers and TLS context of a kubeconfig, for the requests to one server. */
-export function requestOptions(): RequestOptionsOf {
+/**
+ * Headers and TLS context of a kubeconfig, for the requests to one server.
+ *
+ * @param where names the kubeconfig in errors
+ */
+export function requestOptions(where: string) {
   const shareContext = sharedTlsContext();
   const known = new WeakMap<KubeConfig, RequestOptions>();
-  return async (config, isWrittenOut) => {
+  /**
+   * @param isWrittenOut the kubeconfig holds all credentials itself: no program is run and no file is read for a request
+   * @throws ClusterError
+   */
+  return async (config: KubeConfig, server: string, isWrittenOut: boolean): Promise<RequestOptions> => {
     const before = known.get(config);
     if (before !== undefined) return before;
     const request: RequestOptions = { headers: {} };
-    await config.applyToHTTPSOptions(request);
-    const { server = "", proxyUrl } = config.getCurrentCluster() ?? {};
+    try {
+      await config.applyToHTTPSOptions(request);
+    } catch (error) {
+      throw new ClusterError(`${server}: cannot get the credentials of ${where}: ${firstLine(error)}`);
+    }
+    const { proxyUrl } = config.getCurrentCluster() ?? {};
     // The agent of the client library keeps no connection open, so each request would need a TLS handshake.
     if (proxyUrl === undefined) delete request.agent;
     const options = server.startsWith("http:") ? request : shareContext(request);
@@ -109,6 +119,12 @@ function sharedTlsContext(): (options: RequestOptions) => WithContext {
     last = last?.key === print ? last : { key: print, secureContext: createSecureContext(options) };
     return { ...options, secureContext: last.secureContext };
   };
+}
+
+/** Of the message of an error. */
+export function firstLine(error: unknown): string {
+  const { message, code } = error as NodeJS.ErrnoException;
+  return (message || code || String(error)).split("\n")[0] ?? "";
 }
 
 function textOf(value: unknown): string {

@@ -8,7 +8,7 @@ import { type HttpClientOptions, httpClient, type HttpRequest, type JsonObject }
 import { kubeAccess, type KubeAccessOptions } from "./kube-access.ts";
 import type { Identity, LiveObject } from "./live-object.ts";
 import { listPages, type PageSizes } from "./list-pages.ts";
-import { type Collection, pathOf } from "./served-kind.ts";
+import { type Collection, pathOf, queryOf } from "./served-kind.ts";
 import { watchStream } from "./watch-stream.ts";
 
 export type HttpOptions = KubeAccessOptions & HttpClientOptions;
@@ -60,7 +60,7 @@ export function httpClusterApi(options: HttpOptions): ClusterApi {
       { op: "test", path: "/metadata/uid", value: uid },
       { op: "add", ...field },
     ];
-    const path = `${pathOf(kind, name)}?${query({}, dryRun)}`;
+    const path = `${pathOf(kind, name)}${written(dryRun)}`;
     return write("patch", kind, name, { method: "PATCH", path, body, contentType: JSON_PATCH }, dryRun);
   };
 
@@ -78,7 +78,7 @@ export function httpClusterApi(options: HttpOptions): ClusterApi {
       return answer.error.kind === "notFound" ? succeeded(undefined) : answer;
     },
     apply: (kind, object, { dryRun, force, uid, isNew = false }) => {
-      const path = `${pathOf(kind, object.metadata.name)}?${query({ force: String(force) }, dryRun)}`;
+      const path = `${pathOf(kind, object.metadata.name)}${written(dryRun, force)}`;
       const only = { ...(uid === undefined ? {} : { uid }), ...(isNew ? { resourceVersion: OF_NO_OBJECT } : {}) };
       const body = { ...object, metadata: { ...object.metadata, ...only } };
       return write("apply", kind, object.metadata.name, { method: "PATCH", path, body, contentType: APPLY }, dryRun);
@@ -106,17 +106,17 @@ export function httpClusterApi(options: HttpOptions): ClusterApi {
     patchStatus: (kind, { name, uid, resourceVersion }, status) => {
       // With a resourceVersion the patch fails if another write was first.
       const body = { metadata: { uid, resourceVersion }, status };
-      const path = `${pathOf(kind, name)}/status?${query({}, false)}`;
+      const path = `${pathOf(kind, name)}/status${written(false)}`;
       return write("patch", kind, name, { method: "PATCH", path, body, contentType: MERGE });
     },
     replace: (kind, object) => {
-      const path = `${pathOf(kind, object.metadata.name)}?${query({}, false)}`;
+      const path = `${pathOf(kind, object.metadata.name)}${written(false)}`;
       return write("update", kind, object.metadata.name, { method: "PUT", path, body: object });
     },
     create: (kind, object) =>
       write("create", kind, object.metadata.name, { method: "POST", path: pathOf(kind), body: object }),
     patch: (kind, name, change, { dryRun } = { dryRun: false }) => {
-      const path = `${pathOf(kind, name)}?${query({}, dryRun)}`;
+      const path = `${pathOf(kind, name)}${written(dryRun)}`;
       return write("patch", kind, name, { method: "PATCH", path, body: change, contentType: MERGE }, dryRun);
     },
     whoAmI: async () => {
@@ -153,7 +153,7 @@ function objectOf(value: unknown, kind: Collection, name: string, isStored = tru
   return isMalformed(object) ? failed(malformedAnswer(object)) : succeeded(object);
 }
 
-function query(parameters: Readonly<Record<string, string>>, dryRun: boolean): string {
-  const all = { fieldManager: FIELD_MANAGER, ...parameters, ...(dryRun ? { dryRun: "All" } : {}) };
-  return new URLSearchParams(all).toString();
+/** The parameters of a write. */
+function written(dryRun: boolean, force?: boolean): string {
+  return queryOf({ fieldManager: FIELD_MANAGER, force: force?.toString(), dryRun: dryRun ? "All" : undefined });
 }

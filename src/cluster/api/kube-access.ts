@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import { KubeConfig } from "@kubernetes/client-node";
 import { ClusterError } from "./api-answer.ts";
 import { inlineKubeconfig } from "./inline-kubeconfig.ts";
-import { requestOptions } from "./connections.ts";
+import { firstLine, requestOptions } from "./connections.ts";
 
 export interface KubeAccessOptions {
   /** Else `KUBECONFIG`, `~/.kube/config`, or the service account of the pod. */
@@ -44,7 +44,7 @@ export interface KubeAccess {
  * @throws ClusterError in one line
  */
 export function kubeAccess(options: KubeAccessOptions): KubeAccess {
-  const optionsOf = requestOptions();
+  const optionsOf = requestOptions("the kubeconfig");
   let last = load(options);
   let isStale = false;
   const current = (): Loaded => {
@@ -58,15 +58,23 @@ export function kubeAccess(options: KubeAccessOptions): KubeAccess {
     },
     credentials: async () => {
       const { config, server, isWrittenOut } = current();
-      try {
-        return { server, request: await optionsOf(config, isWrittenOut) };
-      } catch (error) {
-        throw new ClusterError(`${server}: cannot get the credentials of the kubeconfig: ${firstLine(error)}`);
-      }
+      return { server, request: await optionsOf(config, server, isWrittenOut) };
     },
     forget: () => {
       isStale = true;
     },
+  };
+}
+
+/** Like `kubeAccess`, for a kubeconfig that cannot be used yet: each request tries to read it again. */
+export function pendingKubeAccess(options: KubeAccessOptions): KubeAccess {
+  let access: KubeAccess | undefined;
+  return {
+    get server() {
+      return access?.server ?? options.kubeconfig ?? options.context ?? "the cluster";
+    },
+    credentials: async () => (access ??= kubeAccess(options)).credentials(),
+    forget: () => access?.forget(),
   };
 }
 
@@ -144,9 +152,4 @@ function serverOf(config: KubeConfig): string {
       `${server}: the kubeconfig names a server without TLS, so that the credentials could be read on the network: write its https address, or with kubectl proxy set insecure-skip-tls-verify`,
     );
   return server.replace(/\/$/, "");
-}
-
-function firstLine(error: unknown): string {
-  const { message, code } = error as NodeJS.ErrnoException;
-  return (message || code || String(error)).split("\n")[0] ?? "";
 }

@@ -4,7 +4,7 @@ import { checkedObject, isMalformed, malformedAnswer, type MalformedObject } fro
 import type { Listed, ListOptions } from "./cluster-api.ts";
 import type { HttpRequest, JsonObject } from "./http-client.ts";
 import type { LiveObject } from "./live-object.ts";
-import { type Collection, pathOf } from "./served-kind.ts";
+import { type Collection, pathOf, queryOf } from "./served-kind.ts";
 
 /** One page holds the pools of most clusters, and is small enough for the API server. */
 const PAGE = 500;
@@ -26,19 +26,16 @@ export async function listPages(
 ): Promise<Answer<Listed>> {
   const items: LiveObject[] = [];
   const names = new Set<string>();
-  let resume = "";
+  let resume: string | undefined;
   let longest = 0;
   let limit = sizes.get(kind.plural) ?? PAGE;
   for (;;) {
-    const parameters = new URLSearchParams({ limit: String(limit) });
-    if (labelSelector !== undefined) parameters.set("labelSelector", labelSelector);
-    if (fieldSelector !== undefined) parameters.set("fieldSelector", fieldSelector);
-    if (resume !== "") parameters.set("continue", resume);
+    const parameters = { limit: String(limit), labelSelector, fieldSelector, continue: resume };
     const before = budget?.spent();
     if (before !== undefined) return failed(before);
     let bytes = 0;
     const answer = await get({
-      path: `${pathOf(kind)}?${parameters.toString()}`,
+      path: `${pathOf(kind)}${queryOf(parameters)}`,
       // A single object may have the largest size that etcd takes.
       mostBytes: Math.min(PAGE_BYTES, budget?.bytesLeft() ?? PAGE_BYTES),
       withinMs: budget?.msLeft(),
@@ -72,12 +69,12 @@ export async function listPages(
     budget?.keep(page.length, keep === undefined ? bytes : JSON.stringify(kept).length);
     for (const object of kept) items.push(object);
     const { resourceVersion } = metadata;
-    resume = typeof metadata["continue"] === "string" ? metadata["continue"] : "";
+    resume = typeof metadata["continue"] === "string" ? metadata["continue"] || undefined : undefined;
     const after = budget?.spent();
     if (after !== undefined) return failed(after);
     if (limit < PAGE) sizes.set(kind.plural, longest * 4 < PAGE_BYTES ? Math.min(PAGE, limit * 2) : limit);
     else sizes.delete(kind.plural);
-    if (resume === "") return succeeded({ items, resourceVersion });
+    if (resume === undefined) return succeeded({ items, resourceVersion });
   }
 }
 

@@ -56,9 +56,9 @@ interface Loaded {
  * credentials or did not answer. The kubeconfig may hold inline credentials only (docs/watch.md#kubeconfigs).
  */
 export function secretAccess({ management, place, server, allowed, now }: SecretAccessOptions): SecretAccess {
-  const optionsOf = requestOptions();
   const servers = allowed === undefined ? undefined : allowedServers(allowed);
   const where = `Secret ${place.namespace}/${place.name}`;
+  const optionsOf = requestOptions(where);
   let last: Loaded | undefined;
   let problem: { readonly error: unknown; readonly at: number } | undefined;
   let isStale = false;
@@ -102,12 +102,8 @@ export function secretAccess({ management, place, server, allowed, now }: Secret
     credentials: async () => {
       const { config, server: address } = await current();
       const lookup = servers?.lookupFor(address, `the kubeconfig of ${where}`);
-      try {
-        const request = await optionsOf(config, true);
-        return { server: address, request: lookup === undefined ? request : { ...request, lookup } };
-      } catch (error) {
-        throw new ClusterError(`${address}: cannot get the credentials of ${where}: ${firstLine(error)}`);
-      }
+      const request = await optionsOf(config, address, true);
+      return { server: address, request: lookup === undefined ? request : { ...request, lookup } };
     },
     forget: () => {
       isStale = true;
@@ -145,8 +141,4 @@ function read(text: string, where: string): KubeConfig {
 
 function withoutSlash(address: string): string {
   return address.replace(/\/$/, "");
-}
-
-function firstLine(error: unknown): string {
-  return String((error as Error).message || error).split("\n")[0] ?? "";
 }

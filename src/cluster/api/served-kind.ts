@@ -30,6 +30,8 @@ export const OPENSHIFT_EC2_NODE_CLASSES: ServedKind = {
   plural: "openshiftec2nodeclasses",
 };
 
+export const WRAPPER_KINDS = [OPENSHIFT_NODE_POOLS, OPENSHIFT_EC2_NODE_CLASSES] as const;
+
 export const HOSTED_CONTROL_PLANES: ServedKind = {
   apiVersion: `${HYPERSHIFT_GROUP}/v1beta1`,
   kind: "HostedControlPlane",
@@ -67,6 +69,12 @@ export const CUSTOM_RESOURCE_DEFINITIONS: ServedKind = {
 /** The name of the CustomResourceDefinition of a kind. */
 export function crdNameOf({ apiVersion, plural }: ServedKind): string {
   return `${plural}.${apiVersion.split("/")[0]}`;
+}
+
+/** The parameters of a URL, without undefined ones. */
+export function queryOf(parameters: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return `?${new URLSearchParams(given).toString()}`;
 }
 
 export function pathOf({ apiVersion, plural, namespace }: Collection, name?: string): string {

@@ -5,7 +5,7 @@ import { isFields } from "../../krm/fields.ts";
 import { checkedObject, isMalformed, malformedAnswer } from "./check-object.ts";
 import type { WatchEvent, WatchOptions } from "./cluster-api.ts";
 import { boundedBuffer, type HttpClient, TooLong } from "./http-client.ts";
-import { type Collection, pathOf } from "./served-kind.ts";
+import { type Collection, pathOf, queryOf } from "./served-kind.ts";
 
 /** After this the watch is closed, because the server did not end it in time. */
 const PATIENCE_SECONDS = 30;
@@ -17,16 +17,10 @@ export async function* watchStream(
   { resourceVersion, timeoutSeconds, labelSelector, fieldSelector, signal, onBytes }: WatchOptions,
   client: HttpClient,
 ): AsyncGenerator<Answer<WatchEvent>> {
-  const parameters = new URLSearchParams({
-    watch: "true",
-    allowWatchBookmarks: "true",
-    resourceVersion,
-    timeoutSeconds: String(timeoutSeconds),
-    ...(labelSelector === undefined ? {} : { labelSelector }),
-    ...(fieldSelector === undefined ? {} : { fieldSelector }),
-  });
+  const given = { resourceVersion, timeoutSeconds: String(timeoutSeconds), labelSelector, fieldSelector };
+  const parameters = queryOf({ watch: "true", allowWatchBookmarks: "true", ...given });
   const end = AbortSignal.any([signal, AbortSignal.timeout((timeoutSeconds + PATIENCE_SECONDS) * 1000)]);
-  const opened = await client.open(`${pathOf(collection)}?${parameters.toString()}`, end);
+  const opened = await client.open(`${pathOf(collection)}${parameters}`, end);
   if (!opened.ok) {
     if (!signal.aborted) yield opened;
     return;

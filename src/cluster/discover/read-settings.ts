@@ -17,7 +17,7 @@ import type { LiveObject } from "../api/live-object.ts";
 export const SETTINGS_NAME = "anp-watch-settings";
 const SETTINGS_KEY = "settings.yaml";
 
-/** The settings as JSON go from thread to thread and are compared. Real settings are a hundredth of this size. */
+/** The settings are kept and compared as JSON. Real settings are a hundredth of this size. */
 const LONGEST_KIB = 256;
 
 export interface ReadSettings {

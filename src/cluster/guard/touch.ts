@@ -1,6 +1,7 @@
 /** Touches NodePools and node classes with an empty patch, so that the guard changes them. */
 import type { NodeFacts } from "../../analyze/nodes/node-data.ts";
 import { sameValue } from "../../krm/canonical.ts";
+import { appliedKind } from "../../model/applied-kinds.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import { withoutServerFields } from "../../model/without-server-fields.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
@@ -10,9 +11,6 @@ import type { ServedKind } from "../api/served-kind.ts";
 import { deletionWords } from "../../model/being-deleted.ts";
 import { clusterErrorOf, readNodes } from "../read/live-side.ts";
 import { pause } from "../waiting/pause.ts";
-
-export { askCluster } from "../read/live-side.ts";
-export { shutdownSignal } from "../waiting/pause.ts";
 
 export interface Touchable {
   readonly kind: ServedKind;
@@ -31,8 +29,8 @@ export interface TouchPlan {
   readonly notes: readonly string[];
 }
 
-const NODE_POOLS: ServedKind = { apiVersion: "karpenter.sh/v1", kind: "NodePool", plural: "nodepools" };
-const CLASSES: ServedKind = { apiVersion: "karpenter.k8s.aws/v1", kind: "EC2NodeClass", plural: "ec2nodeclasses" };
+const NODE_POOLS = appliedKind("NodePool");
+const CLASSES = appliedKind("EC2NodeClass");
 
 /** Changes nothing: a dry run of each patch shows what the admission policies would do. */
 export async function planTouch(api: ClusterApi, { withClasses }: { withClasses: boolean }): Promise<TouchPlan> {

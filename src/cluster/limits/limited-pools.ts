@@ -1,4 +1,4 @@
-/** Pools with a Hard limit, with their nodes, the disruption budget that they get, and their surplus. */
+/** Pools with a Hard limit: their nodes, the budget that they get, and their surplus. */
 import { type SimulatedPool, wrappedPools } from "../../analyze/simulate/pools.ts";
 import { surplusOf } from "../../karpenter/disruption/node-limit.ts";
 import { valueAt } from "../../krm/field-path.ts";

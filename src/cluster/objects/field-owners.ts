@@ -1,4 +1,4 @@
-/** Reads managedFields: which manager owns a field of a live object, and a hash of spec and owners. */
+/** Reads managedFields: which manager owns a field. And a hash of a spec and its owners. */
 import type { FieldPath } from "../../krm/field-path.ts";
 import { FIELD_MANAGER } from "../api/cluster-api.ts";
 import type { LiveObject, ManagedFieldsEntry } from "../api/live-object.ts";

@@ -1,4 +1,5 @@
 /** A log line as data, and its text as JSON or logfmt. */
+import { shortened as shortText } from "../api/api-answer.ts";
 
 export type LogFormat = "json" | "logfmt";
 
@@ -9,26 +10,10 @@ export interface LogEntry {
   readonly fields: Readonly<Record<string, string | number | boolean | undefined>>;
 }
 
-/** Names and values of users and messages of servers can be long, and a line must stay readable. */
-const LONGEST = 1000;
-
-/** Cuts long texts. */
-export function shortened(entry: LogEntry): LogEntry {
-  const { level, msg, fields } = entry;
-  const isLong = (value: unknown): boolean => typeof value === "string" && value.length > LONGEST;
-  if (!isLong(msg) && !Object.values(fields).some(isLong)) return entry;
-  const cut = <T>(value: T): T | string => (typeof value === "string" && isLong(value) ? beginning(value) : value);
-  return {
-    level,
-    msg: cut(msg),
-    fields: Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, cut(value)])),
-  };
-}
-
-function beginning(text: string): string {
-  const cut = text.slice(0, LONGEST - 1);
-  // Do not cut a surrogate pair in half.
-  return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}…`;
+/** Cuts long texts: names and values of users and messages of servers can be long, and a line must stay readable. */
+export function shortened({ level, msg, fields }: LogEntry): LogEntry {
+  const cut = Object.entries(fields).map(([key, value]) => [key, typeof value === "string" ? shortText(value) : value]);
+  return { level, msg: shortText(msg), fields: Object.fromEntries(cut) as LogEntry["fields"] };
 }
 
 /** @param time RFC 3339 */

@@ -6,7 +6,7 @@ import type { LiveObject } from "../api/live-object.ts";
 import { CAPI_CLUSTERS, HOSTED_CONTROL_PLANES, NAMESPACES } from "../api/served-kind.ts";
 import type { PolicyReading } from "../objects/policy-mode.ts";
 
-export type DeletionOrPause = Extract<PolicyReading, { state: "going" | "paused" }>;
+export type DeletionOrPause = PolicyReading & { readonly state: "going" | "paused" };
 
 /** By the management cluster; undefined if it is neither, and if RBAC does not allow to read it. */
 export async function readDeletionOrPause(

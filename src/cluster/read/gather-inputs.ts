@@ -13,7 +13,7 @@ import { confirmAbsentPolicy, type ManagementSide, readManagement } from "./read
 import type { PolicyReading } from "../objects/policy-mode.ts";
 import { type GuestSide, readApplied, readWrappers } from "./read-guest.ts";
 import type { ReadProblem } from "../objects/read-problem.ts";
-import { OPENSHIFT_EC2_NODE_CLASSES, OPENSHIFT_NODE_POOLS } from "../api/served-kind.ts";
+import { WRAPPER_KINDS } from "../api/served-kind.ts";
 import { hasLiveWrappers, type WatchedCluster } from "../objects/watched-cluster.ts";
 
 export interface Inputs {
@@ -60,7 +60,7 @@ export async function gatherInputs(
     liveResource(
       object,
       "guest",
-      object.kind === "OpenshiftNodePool" ? OPENSHIFT_NODE_POOLS : OPENSHIFT_EC2_NODE_CLASSES,
+      WRAPPER_KINDS.find(({ kind }) => kind === object.kind)!,
     ),
   );
   return {

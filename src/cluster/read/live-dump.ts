@@ -1,11 +1,11 @@
 /** Lists a cluster's objects as Resources, as `kubectl get -A -o json` does and in its order. */
 import type { Resource } from "../../krm/resource.ts";
-import { type ApiError, ClusterError } from "../api/api-answer.ts";
+import { ClusterError } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
-import { httpClusterApi } from "../api/http-cluster-api.ts";
 import type { KubeAccessOptions } from "../api/kube-access.ts";
 import { liveResource } from "../api/live-object.ts";
 import type { ServedKind } from "../api/served-kind.ts";
+import { askCluster, clusterErrorOf } from "./live-side.ts";
 
 export interface DumpedKind {
   /** Empty for the core group. */
@@ -44,50 +44,34 @@ interface Read {
 }
 
 /** Or why the cluster cannot be read, in one line. */
-type Dump = Read | { readonly problem: string };
-
-export async function readLiveDump(
+export function readLiveDump(
   wanted: readonly (DumpedKind | DumpedFamily)[],
   options: KubeAccessOptions,
-): Promise<Dump> {
-  let api: ClusterApi | undefined;
-  try {
-    const opened = httpClusterApi({ ...options, isOwn: true });
-    api = opened;
-    const dumps = await Promise.all(
-      wanted.map((one) => ("plural" in one ? listKind(opened, one) : listFamily(opened, one))),
-    );
-    return together(dumps);
-  } catch (error) {
-    if (error instanceof ClusterError) return { problem: error.message };
-    throw error;
-  } finally {
-    api?.close();
-  }
+): Promise<Read | { readonly problem: string }> {
+  return askCluster(options, (api) =>
+    together(wanted.map((one) => ("plural" in one ? listKind(api, one) : listFamily(api, one)))),
+  );
 }
 
-/** Reports the first problem in the order of the kinds, so that the output does not depend on timing. */
-function together(dumps: readonly Dump[]): Dump {
-  const failed = dumps.find((dump) => "problem" in dump);
-  if (failed !== undefined) return failed;
-  const read = dumps.filter((dump) => "resources" in dump);
-  return {
-    resources: read.flatMap(({ resources }) => resources),
-    unread: read.flatMap(({ unread }) => unread),
-  };
+/** Rejects with the first error in the order of the kinds, so that the output does not depend on timing. */
+async function together(reads: readonly Promise<Read>[]): Promise<Read> {
+  await Promise.allSettled(reads);
+  const all: Read[] = [];
+  for (const read of reads) all.push(await read);
+  return { resources: all.flatMap(({ resources }) => resources), unread: all.flatMap(({ unread }) => unread) };
 }
 
-async function listFamily(api: ClusterApi, { isGroup, isKind, unknown }: DumpedFamily): Promise<Dump> {
+async function listFamily(api: ClusterApi, { isGroup, isKind, unknown }: DumpedFamily): Promise<Read> {
   const served = await api.discover(isGroup);
-  if (!served.ok) return { problem: `${api.server}: asking what it serves: ${served.error.message}` };
+  if (!served.ok) throw new ClusterError(`${api.server}: asking what it serves: ${served.error.message}`);
   const kinds = served.value.filter(isKind).map(({ apiVersion, kind, plural }): DumpedKind => {
     const [group = "", version = ""] = apiVersion.split("/");
     return { group, versions: [version], kind, plural, optional: true, unknown };
   });
-  return together(await Promise.all(kinds.map((kind) => listKind(api, kind))));
+  return together(kinds.map((kind) => listKind(api, kind)));
 }
 
-async function listKind(api: ClusterApi, kind: DumpedKind): Promise<Dump> {
+async function listKind(api: ClusterApi, kind: DumpedKind): Promise<Read> {
   const { fieldSelector, unknown } = kind;
   for (const version of kind.versions) {
     const served = servedAs(kind, version);
@@ -102,11 +86,11 @@ async function listKind(api: ClusterApi, kind: DumpedKind): Promise<Dump> {
       const { kind: name, plural } = kind;
       return { resources: [], unread: [{ kind: name, plural, unknown, reason: error.message }] };
     }
-    if (error.kind !== "notFound") return { problem: problemOf(api, kind, error) };
+    if (error.kind !== "notFound") throw clusterErrorOf(api, `listing ${kind.plural}`, error);
   }
   if (kind.optional === true) return { resources: [], unread: [] };
   const crd = `${kind.plural}.${kind.group}`;
-  return { problem: `${api.server} serves no ${kind.kind} of ${kind.group}: the CRD ${crd} is not installed` };
+  throw new ClusterError(`${api.server} serves no ${kind.kind} of ${kind.group}: the CRD ${crd} is not installed`);
 }
 
 /** An API server also answers `forbidden` for a kind that it does not serve. All users may discover the served kinds. */
@@ -117,11 +101,4 @@ async function isServed(api: ClusterApi, { group, kind }: DumpedKind): Promise<b
 
 function servedAs({ group, kind, plural }: DumpedKind, version: string): ServedKind {
   return { apiVersion: group === "" ? version : `${group}/${version}`, kind, plural };
-}
-
-/** Keeps the API server's message, because users search for it. */
-function problemOf({ server }: ClusterApi, { plural }: DumpedKind, { kind, status, message }: ApiError): string {
-  if (status === undefined) return message;
-  const advice = kind === "unauthorized" ? "; the credentials of the kubeconfig are not accepted" : "";
-  return `${server}: listing ${plural}: ${message}${advice}`;
 }

@@ -1,10 +1,11 @@
 /** Compares Karpenter's objects in files with a cluster: live, and as a dry run writes them. */
 import { idIn } from "../../analyze/diff/sides-by-id.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
+import { appliedKind } from "../../model/applied-kinds.ts";
 import { carriesMarks } from "../../model/marks.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { identityOf, type LiveObject } from "../api/live-object.ts";
-import { OPENSHIFT_EC2_NODE_CLASSES, OPENSHIFT_NODE_POOLS, type ServedKind } from "../api/served-kind.ts";
+import { type ServedKind, WRAPPER_KINDS } from "../api/served-kind.ts";
 import { withoutServerFields } from "../../model/without-server-fields.ts";
 import {
   askCluster,
@@ -29,7 +30,9 @@ export function readLiveRawSide(
  * classes.
  */
 async function ask(api: ClusterApi, written: readonly KubeObject[], withNodes: boolean): Promise<LiveSide | "hosted"> {
-  const kinds = new Map([NODE_POOL, ...written.map(servedBy)].map((kind) => [`${kind.apiVersion}/${kind.kind}`, kind]));
+  const kinds = new Map(
+    [appliedKind("NodePool"), ...written.map(servedBy)].map((kind) => [`${kind.apiVersion}/${kind.kind}`, kind]),
+  );
   const lists = await Promise.all(
     [...kinds.values()].map(async (kind) => itemsOf(api, kind, await api.list(kind), written)),
   );
@@ -44,8 +47,6 @@ async function ask(api: ClusterApi, written: readonly KubeObject[], withNodes: b
   return { before: [...before.values()], after: [...after.values()], wrappers: new Map(), nodes, notes };
 }
 
-const NODE_POOL: ServedKind = { apiVersion: "karpenter.sh/v1", kind: "NodePool", plural: "nodepools" };
-
 /** All plurals of Karpenter's kinds are regular. */
 function servedBy({ apiVersion, kind }: KubeObject): ServedKind {
   const name = kind.toLowerCase();
@@ -54,7 +55,7 @@ function servedBy({ apiVersion, kind }: KubeObject): ServedKind {
 
 /** False if the user may not list them. */
 async function holdsWrappers(api: ClusterApi): Promise<boolean> {
-  const answers = await Promise.all([OPENSHIFT_NODE_POOLS, OPENSHIFT_EC2_NODE_CLASSES].map((kind) => api.list(kind)));
+  const answers = await Promise.all(WRAPPER_KINDS.map((kind) => api.list(kind)));
   return answers.some((answer) => answer.ok && answer.value.items.length > 0);
 }
 

@@ -12,16 +12,15 @@ import {
   crdNameOf,
   NODE_CLAIMS,
   NODES,
-  OPENSHIFT_EC2_NODE_CLASSES,
-  OPENSHIFT_NODE_POOLS,
   POD_DISRUPTION_BUDGETS,
   PODS,
   type ServedKind,
+  WRAPPER_KINDS,
 } from "../api/served-kind.ts";
 import { withoutAppended } from "../objects/appended-budget.ts";
 import { withoutSet } from "../objects/membership.ts";
 import { withoutServerFields } from "../../model/without-server-fields.ts";
-import { APPLIED_KINDS, appliedKind } from "../../model/applied-kinds.ts";
+import { APPLIED_KINDS, appliedKind, renderedIdOf } from "../../model/applied-kinds.ts";
 
 export interface LiveSide {
   /** The live objects that anp renders, or rendered before. */
@@ -88,14 +87,10 @@ async function ask(api: ClusterApi, rendered: readonly KubeObject[], withNodes: 
 /** Optional: without them, the note on fields that cannot be compared stays. */
 async function readWrappers(api: ClusterApi): Promise<Map<string, LiveObject>> {
   const wrappers = new Map<string, LiveObject>();
-  for (const [kind, rendered] of [
-    [OPENSHIFT_EC2_NODE_CLASSES, "EC2NodeClass"],
-    [OPENSHIFT_NODE_POOLS, "NodePool"],
-  ] as const) {
+  for (const kind of WRAPPER_KINDS.toReversed()) {
     const answer = await api.list(kind);
-    if (!answer.ok) continue;
-    for (const wrapper of answer.value.items)
-      wrappers.set(idOf({ kind: rendered, metadata: wrapper.metadata }), wrapper);
+    for (const wrapper of answer.ok ? answer.value.items : [])
+      wrappers.set(renderedIdOf(kind.kind, wrapper.metadata.name), wrapper);
   }
   return wrappers;
 }

@@ -4,13 +4,7 @@ import type { ClusterApi, ListOptions } from "../api/cluster-api.ts";
 import type { ReadQuota } from "../api/read-quota.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { ReadProblem } from "../objects/read-problem.ts";
-import {
-  crdNameOf,
-  CUSTOM_RESOURCE_DEFINITIONS,
-  OPENSHIFT_EC2_NODE_CLASSES,
-  OPENSHIFT_NODE_POOLS,
-  type ServedKind,
-} from "../api/served-kind.ts";
+import { crdNameOf, CUSTOM_RESOURCE_DEFINITIONS, type ServedKind, WRAPPER_KINDS } from "../api/served-kind.ts";
 import { type InventoryReading, knownIn } from "../inventory/read-inventory.ts";
 import { stripApplied, stripWrapper } from "../objects/strip-fields.ts";
 import { idOf } from "../../model/kube-object.ts";
@@ -34,8 +28,6 @@ export interface LiveApplied {
   readonly malformed: readonly MalformedObject[];
 }
 
-const WRAPPERS = [OPENSHIFT_NODE_POOLS, OPENSHIFT_EC2_NODE_CLASSES];
-
 /** @param budget for all reads of the cluster in this pass */
 export async function readApplied(api: ClusterApi, budget: ReadQuota): Promise<LiveApplied> {
   const { items, problems, malformed } = await listAll(api, APPLIED_KINDS, { budget, keep: stripApplied });
@@ -52,14 +44,14 @@ export async function readWrappers(
   inventory: InventoryReading,
   budget: ReadQuota,
 ): Promise<GuestSide> {
-  const { items: wrappers, problems, malformed } = await listAll(api, WRAPPERS, { budget, keep: stripWrapper });
+  const { items: wrappers, problems, malformed } = await listAll(api, WRAPPER_KINDS, { budget, keep: stripWrapper });
   const unread = new Set([...applied.unread, ...problems.map(({ kind }) => kind)]);
   const known = new Set(wrappers.map(({ kind, metadata }) => `${kind}/${metadata.name}`));
   const ours = knownIn(inventory) ?? new Map<string, unknown>();
   const without = applied.live
     .filter((object) => ours.has(idOf(object)) && !known.has(wrapperIdOf(object.kind, object.metadata.name) ?? ""))
     .map(({ kind }) => wrapperKindOf(kind));
-  const doubted = WRAPPERS.filter(({ kind }) => without.includes(kind) && !unread.has(kind));
+  const doubted = WRAPPER_KINDS.filter(({ kind }) => without.includes(kind) && !unread.has(kind));
   const since = await Promise.all(
     doubted.map(async (served) => [served.kind, await servedSince(api, served)] as const),
   );

@@ -1,5 +1,6 @@
 /** Queries of live clusters other than a watch: what commands load with one `import()`. */
 export { readLiveDump } from "../read/live-dump.ts";
 export { readLiveRawSide } from "../read/live-raw-side.ts";
-export { readLiveSide } from "../read/live-side.ts";
-export { askCluster, shutdownSignal, planTouch, touch } from "../guard/touch.ts";
+export { askCluster, readLiveSide } from "../read/live-side.ts";
+export { planTouch, touch } from "../guard/touch.ts";
+export { shutdownSignal } from "../waiting/pause.ts";

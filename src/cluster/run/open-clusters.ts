@@ -4,8 +4,7 @@ import { ClusterError } from "../api/api-answer.ts";
 import { allConnections } from "../api/connections.ts";
 import type { HttpClientOptions } from "../api/http-client.ts";
 import { httpClusterApi } from "../api/http-cluster-api.ts";
-import type { KubeAccessOptions } from "../api/kube-access.ts";
-import { waitingClusterApi } from "../api/waiting-cluster-api.ts";
+import { type KubeAccessOptions, pendingKubeAccess } from "../api/kube-access.ts";
 import { directoryReader } from "../read/read-directory.ts";
 import type { ClusterSpec } from "./run.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
@@ -26,12 +25,11 @@ export const PRUNE_AFTER_MS = 2000;
 
 /** Reads the kubeconfig again until it can be used. */
 function openAccess(access: KubeAccessOptions, client: HttpClientOptions): Opened {
-  const attempt = () => httpClusterApi({ ...access, ...client });
   try {
-    return { api: attempt(), error: undefined };
+    return { api: httpClusterApi({ ...access, ...client }), error: undefined };
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error;
-    return { api: waitingClusterApi(attempt, access.kubeconfig ?? access.context ?? "the cluster"), error };
+    return { api: httpClusterApi({ access: pendingKubeAccess(access), ...client }), error };
   }
 }
 

@@ -1,4 +1,4 @@
-/** Parses a ConversionReview of an API server, without changing long integers, and writes the answer. */
+/** Parses a ConversionReview, without changing long integers, and writes the answer. */
 import { type Fields, isFields } from "../../karpenter/conversion/plain-fields.ts";
 
 export interface Review {

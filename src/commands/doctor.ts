@@ -4,7 +4,8 @@ import type { Command } from "commander";
 import { describeRawRepository, describeRepository } from "../analyze/list/describe-repository.ts";
 import type { Finding } from "../krm/finding.ts";
 import { type InputMode, inputMode } from "../model/input-mode.ts";
-import { repositoryText } from "../report/list/repository-text.ts";
+import { terminalText } from "../report/blocks/terminal.ts";
+import { doctorBlocks } from "../report/list/doctor-blocks.ts";
 import { printableJson } from "../report/terminal/printable.ts";
 import { applyRulesOf } from "../render/render-all.ts";
 import type { Context } from "./cli/context.ts";
@@ -44,7 +45,9 @@ function runDoctor(paths: readonly string[], options: DoctorOptions, context: Co
   const { policyDir = null } = options;
   const json = () => printableJson(`${JSON.stringify({ schemaVersion: 1, mode, policyDir, ...described }, null, 2)}\n`);
   const rules = rulesWords(mode, policyDir);
-  const text = () => repositoryText(described, rules, context.outStyle(options.color));
+  // Paths stay whole on any terminal.
+  const look = { style: context.outStyle(options.color), width: Infinity };
+  const text = () => terminalText(doctorBlocks(described, rules), look);
   context.writeOut(options.output === "json" ? json() : text());
   return exitCodeOfAnswer([...findings, ...unwritten], options.failOn);
 }

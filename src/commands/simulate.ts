@@ -7,10 +7,10 @@ import type { SimulatedPool } from "../analyze/simulate/pools.ts";
 import { type Finding, findingOnInput, hasErrors, ofCluster } from "../krm/finding.ts";
 import { codeEntry } from "../krm/finding-codes.ts";
 import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_GROUP } from "../krm/known-kinds.ts";
+import { terminalText } from "../report/blocks/terminal.ts";
 import { simulateJson } from "../report/simulate/json.ts";
-import { simulateText } from "../report/simulate/text.ts";
+import { simulateBlocks } from "../report/simulate/simulate-blocks.ts";
 import { DAY_MS } from "../model/civil-date.ts";
-import { formatRfc3339 } from "../model/rfc3339.ts";
 import type { InputMode } from "../model/input-mode.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
@@ -128,13 +128,17 @@ async function runSimulate(paths: readonly string[], options: SimulateOptions, c
   const reported = options.failOn === "info" ? findings : findings.filter((finding) => isReported(finding, mode));
   findings.push(...reportFindings(reported, options, context).slice(reported.length));
   if (readable) {
-    const look = { mode, style: context.outStyle(options.color), width: context.outWidth, zone, at, nodeTime, batch };
-    const asked = { batch: options.batch !== undefined, nodeTime: options.nodeTime !== undefined };
-    const json = { mode, at, several, asked, instant: formatRfc3339 };
+    const shown = { pools: described, mode, zone, at, nodeTime, batch };
     if (options.output === "html") {
       const { simulatePage } = await import("../report/html/pictures.ts");
-      context.writeOut(await simulatePage({ pools: described, findings: reported, look }));
-    } else context.writeOut(options.output === "json" ? simulateJson(described, json) : simulateText(described, look));
+      context.writeOut(await simulatePage({ ...shown, findings: reported }));
+    } else if (options.output === "json") {
+      const asked = { batch: options.batch !== undefined, nodeTime: options.nodeTime !== undefined };
+      context.writeOut(simulateJson(shown, { several, ...asked }));
+    } else {
+      const look = { style: context.outStyle(options.color), width: context.outWidth };
+      context.writeOut(terminalText(simulateBlocks(shown), look));
+    }
   }
   const ended = exitCodeOfAnswer(findings, options.failOn);
   // With --require-policy, an answer without a policy is a failure.

@@ -7,8 +7,10 @@ import { PARAMETER_NAMES } from "../../model/plugin-parameter.ts";
 import { DEFAULT_PATHS, type PluginParameters, shownValue } from "../../model/plugin-parameters.ts";
 import { repositoryDepth } from "../../model/repository-depth.ts";
 import { roleOf } from "../../model/role.ts";
-import { type Fact, factsText } from "../../report/explain/facts-text.ts";
-import { summary } from "../../report/findings/summary.ts";
+import type { Facts } from "../../report/blocks/blocks.ts";
+import { terminalText } from "../../report/blocks/terminal.ts";
+import { summary } from "../../report/findings/common.ts";
+import { PLAIN } from "../../report/terminal/style.ts";
 import { version } from "../../version.ts";
 import { type CmpOptions, parametersOf, renderApplication } from "./application.ts";
 import { discovered } from "./discover.ts";
@@ -25,7 +27,7 @@ export function runDoctor(options: CmpOptions, context: Context): ExitCode {
   const discovery = discovered();
   const { policyDir } = parameters.settings;
   const hasPolicy = bundles.some(({ policy }) => policy !== undefined);
-  const facts: PluginFacts = {
+  const seen: PluginFacts = {
     userId: machine.userId(),
     home: env["HOME"] === undefined ? undefined : folderFact(env["HOME"], context),
     temporary: folderFact(machine.temporaryFolder(), context),
@@ -40,31 +42,30 @@ export function runDoctor(options: CmpOptions, context: Context): ExitCode {
   const failed = refusal === undefined ? [] : refusal.split("\n");
   // Written first, so that it is above the answer when a terminal shows both streams.
   const reported = reportFindings(findings, options, context);
-  context.writeOut(
-    factsText([
-      ["anp", version],
-      ["folder", machine.folder()],
-      ["in the repository", env["ARGOCD_APP_SOURCE_PATH"] ?? "not known: ARGOCD_APP_SOURCE_PATH is not set"],
-      ...parameterFacts(parameters),
-      ["discovery", discoveryFact(discovery)],
-      ["hosted clusters", named.length === 0 ? "none is named" : named],
-      ["policy", bundles.map(policyFact)],
-      ["wrappers", bundles.map(wrappersFact)],
-      ["rendered", `${objects.length} objects${findings.length === 0 ? "" : `; ${summary(findings)}`}`],
-      ["user", String(facts.userId ?? "not known")],
-      ["HOME", facts.home === undefined ? "not set" : writableFact(facts.home)],
-      ["temporary files", writableFact(facts.temporary)],
-      ["time", `${took} ms since the start of the process`],
-      ["generate ends with", [`exit code ${exit}`, ...failed]],
-      ["note", parameters.notes],
-      ["look at", pluginAdvice(facts)],
-    ]),
-  );
+  const facts: Facts["facts"] = [
+    ["anp", version],
+    ["folder", machine.folder()],
+    ["in the repository", env["ARGOCD_APP_SOURCE_PATH"] ?? "not known: ARGOCD_APP_SOURCE_PATH is not set"],
+    ...parameterFacts(parameters),
+    ["discovery", discoveryFact(discovery)],
+    ["hosted clusters", named.length === 0 ? "none is named" : named],
+    ["policy", bundles.map(policyFact)],
+    ["wrappers", bundles.map(wrappersFact)],
+    ["rendered", `${objects.length} objects${findings.length === 0 ? "" : `; ${summary(findings)}`}`],
+    ["user", String(seen.userId ?? "not known")],
+    ["HOME", seen.home === undefined ? "not set" : writableFact(seen.home)],
+    ["temporary files", writableFact(seen.temporary)],
+    ["time", `${took} ms since the start of the process`],
+    ["generate ends with", [`exit code ${exit}`, ...failed]],
+    ["note", parameters.notes],
+    ["look at", pluginAdvice(seen)],
+  ];
+  context.writeOut(terminalText([{ kind: "facts", facts }], { style: PLAIN, width: Infinity }));
   return exit === EXIT.done ? exitCodeOf(reported, options.failOn) : exit;
 }
 
-function parameterFacts({ given }: PluginParameters): Fact[] {
-  return PARAMETER_NAMES.map((name) => {
+function parameterFacts({ given }: PluginParameters): Facts["facts"] {
+  return PARAMETER_NAMES.map((name): Facts["facts"][number] => {
     const one = given.get(name);
     if (one !== undefined) return [name, `${shownValue(one.value)} (${one.from})`];
     return [name, name === "paths" ? `${shownValue(DEFAULT_PATHS)} (default)` : "not given"];

@@ -72,6 +72,8 @@ export interface List extends OfForms {
   readonly items: readonly Words[];
   /** Whether several items share a line, as names do. */
   readonly inline?: boolean;
+  /** Columns of a terminal before the later lines of an item, in addition to the indent. */
+  readonly hanging?: number;
   readonly indent?: number;
 }
 
@@ -82,6 +84,10 @@ export interface Table extends OfForms {
   readonly columns: readonly TableColumn[];
   readonly rows: readonly TableRow[];
   readonly id?: string;
+  /** Whether a terminal leaves out the heads, because the rows explain themselves. */
+  readonly bare?: boolean;
+  /** The first column that a terminal puts on a line of its own if the rows do not fit. */
+  readonly below?: number;
   readonly indent?: number;
 }
 

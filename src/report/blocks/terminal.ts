@@ -152,19 +152,33 @@ function factLines(facts: Facts, look: Look): string[] {
   });
 }
 
-function listLines({ items, inline = false, indent = 0 }: List, look: Look): string[] {
-  if (!inline) return items.flatMap((words) => wordLines(words, look, { indent }));
+function listLines({ items, inline = false, hanging: later = 0, indent = 0 }: List, look: Look): string[] {
+  const label = " ".repeat(indent);
+  if (!inline) return items.flatMap((words) => wordLines(words, look, { indent: indent + later, label }));
   const names = items.map((words) => printable(textOf(words)));
   return indented(wrapWords(names, look.width - indent), indent);
 }
 
 function tableLines(table: Table, { style, width }: Look): string[] {
-  const { rows, indent = 0 } = table;
-  const columns = columnsOf(table, "terminal").map(({ column, at }) => ({
+  const { rows, bare = false, below = Infinity, indent = 0 } = table;
+  const columns = columnsOf(table, "terminal").map(({ column: { head, ...column }, at }) => ({
     ...column,
+    ...(head === undefined || bare ? {} : { head }),
+    at,
     cell: (row: (typeof rows)[number]) => textOf(row.cells[at] ?? ""),
     tone: (row: (typeof rows)[number]) => spansOf(row.cells[at] ?? "").find(({ tone }) => tone !== undefined)?.tone,
   }));
+  const later = columns.filter(({ at }) => at >= below);
+  if (later.length > 0 && layOutTable(columns, rows, style, { indent }).width > width) {
+    const first = layOutTable(
+      columns.filter(({ at }) => at < below),
+      rows,
+      style,
+      { indent },
+    );
+    const start = indent + widestOf(rows.map(({ cells: [words = ""] }) => printable(textOf(words)))) + 2;
+    return rows.flatMap((row) => [first.line(row), layOutTable(later, [row], style, { indent: start }).line(row)]);
+  }
   const { head, line } = layOutTable(columns, rows, style, { width, indent });
   return [...(head === "" ? [] : [style.strong(head)]), ...rows.map(line)];
 }

@@ -2,7 +2,7 @@
 import { placeText } from "../../krm/location.ts";
 import type { Finding } from "../../krm/finding.ts";
 import type { Style } from "../terminal/style.ts";
-import { inOrder } from "../findings/text.ts";
+import { inOrder } from "../findings/common.ts";
 import { readyMessage } from "./cluster-words.ts";
 import { oneLine } from "../terminal/printable.ts";
 import { cutTo } from "../terminal/text-width.ts";

@@ -3,7 +3,7 @@ import type { Finding } from "../../krm/finding.ts";
 import { packagePlaceOf } from "../../krm/resource-list/package-item.ts";
 import { FUNCTION_CONFIG } from "../../krm/resource-list/read-resource-list.ts";
 import type { Resource } from "../../krm/resource.ts";
-import { inOrder } from "./text.ts";
+import { inOrder } from "./common.ts";
 
 /**
  * By docs/upstream/hosts.md#the-krm-functions-specification. The worst first; hosts show only the beginning.

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { githubReport } from "./github.ts";
 import { printable } from "../terminal/printable.ts";
 import { anyFindings, finding } from "../../../test/support/findings.ts";
-import { inOrder } from "./text.ts";
+import { inOrder } from "./common.ts";
 
 describe("a report", () => {
   it("has a command for each finding, and the count", () => {

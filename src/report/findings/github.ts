@@ -2,9 +2,7 @@
 import type { Finding } from "../../krm/finding.ts";
 import type { Severity } from "../../krm/finding-codes.ts";
 import { printable } from "../terminal/printable.ts";
-import { summary } from "./summary.ts";
-import { inOrder } from "./text.ts";
-import { withCluster } from "./with-cluster.ts";
+import { inOrder, summary, withCluster } from "./common.ts";
 
 const COMMANDS = { error: "error", warning: "warning", info: "notice" } as const satisfies Record<Severity, string>;
 

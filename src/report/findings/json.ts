@@ -2,7 +2,7 @@
 import type { FindingsAnswer } from "../../analyze/check/check-answer.ts";
 import type { Finding } from "../../krm/finding.ts";
 import { printableJson } from "../terminal/printable.ts";
-import { inOrder } from "./text.ts";
+import { inOrder } from "./common.ts";
 
 export function jsonReport(findings: readonly Finding[]): string {
   const list = inOrder(findings).map((finding) => {

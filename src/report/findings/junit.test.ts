@@ -6,7 +6,7 @@ import type { Finding } from "../../krm/finding.ts";
 import { codeEntry, SEVERITIES } from "../../krm/finding-codes.ts";
 import { junitReport } from "./junit.ts";
 import { anyFindings, finding } from "../../../test/support/findings.ts";
-import { inOrder } from "./text.ts";
+import { inOrder } from "./common.ts";
 
 interface Element {
   readonly name: string;

@@ -2,9 +2,7 @@
 import { placeText } from "../../krm/location.ts";
 import type { Finding } from "../../krm/finding.ts";
 import { codeEntry, SEVERITIES, type Severity } from "../../krm/finding-codes.ts";
-import { identitiesOf } from "./identities.ts";
-import { inOrder } from "./text.ts";
-import { withCluster } from "./with-cluster.ts";
+import { identitiesOf, inOrder, withCluster } from "./common.ts";
 
 interface Case {
   readonly finding: Finding;

@@ -4,9 +4,7 @@ import type { Finding } from "../../krm/finding.ts";
 import { SEVERITIES } from "../../krm/finding-codes.ts";
 import { asManyAsFit, markdownText } from "../terminal/markdown-text.ts";
 import { counted } from "../../krm/counted.ts";
-import { summary } from "./summary.ts";
-import { inOrder } from "./text.ts";
-import { withCluster } from "./with-cluster.ts";
+import { inOrder, summary, withCluster } from "./common.ts";
 
 /** A table shows at most this many rows, and folds the rest. */
 const ROWS_OPEN = 10;

@@ -11,7 +11,7 @@ import { FINDING_CODES, type FindingCode } from "../../krm/finding-codes.ts";
 import { RULE_DESCRIPTIONS } from "./rule-descriptions.ts";
 import { sarifReport } from "./sarif.ts";
 import { anyFindings, finding } from "../../../test/support/findings.ts";
-import { inOrder } from "./text.ts";
+import { inOrder } from "./common.ts";
 
 interface Descriptor {
   readonly id: string;

@@ -2,10 +2,8 @@
 import type { Finding } from "../../krm/finding.ts";
 import { codeEntry, type FindingCode, FINDING_CODES, type Severity } from "../../krm/finding-codes.ts";
 import { printableJson } from "../terminal/printable.ts";
-import { identitiesOf } from "./identities.ts";
+import { identitiesOf, inOrder, withCluster } from "./common.ts";
 import { RULE_DESCRIPTIONS } from "./rule-descriptions.ts";
-import { inOrder } from "./text.ts";
-import { withCluster } from "./with-cluster.ts";
 
 const LEVELS = { error: "error", warning: "warning", info: "note" } as const satisfies Record<Severity, string>;
 

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { Finding } from "../../krm/finding.ts";
 import { jsonReport } from "./json.ts";
 import { PLAIN, type Style } from "../terminal/style.ts";
-import { inOrder, textReport } from "./text.ts";
+import { inOrder } from "./common.ts";
+import { textReport } from "./text.ts";
 
 const finding = (changes: Partial<Finding> = {}): Finding => ({
   code: "policy-bypassed",

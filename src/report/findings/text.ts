@@ -3,9 +3,8 @@ import { placeText } from "../../krm/location.ts";
 import type { Finding } from "../../krm/finding.ts";
 import { SEVERITIES } from "../../krm/finding-codes.ts";
 import { printable, shortened, withoutCommands } from "../terminal/printable.ts";
-import { summary } from "./summary.ts";
+import { inOrder, summary, withCluster } from "./common.ts";
 import type { Style } from "../terminal/style.ts";
-import { withCluster } from "./with-cluster.ts";
 import { textWidth } from "../terminal/text-width.ts";
 import { NARROWEST, wrapPainted } from "../terminal/wrap.ts";
 
@@ -50,22 +49,6 @@ function describeInfos(infos: readonly Finding[], page: TextPage): string[] {
       page.style.faint(`… and ${count - INFOS_SHOWN} more of ${code} (--report json lists all)`),
     ),
   ];
-}
-
-/** Errors first; within a severity by file, line and column, then as found. */
-export function inOrder(findings: readonly Finding[]): Finding[] {
-  return findings.toSorted(
-    (a, b) =>
-      SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
-      compare(a.file ?? "", b.file ?? "") ||
-      (a.line ?? 0) - (b.line ?? 0) ||
-      (a.column ?? 0) - (b.column ?? 0),
-  );
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 function describe(finding: Finding, { style, columns }: TextPage): string[] {

@@ -2,13 +2,11 @@
 import { scaleLinear } from "d3-scale";
 import type { Stretch } from "../../analyze/simulate/timeline.ts";
 import { localTime, type TimeZone } from "../../analyze/simulate/zone.ts";
-import { closedLines } from "../simulate/closed-text.ts";
-import { howMany } from "../simulate/budgets-text.ts";
-import type { SimulateLook } from "../simulate/look.ts";
-import { dayText, spanText } from "../simulate/time-text.ts";
+import { textOf } from "../blocks/blocks.ts";
+import { dayText } from "../simulate/time-text.ts";
+import { closedWords } from "../simulate/timeline-blocks.ts";
 import { html, type Markup } from "./markup.ts";
 import { legend } from "./legend.ts";
-import { scrollTable } from "./scroll-table.ts";
 
 const WIDTH = 1000;
 const LEFT = 150;
@@ -26,15 +24,22 @@ interface Block {
   readonly stretch: Stretch;
 }
 
-/** @param nodes their number: a limit that is as large allows all of them @param page the id of this picture */
+interface CalendarOptions {
+  /** A limit that is as large allows all of them. */
+  readonly nodes: number;
+  /** The id of this picture. */
+  readonly page: string;
+  /** Of the pool. */
+  readonly name: string;
+  readonly zone: TimeZone;
+}
+
 export function calendar(
   stretches: readonly Stretch[],
-  { nodes, page, name }: { readonly nodes: number; readonly page: string; readonly name: string },
-  look: SimulateLook,
+  { nodes, page, name, zone }: CalendarOptions,
 ): Markup | undefined {
   const first = stretches[0];
   if (first === undefined) return undefined;
-  const { zone } = look;
   const days = [
     ...Map.groupBy(
       stretches.flatMap((stretch) => blocksOf(stretch, zone)),
@@ -60,24 +65,23 @@ export function calendar(
       ...blocks.flatMap((block) => reasons.map((_, lane) => cell(block, lane, { x, top: top + lane * LANE, nodes }))),
     ];
   });
-  const closed = closedLines(stretches, look).map((line) => line.trim());
+  const closed = closedWords(stretches, zone).map(textOf).join("; ");
   return html`<figure>
-      <figcaption>What may be disrupted, ${zone.name}</figcaption>
-      <div class="scroll" tabindex="0" role="group" aria-label="Calendar of ${name}">
-        <svg class="week" viewBox="0 0 ${WIDTH} ${bottom + 4}" role="img" aria-labelledby="${page}t ${page}d">
-          <title id="${page}t">Disruption of ${name} by day and reason</title>
-          <desc id="${page}d">${closed.join(" ")}</desc>
-          ${hours.map((hour) => html`<line class="grid" x1="${x(hour * 60)}" x2="${x(hour * 60)}" y1="${HEAD - 6}" y2="${bottom}" /><text class="axis" x="${x(hour * 60)}" y="12" text-anchor="${hour === 24 ? "end" : "middle"}">${String(hour).padStart(2, "0")}:00</text>`)}
-          ${lanes}
-        </svg>
-      </div>
-      ${legend([
-        { look: "c-all", words: "all nodes may go" },
-        { look: "c-some", words: "as many as the figure says" },
-        { look: "c-none", words: "none" },
-      ])}${closed.map((line) => html`<p class="soft">${line}</p>`)}
-    </figure>
-    ${table(stretches, zone)}`;
+    <figcaption>What may be disrupted, ${zone.name}</figcaption>
+    <div class="scroll" tabindex="0" role="group" aria-label="Calendar of ${name}">
+      <svg class="week" viewBox="0 0 ${WIDTH} ${bottom + 4}" role="img" aria-labelledby="${page}t ${page}d">
+        <title id="${page}t">Disruption of ${name} by day and reason</title>
+        <desc id="${page}d">${closed}</desc>
+        ${hours.map((hour) => html`<line class="grid" x1="${x(hour * 60)}" x2="${x(hour * 60)}" y1="${HEAD - 6}" y2="${bottom}" /><text class="axis" x="${x(hour * 60)}" y="12" text-anchor="${hour === 24 ? "end" : "middle"}">${String(hour).padStart(2, "0")}:00</text>`)}
+        ${lanes}
+      </svg>
+    </div>
+    ${legend([
+      { look: "c-all", words: "all nodes may go" },
+      { look: "c-some", words: "as many as the figure says" },
+      { look: "c-none", words: "none" },
+    ])}
+  </figure>`;
 }
 
 interface CellLook {
@@ -133,26 +137,4 @@ function nextMidnight(at: number, zone: TimeZone): number {
   while (dayText(next - 1, zone) !== day) next -= QUARTER;
   while (dayText(next, zone) === day) next += QUARTER;
   return next;
-}
-
-/** At most this many rows are listed. */
-const ROWS = 200;
-
-function table(stretches: readonly Stretch[], zone: TimeZone): Markup {
-  const reasons = stretches[0]!.disruption.map(({ reason }) => reason);
-  return html`<details>
-    <summary>As a table</summary>
-    ${scrollTable({
-      label: "Times",
-      heads: ["time", ...reasons],
-      rows: stretches.slice(0, ROWS).map(
-        ({ from, to, disruption }) =>
-          html`<tr>
-            <th scope="row">${spanText(from, to, zone)}</th>
-            ${disruption.map(({ allowed }) => html`<td>${howMany(allowed)}</td>`)}
-          </tr> `,
-      ),
-    })}
-    ${stretches.length > ROWS && html`<p class="soft">and ${stretches.length - ROWS} more, which -o json has</p>`}
-  </details>`;
 }

@@ -3,9 +3,8 @@ import { placeText } from "../../krm/location.ts";
 import type { Finding } from "../../krm/finding.ts";
 import { SEVERITIES } from "../../krm/finding-codes.ts";
 import { tally } from "../../krm/counted.ts";
-import { inOrder } from "../findings/text.ts";
+import { inOrder, withCluster } from "../findings/common.ts";
 import { shortened } from "../terminal/printable.ts";
-import { withCluster } from "../findings/with-cluster.ts";
 import { mark } from "./bar.ts";
 import { html, type Markup } from "./markup.ts";
 

@@ -1,34 +1,33 @@
 /** Simulations as JSON for programs (docs/simulate.md#for-programs). */
 import type { DescribedSimulation } from "../../analyze/simulate/describe.ts";
 import type { SimulateAnswer } from "../../analyze/simulate/simulate-answer.ts";
-import type { InputMode } from "../../model/input-mode.ts";
+import { formatRfc3339 } from "../../model/rfc3339.ts";
 import { printableJson } from "../terminal/printable.ts";
+import type { SimulationToShow } from "./simulate-blocks.ts";
 
-export interface SimulateJsonOptions {
-  readonly mode: InputMode;
-  readonly at: number;
-  /** Whether the pools are of several hosted clusters: a name is then not unique. */
+/** The fields that are in the answer only on some conditions. */
+interface Conditions {
+  /** Whether the input has several hosted clusters: a name is then not unique. */
   readonly several: boolean;
-  /** Fields that are in the answer only if a flag asks for them. */
-  readonly asked: { readonly batch: boolean; readonly nodeTime: boolean };
-  /** Milliseconds since 1970 to RFC 3339. */
-  readonly instant: (at: number) => string;
+  /** Whether a flag asks for them. */
+  readonly batch: boolean;
+  readonly nodeTime: boolean;
 }
 
 type PoolAnswer = SimulateAnswer["nodePools"][number];
 
-export function simulateJson(pools: readonly DescribedSimulation[], options: SimulateJsonOptions): string {
-  const nodePools = pools.map((pool) => poolJson(pool, options));
-  const answer: SimulateAnswer = { schemaVersion: 1, mode: options.mode, at: options.instant(options.at), nodePools };
+export function simulateJson({ pools, mode, at }: SimulationToShow, has: Conditions): string {
+  const nodePools = pools.map((pool) => poolJson(pool, has));
+  const answer: SimulateAnswer = { schemaVersion: 1, mode, at: formatRfc3339(at), nodePools };
   return printableJson(`${JSON.stringify(answer, undefined, 2)}\n`);
 }
 
-function poolJson(answer: DescribedSimulation, { several, asked, instant }: SimulateJsonOptions): PoolAnswer {
+function poolJson(answer: DescribedSimulation, has: Conditions): PoolAnswer {
   const { pool, nodes, headroom, provisioning, events, disruption, deprovision, rollout, settles, digits } = answer;
-  const moment = (at: number | undefined): string | null => (at === undefined ? null : instant(at));
+  const moment = (at: number | undefined): string | null => (at === undefined ? null : formatRfc3339(at));
   return {
     name: pool.name,
-    ...(several ? { hostedCluster: pool.hostedCluster ?? null } : {}),
+    ...(has.several ? { hostedCluster: pool.hostedCluster ?? null } : {}),
     nodes: nodes.total,
     // A number that would lose digits is a text.
     limit: pool.limit === undefined ? null : { nodes: digits?.limit ?? pool.limit.nodes, mode: pool.limit.mode },
@@ -37,8 +36,8 @@ function poolJson(answer: DescribedSimulation, { several, asked, instant }: Simu
     messages: events.map(({ message }) => message),
     disruption,
     deprovision: deprovision.map(({ name }) => name),
-    ...(asked.batch ? { worstCase: digits?.worstCase ?? answer.worstCase } : {}),
-    ...(asked.nodeTime
+    ...(has.batch ? { worstCase: digits?.worstCase ?? answer.worstCase } : {}),
+    ...(has.nodeTime
       ? {
           roll: {
             nodes: rollout.nodes,
@@ -53,14 +52,14 @@ function poolJson(answer: DescribedSimulation, { several, asked, instant }: Simu
       earliest: moment(settles.earliest),
       latest: moment(settles.latest),
       why: settles.why,
-      steps: settles.steps.map(({ at, gone }) => ({ at: instant(at), gone })),
+      steps: settles.steps.map(({ at, gone }) => ({ at: formatRfc3339(at), gone })),
     },
     ...(answer.timeline === undefined
       ? {}
       : {
           timeline: answer.timeline.map((stretch) => ({
-            from: instant(stretch.from),
-            to: instant(stretch.to),
+            from: formatRfc3339(stretch.from),
+            to: formatRfc3339(stretch.to),
             disruption: stretch.disruption,
           })),
         }),

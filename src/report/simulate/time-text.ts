@@ -1,4 +1,4 @@
-/** Short texts for moments and lengths of time. */
+/** Short texts for moments, lengths of time, and how many nodes may go. */
 import { localTime, type TimeZone } from "../../analyze/simulate/zone.ts";
 
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
@@ -41,4 +41,9 @@ export function lengthText(milliseconds: number): string {
     [minutes % 60, "m"],
   ] as const;
   return parts.flatMap(([count, unit]) => (count === 0 ? [] : [`${count}${unit}`])).join(" ");
+}
+
+export function howMany(allowed: number | null): string {
+  if (allowed === null) return "all";
+  return allowed === 0 ? "none" : String(allowed);
 }

@@ -1,11 +1,15 @@
-/** A timeline of disruption for a terminal: a ruler, bars for each reason and the closed times. */
+/** A timeline of disruption, drawn for a terminal: a ruler, and a bar for each reason. */
 import type { Stretch } from "../../analyze/simulate/timeline.ts";
 import { localTime, type TimeZone } from "../../analyze/simulate/zone.ts";
-import { closedLines } from "./closed-text.ts";
-import { stretchRows } from "./stretches-text.ts";
-import { clockText, dayText, lengthText } from "./time-text.ts";
-import { LABEL, labelled, type SimulateLook } from "./look.ts";
+import type { Look } from "../blocks/blocks.ts";
 import type { Style } from "../terminal/style.ts";
+import { padTo } from "../terminal/text-width.ts";
+import { clockText, dayText, lengthText } from "./time-text.ts";
+
+/** The width of the names of reasons. */
+export const NAME_WIDTH = 13;
+/** The column where bars begin. */
+const LABEL = NAME_WIDTH + 4;
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -16,11 +20,15 @@ const STEPS = [
   ...[1, 2, 4, 7, 14].map((days) => days * DAY),
 ];
 
-/** @param nodes their number: a limit that is as large allows all of them */
-export function timelineText(stretches: readonly Stretch[], nodes: number, look: SimulateLook): string[] {
-  const [first, last] = [stretches[0], stretches.at(-1)];
-  if (first === undefined || last === undefined) return [];
-  const { style, width, zone } = look;
+interface TimelineLook extends Look {
+  /** A limit that is as large allows all of them. */
+  readonly nodes: number;
+  readonly zone: TimeZone;
+}
+
+/** @param stretches at least one */
+export function timelineText(stretches: readonly Stretch[], { nodes, zone, style, width }: TimelineLook): string[] {
+  const [first, last] = [stretches[0]!, stretches.at(-1)!];
   const columns = Math.max(12, width - LABEL);
   const step =
     STEPS.find((size) => (last.to - first.from) / size <= columns) ?? Math.ceil((last.to - first.from) / columns);
@@ -39,17 +47,10 @@ export function timelineText(stretches: readonly Stretch[], nodes: number, look:
         nodes,
       ),
     );
-    return `${labelled(reason)}${painted(marks, style)}`;
+    return `${padTo(`  ${reason}`, LABEL)}${painted(marks, style)}`;
   });
   const legend = `${" ".repeat(LABEL)}█ all  ▆▄▂ fewer  ▒ in part  ░ none; a column is ${lengthText(step)}, ${zone.name}`;
-  return [
-    ...ruler(cells, step, zone).map((line) => style.faint(line)),
-    ...bars,
-    style.faint(legend),
-    "",
-    ...closedLines(stretches, look),
-    ...stretchRows(stretches, look),
-  ];
+  return [...ruler(cells, step, zone).map((line) => style.faint(line)), ...bars, style.faint(legend)];
 }
 
 /** Both are sorted, so that each is visited once. */

@@ -1,51 +1,63 @@
-/** Forecasts for people: how long a rollout takes, and how many nodes Karpenter may launch. */
-import type { DescribedSimulation } from "../../analyze/simulate/describe.ts";
-import { padTo } from "../terminal/text-width.ts";
-import { hangingText } from "../terminal/wrap.ts";
+/** Forecasts: how long a rollout takes, and how many nodes Karpenter may launch. */
+import type { DescribedSimulation, SimulateAssumptions } from "../../analyze/simulate/describe.ts";
+import type { TimeZone } from "../../analyze/simulate/zone.ts";
 import { counted } from "../../krm/counted.ts";
+import type { Block, Facts, Look, Words } from "../blocks/blocks.ts";
 import { dayAndTime, lengthText } from "./time-text.ts";
-import type { SimulateLook } from "./look.ts";
 
-const LABEL = 17;
-
-export function forecastLines(answer: DescribedSimulation, look: SimulateLook): string[] {
-  const { style, width } = look;
-  const facts: [string, string][] = [
-    ["roll", rollText(answer, look)],
-    ["settles", settlesText(answer, look)],
-  ];
-  const worst = worstText(answer, look);
-  if (worst !== undefined) facts.push(["stock Karpenter", worst]);
-  return facts.flatMap(([name, text]) => {
-    const bad = [NEVER, LONG].find((words) => text.startsWith(words)) ?? "";
-    const label = `  ${padTo(name, LABEL, { paint: style.strong })}`;
-    const lead = { words: bad, paint: bad === "" ? String : style.error };
-    const lines = hangingText(text, { label, indent: LABEL + 2, width, lead });
-    return name === "settles" ? [...lines, ...goneBar(answer, look)] : lines;
-  });
+export interface ForecastAssumptions extends Omit<SimulateAssumptions, "span"> {
+  readonly zone: TimeZone;
 }
 
-const NEVER = "never:";
-const LONG = "more than a year";
+/** The width of their names in a terminal. */
+const NAMES = 15;
 
-function rollText({ rollout, pool, headroom }: DescribedSimulation, { at, zone, nodeTime }: SimulateLook): string {
+/** @param picture the id of the drawing of how nodes are replaced */
+export function forecastBlocks(
+  answer: DescribedSimulation,
+  picture: string,
+  assumed: ForecastAssumptions,
+): readonly Block[] {
+  const facts = (...some: Facts["facts"]): Facts => ({
+    kind: "facts",
+    indent: 2,
+    nameWidth: NAMES,
+    tone: "strong",
+    facts: some,
+  });
+  const worst = worstText(answer, assumed.batch);
+  return [
+    facts(["roll", [rollWords(answer, assumed)]], ["settles", [settlesWords(answer, assumed)]]),
+    { kind: "picture", id: picture, terminal: (look) => goneBar(answer, assumed, look) },
+    ...(worst === undefined ? [] : [facts(["stock Karpenter", worst])]),
+  ];
+}
+
+function never(why: string): Words {
+  return [{ text: "never:", tone: "error" }, ` ${why}`];
+}
+
+function rollWords(
+  { rollout, pool, headroom }: DescribedSimulation,
+  { at, zone, nodeTime }: ForecastAssumptions,
+): Words {
   const { nodes, begins, ends, atOnce } = rollout;
   if (nodes === 0) return "no node to replace";
   if (begins === undefined) {
     const full = pool.limit?.mode === "Hard" && headroom === 0;
-    return `${NEVER} ${full ? "a Hard limit leaves no room for a replacement" : "within a year no node may be replaced"}`;
+    return never(full ? "a Hard limit leaves no room for a replacement" : "within a year no node may be replaced");
   }
   const start = begins > at ? `, not before ${dayAndTime(begins, zone, at)}` : "";
-  if (ends === undefined) return `${LONG} for ${nodes} nodes${start}`;
+  if (ends === undefined) return [{ text: "more than a year", tone: "error" }, ` for ${nodes} nodes${start}`];
   const pace = pool.replicas === undefined ? "" : "; static pools replace as their limit allows";
   return `at least ${lengthText(ends - at)} for ${counted(nodes, "node")}: up to ${atOnce} at once, ${lengthText(nodeTime)} each${start}, done ${dayAndTime(ends, zone, at)}${pace}`;
 }
 
 /** When all running nodes comply with a change that replaces them. */
-function settlesText(
+function settlesWords(
   { settles: { until, earliest, latest, why } }: DescribedSimulation,
-  { at, zone }: SimulateLook,
-): string {
+  { at, zone }: ForecastAssumptions,
+): Words {
   const moment = (time: number) => dayAndTime(time, zone, at);
   const bound = earliest === undefined ? "" : `, not before ${moment(earliest)}`;
   switch (until) {
@@ -56,7 +68,7 @@ function settlesText(
     case "open":
       return `at some time${bound}: ${why}`;
     case "never":
-      return `${NEVER} ${why}`;
+      return never(why);
   }
 }
 
@@ -64,8 +76,11 @@ const LEVELS = " ▁▂▃▄▅▆▇█";
 const COLUMNS = 24;
 
 /** The share of replaced nodes by column, from now until the last one is replaced at the earliest. */
-function goneBar({ settles: { steps }, nodes }: DescribedSimulation, look: SimulateLook): string[] {
-  const { style, at, zone, width } = look;
+function goneBar(
+  { settles: { steps }, nodes }: DescribedSimulation,
+  { at, zone }: ForecastAssumptions,
+  { style, width }: Look,
+): string[] {
   const last = steps.at(-1);
   if (last === undefined || last.at === at) return [];
   const all = Math.max(nodes.total, last.gone);
@@ -75,16 +90,16 @@ function goneBar({ settles: { steps }, nodes }: DescribedSimulation, look: Simul
     return LEVELS[gone === 0 ? 0 : Math.max(1, Math.floor((gone / all) * 8))];
   }).join("");
   const words = `${last.gone} of ${all} gone ${dayAndTime(last.at, zone, at)} at the earliest`;
-  const indent = " ".repeat(LABEL + 2);
+  const indent = " ".repeat(NAMES + 4);
   const bar = `${indent}${style.good(marks)}`;
-  return LABEL + COLUMNS + words.length + 4 > width
+  return indent.length + COLUMNS + words.length + 2 > width
     ? [bar, `${indent}${style.faint(words)}`]
     : [`${bar}  ${style.faint(words)}`];
 }
 
 function worstText(
   { worstCase, pool: { limit }, nodes, disruption, digits }: DescribedSimulation,
-  { batch }: SimulateLook,
+  batch: number,
 ): string | undefined {
   if (worstCase === null || limit === undefined) return undefined;
   const launched =

@@ -1,0 +1,67 @@
+/** The arrangement of the answer of `anp doctor`: rules, each hosted cluster, and what belongs to none. */
+import type { DescribedGovernment, DescribedRepository } from "../../analyze/list/doctor-answer.ts";
+import { counted } from "../../krm/counted.ts";
+import type { Block, Facts } from "../blocks/blocks.ts";
+
+/** At most this many skipped files are shown; JSON has all. */
+const IGNORED = 20;
+
+/** @param rules from which folders rules are read */
+export function doctorBlocks(described: DescribedRepository, rules: string): Block[] {
+  const { hostedClusters, strays, rawFolders, ignored, foldersDecide } = described;
+  const more = ignored.length - IGNORED;
+  const rest: Facts["facts"] = [
+    [
+      "raw",
+      rawFolders.map(
+        ({ folder, nodePools, nodeClasses }) =>
+          `${folder}: ${counted(nodePools, "NodePool")}, ${counted(nodeClasses, "node class", "node classes")}`,
+      ),
+    ],
+    [
+      "unassigned",
+      strays.map(({ folder, wrappers, among }) => {
+        const why = among.length === 0 ? "in no hosted cluster's folder" : `in the folder of ${among.join(" and ")}`;
+        return `${folder}: ${counted(wrappers, "wrapper")} ${why}`;
+      }),
+    ],
+    [
+      "ignored",
+      [
+        ...ignored.slice(0, IGNORED).map(({ what, why }) => `${what}: ${why}`),
+        ...(more > 0 ? [`and ${more} more (-o json lists all)`] : []),
+      ],
+    ],
+  ];
+  const hasRest = rest.some(([, values]) => values.length > 0);
+  return [
+    { kind: "facts", facts: [["rules", rules]] },
+    ...hostedClusters.map((one, at): Block => ({
+      kind: "section",
+      id: `cluster${at}`,
+      heading: { kind: "heading", name: one.hostedCluster ?? "no hosted cluster is named" },
+      blocks: [{ kind: "facts", indent: 2, facts: factsOf(one, foldersDecide) }],
+    })),
+    ...(hasRest && hostedClusters.length === 0 ? [{ kind: "gap" } as const] : []),
+    ...(hasRest ? [{ kind: "facts", nameWidth: "unassigned".length, facts: rest } as const] : []),
+  ];
+}
+
+function factsOf(one: DescribedGovernment, foldersDecide: boolean): Facts["facts"] {
+  const { hostedControlPlane, hostedClusterObject, nodePools, nodeClasses, requirePolicy } = one;
+  const wrappers = `${nodePools} OpenshiftNodePool, ${nodeClasses} OpenshiftEC2NodeClass`;
+  return [
+    ["policy", one.policy ?? "none: users may ask for anything"],
+    ["RenderConfig", one.renderConfig ?? "none: the defaults"],
+    ["HostedControlPlane", hostedControlPlane ?? ""],
+    ["HostedCluster", hostedClusterObject ?? ""],
+    ["folders", foldersDecide ? one.folders.map(({ folder, by, file }) => `${folder} (${by}, ${file})`) : EVERY],
+    ["wrappers", [wrappers, ...one.wrapperFolders.map(({ folder, wrappers: own }) => `${folder}: ${own}`)]],
+    ["profile", one.profile ?? ""],
+    ["policy required", requirePolicy ? "yes" : ""],
+    ["guard rails", one.guardRails ?? ""],
+    ["baseline", one.baseline ?? ""],
+  ];
+}
+
+const EVERY = "all: there is no other hosted cluster";

@@ -1,5 +1,6 @@
 /** Blocks as Markdown for a comment on GitHub, within its limit. */
 import { asManyAsFit, fenced, markdownCode, markdownText, textInHtml } from "../terminal/markdown-text.ts";
+import { withoutCommands } from "../terminal/printable.ts";
 import {
   type Block,
   blocksOf,
@@ -21,7 +22,7 @@ const MAX_LENGTH = 60_000;
 
 /** @param complete the command whose answer has what does not fit */
 export function blocksMarkdown(blocks: readonly Block[], complete: string): string {
-  return `${markdownOf(blocks, MAX_LENGTH, complete)}\n`;
+  return withoutCommands(`${markdownOf(blocks, MAX_LENGTH, complete)}\n`);
 }
 
 /** Folded sections take the room that the other blocks leave. */

@@ -18,9 +18,8 @@ import type { NodeSelectorRequirement } from "../../model/requirement.ts";
 import { type PoolRequirement, poolRequirements } from "../../resolve/pool-requirements.ts";
 import type { ResolvedInputs } from "../../resolve/inputs.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
-import { bypassPaths, podBypassPaths, type BypassPath } from "./bypass-paths.ts";
+import { bypassPaths, podBypassPaths, type BypassPath, type Assumption, assumptionsOf } from "./bypass-paths.ts";
 import type { Escape, KeyProof } from "./key-proof.ts";
-import { type Assumption, assumptionsOf } from "./proof-assumptions.ts";
 import { type RunningNodes, runningNodes } from "./running-nodes.ts";
 
 export interface Proof {

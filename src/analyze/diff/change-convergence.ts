@@ -12,7 +12,7 @@ import {
 import { REPLACING, worstEffect } from "./change-effect.ts";
 import type { ChangedPool } from "./changed-pools.ts";
 import { type ObjectChange, placeOf } from "./compare-objects.ts";
-import type { SideObject } from "./side-object.ts";
+import type { SideObject } from "./sides.ts";
 
 /** Moments are in milliseconds since 1970. */
 export interface ChangeConvergence extends Pick<Convergence, "until" | "earliest" | "latest" | "why"> {

@@ -6,7 +6,7 @@ import type { KubeObject } from "../../model/kube-object.ts";
 import { REPLACING, worstEffect } from "./change-effect.ts";
 import { entriesOf } from "./change-node-pool.ts";
 import type { ObjectChange } from "./compare-objects.ts";
-import { classOf, isClassKind } from "./sides-by-id.ts";
+import { classOf, isClassKind } from "./sides.ts";
 import type { NodeFacts } from "../nodes/node-data.ts";
 import { type Moment, rolloutOfDrift } from "../running/convergence.ts";
 import type { RunningPool } from "../running/node-lifetime.ts";

@@ -12,9 +12,7 @@ import type { RunningPool } from "../running/node-lifetime.ts";
 import { budgetsOf } from "./change-node-pool.ts";
 import { type ChangedNodes, nodesOfPool } from "./change-nodes.ts";
 import type { ObjectChange } from "./compare-objects.ts";
-import type { ClusterPair, SideCluster } from "./side-cluster.ts";
-import type { SideObject } from "./side-object.ts";
-import { classOf, isClassKind } from "./sides-by-id.ts";
+import { type ClusterPair, type SideCluster, type SideObject, classOf, isClassKind } from "./sides.ts";
 
 export interface ChangedPool {
   readonly name: string;

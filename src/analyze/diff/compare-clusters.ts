@@ -14,16 +14,16 @@ import {
   withEffectOnNodes,
 } from "./change-nodes.ts";
 import { type ChangedPool, changedPools, type ClusterPools, clusterPools } from "./changed-pools.ts";
+import type { DescribedCost } from "./diff-answer.ts";
 import type { IgnoreRule } from "./compare-fields.ts";
 import { compareObjects, type ObjectChange } from "./compare-objects.ts";
-import { type ChangeCost, changeCost } from "./money/change-cost.ts";
+import { changeCost } from "./money/change-cost.ts";
 import { type FleetNodes, fleetNodes, type NodeCostsOf, nodeCostsIn } from "./money/fleet-nodes.ts";
 import type { NodeCosts } from "./money/node-costs.ts";
 import { nonDisruptiveWaysOf, type PoolWays } from "./non-disruptive-ways.ts";
 import type { ClusterInstanceTypes } from "./offers/cluster-instance-types.ts";
 import { type CompareOffers, offerComparer } from "./offers/compare-offers.ts";
-import type { ClusterPair, SideCluster } from "./side-cluster.ts";
-import type { SideObject } from "./side-object.ts";
+import type { ClusterPair, SideCluster, SideObject } from "./sides.ts";
 
 export interface Change extends ObjectChange {
   /** Present if several hosted clusters are compared. */
@@ -35,8 +35,8 @@ export interface Change extends ObjectChange {
   readonly settles: ChangeConvergence | undefined;
   /** For each pool with replaced nodes: the ways to make the change without replacing them. */
   readonly keeping: readonly PoolWays[];
-  /** The change of costs; undefined without prices. */
-  readonly cost: ChangeCost | undefined;
+  /** The change of costs; null without prices. */
+  readonly cost: DescribedCost | null;
 }
 
 /** What is known beside the two sides, and when the change is made. */

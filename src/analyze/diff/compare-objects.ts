@@ -11,13 +11,12 @@ import { type Effect, REPLACING, worstEffect } from "./change-effect.ts";
 import { judgeEC2NodeClass } from "./change-node-class.ts";
 import { type GuardedPart, isGuarded, partOfField } from "./guarded-part.ts";
 import { type Beside, isOfRequirements, judgeNodePool, isReplacedForever } from "./change-node-pool.ts";
-import { effectOfAdding, effectOfRemoving, isClassKind, sideBy, type Sides } from "./sides-by-id.ts";
+import { effectOfAdding, effectOfRemoving, isClassKind, sideBy, type Sides, type SideObject } from "./sides.ts";
 import type { RequirementEffects } from "./change-requirements.ts";
 import type { Provider } from "../../karpenter/provider/provider.ts";
 import type { InstanceTypes } from "../explain/remaining-types.ts";
 import type { CompareOffers, OfferChange } from "./offers/compare-offers.ts";
 import { providerOfPool } from "./offers/side-demands.ts";
-import type { SideObject } from "./side-object.ts";
 import { rankOf } from "../../model/applied-kinds.ts";
 
 export interface FieldChange {

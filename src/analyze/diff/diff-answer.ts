@@ -1,6 +1,6 @@
 /** JSON Schema of the answer of `anp diff -o json`, which programs may rely on. */
 import * as z from "zod";
-import { verdict } from "../explain/pool-answer.ts";
+import { origin, price, spread, verdict } from "../explain/pool-answer.ts";
 import { EFFECTS } from "./change-effect.ts";
 import { NON_DISRUPTIVE_WAYS } from "./non-disruptive-ways.ts";
 import { count, listOf, named, orNull, said, text } from "../../model/answer-schema.ts";
@@ -33,31 +33,12 @@ const beforeAndAfter = z.strictObject({
   after: said(z.number(), "With the cheapest replacements of the replaced nodes."),
 });
 
-const origin = {
-  source: text("The source of the prices."),
-  region: orNull(z.string(), "The region of the prices."),
-  date: text("The date of the prices."),
-  currency: text("Three letters, as ISO 4217 has them; amounts of two currencies are never compared."),
-};
-
 const sums = {
   priced: count("How many nodes are in the sums."),
   unpriced: listOf(z.string(), "Nodes that are in no sum: they, or their replacements, have no price."),
   perHour: said(beforeAndAfter, "Per hour."),
   perMonth: said(beforeAndAfter, "Per month of 730 hours."),
 };
-
-const price = named("price", {
-  type: text("The instance type."),
-  price: said(z.number(), "In the currency of the prices."),
-  capacityType: orNull(z.string(), "on-demand or spot."),
-});
-
-const spread = named("spread", {
-  cheapest: said(price, "The lowest."),
-  median: said(price, "The median; of an even number the cheaper of the middle two."),
-  dearest: said(price, "The highest."),
-});
 
 const envelope = z.strictObject({
   types: count("How many instance types the pool may launch."),

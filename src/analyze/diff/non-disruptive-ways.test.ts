@@ -1,12 +1,10 @@
 /** The non-disruptive ways that are suggested for a change: only those that work. */
 import { describe, expect, it } from "vitest";
 import type { KubeObject } from "../../model/kube-object.ts";
-import type { NodeFacts } from "../nodes/node-data.ts";
-import { readNodeData } from "../nodes/node-data.ts";
+import { type NodeFacts, readNodeData } from "../nodes/node-data.ts";
 import { diffClusters } from "./compare-clusters.ts";
 import { nonDisruptiveWays } from "./non-disruptive-ways.ts";
-import { pairsOf, type SideCluster } from "./side-cluster.ts";
-import type { SideObject } from "./side-object.ts";
+import { pairsOf, type SideCluster, type SideObject } from "./sides.ts";
 
 const ALL = ["second-pool web", "budget web", "window web"];
 

@@ -5,7 +5,7 @@ import type { KubeObject } from "../../model/kube-object.ts";
 import { readNodeData } from "../nodes/node-data.ts";
 import { changedNodes, countNodes } from "./change-nodes.ts";
 import { compareObjects, type ObjectChange } from "./compare-objects.ts";
-import type { SideObject } from "./side-object.ts";
+import type { SideObject } from "./sides.ts";
 
 function objectOf(kind: string, name: string, spec: string, apiVersion = "karpenter.k8s.aws/v1"): SideObject {
   const object: KubeObject = { apiVersion, kind, metadata: { name }, spec: parse(spec) as KubeObject["spec"] };

@@ -2,9 +2,8 @@
 import { type Fields, isFields } from "../../karpenter/conversion/plain-fields.ts";
 import { type FieldPath, valueAt, formatFieldPath } from "../../krm/field-path.ts";
 import { type KubeObject, idOf } from "../../model/kube-object.ts";
-import type { ClusterPair } from "./side-cluster.ts";
+import type { ClusterPair, SideObject } from "./sides.ts";
 import { changedFields } from "./compare-fields.ts";
-import type { SideObject } from "./side-object.ts";
 import { compareValues } from "./compare-values.ts";
 
 /**

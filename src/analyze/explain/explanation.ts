@@ -4,6 +4,7 @@ import type { NoNodes } from "../../karpenter/scheduling/no-nodes.ts";
 import type { Requirement } from "../../karpenter/requirements/requirement.ts";
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import type { PlacedNoNodes, ResolvedPool } from "../../resolve/resolve-pool.ts";
+import type { DescribedKey, DescribedPool } from "./pool-answer.ts";
 import type { PoolPrices } from "./pool-prices.ts";
 import type { Remaining } from "./remaining-types.ts";
 
@@ -12,24 +13,14 @@ import type { Remaining } from "./remaining-types.ts";
  * the user asked for, nodes without a requested label, or nodes that drift. `unknown`: the instance types of the
  * provider are unknown. `ok`: as asked.
  */
-export type Verdict = "unsatisfiable" | "bypassed" | "narrowed" | "unknown" | "ok";
+export type Verdict = DescribedPool["verdict"];
 
 /**
  * `ignored`: Karpenter ignores the entries and launches nodes without the label; the policy is not bypassed. `drifts`:
  * nodes get a label that the entries do not admit, and drift as soon as they are initialized. `foreign`: the label
  * belongs to another provider, so the entries select nothing.
  */
-export type KeyOutcome =
-  | "policy-only"
-  | "user-only"
-  | "same"
-  | "narrowed"
-  | "empty-blocking"
-  | "empty-bypassed"
-  | "widened"
-  | "drifts"
-  | "ignored"
-  | "foreign";
+export type KeyOutcome = DescribedKey["outcome"];
 
 /** A pool with any of these is unsatisfiable. `anp check` or rendering reports a finding with the same code. */
 export type Obstacle =

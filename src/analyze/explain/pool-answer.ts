@@ -18,21 +18,26 @@ const demand = named("explainDemand", demandShape);
 const priceShape = {
   type: text("The instance type."),
   price: said(z.number(), "In the currency of the prices."),
-  capacityType: orNull(z.string(), "Null if the catalogue does not have it."),
+  capacityType: orNull(z.string(), "on-demand or spot; null if the catalogue does not have it."),
 };
-const price = named("explainPrice", priceShape);
+export const price = named("price", priceShape);
 
-const spread = named("explainSpread", {
+export const spread = named("spread", {
   cheapest: said(price, "The lowest."),
-  median: said(price, "The median."),
+  median: said(price, "The median; of an even number the cheaper of the middle two."),
   dearest: said(price, "The highest."),
 });
 
-const prices = z.strictObject({
+/** The origin of prices. */
+export const origin = {
   source: text("The source of the prices."),
   region: orNull(z.string(), "The region of the prices."),
   date: text("The date of the prices."),
-  currency: text("Three letters, as ISO 4217 has them."),
+  currency: text("Three letters, as ISO 4217 has them; amounts of two currencies are never compared."),
+};
+
+const prices = z.strictObject({
+  ...origin,
   perHour: orNull(spread, "Per hour."),
   perVcpu: orNull(spread, "Per hour, for each vCPU."),
   unpriced: texts("Types that are left and have no price."),

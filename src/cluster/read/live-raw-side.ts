@@ -1,5 +1,5 @@
 /** Compares Karpenter's objects in files with a cluster: live, and as a dry run writes them. */
-import { idIn } from "../../analyze/diff/sides-by-id.ts";
+import { idIn } from "../../analyze/diff/sides.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import { appliedKind } from "../../model/applied-kinds.ts";
 import { carriesMarks } from "../../model/marks.ts";

@@ -3,7 +3,7 @@ import type { IgnoreRule } from "../../analyze/diff/compare-fields.ts";
 import { type ClustersDiff, diffClusters } from "../../analyze/diff/compare-clusters.ts";
 import { clusterInstanceTypes } from "../../analyze/diff/offers/cluster-instance-types.ts";
 import { type PolicyChange, policyChanges } from "../../analyze/diff/policies/policy-changes.ts";
-import { pairsOf, type SideCluster } from "../../analyze/diff/side-cluster.ts";
+import { pairsOf, type SideCluster } from "../../analyze/diff/sides.ts";
 import { unseenFields } from "../../analyze/diff/wrapper-fields.ts";
 import type { CatalogueFor, PricesFor } from "../../analyze/explain/explain.ts";
 import type { NodeFacts } from "../../analyze/nodes/node-data.ts";

@@ -1,6 +1,5 @@
 /** `anp diff -o html`: the changes as a page. Loaded on demand, with the code for pictures. */
-import { describeSummary } from "../../analyze/diff/describe-diff.ts";
-import { summarize } from "../../analyze/diff/summary.ts";
+import { summarize } from "../../analyze/diff/describe-diff.ts";
 import type { Finding } from "../../krm/finding.ts";
 import type { DiffAnswer, DiffQuestion } from "./answer.ts";
 
@@ -18,7 +17,7 @@ export async function drawDiff(
     changes,
     policies,
     pictures: diffPictures(changes, { at, nodeTime: Number(nodeTime) / 1e6 }),
-    summary: describeSummary(summarize(changes, fleet)),
+    summary: summarize(changes, fleet),
     findings,
     at,
   });

@@ -1,7 +1,5 @@
 /** `--live`: the live objects of a cluster as the old side of `anp diff`. */
-import type { SideCluster } from "../../analyze/diff/side-cluster.ts";
-import type { SideObject } from "../../analyze/diff/side-object.ts";
-import { idIn } from "../../analyze/diff/sides-by-id.ts";
+import { type SideCluster, type SideObject, idIn } from "../../analyze/diff/sides.ts";
 import { withLiveWrapperFields } from "../../analyze/diff/wrapper-fields.ts";
 import type { InputMode } from "../../model/input-mode.ts";
 import { idOf, type KubeObject } from "../../model/kube-object.ts";

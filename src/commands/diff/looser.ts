@@ -1,5 +1,5 @@
 /** `--fail-on-looser`: a policy may get tighter; any other change needs an approval. */
-import type { SideCluster } from "../../analyze/diff/side-cluster.ts";
+import type { SideCluster } from "../../analyze/diff/sides.ts";
 import { isLooser, type PolicyChange } from "../../analyze/diff/policies/policy-changes.ts";
 import { placeText } from "../../krm/location.ts";
 import { looserWords } from "../../report/diff/policy-words.ts";

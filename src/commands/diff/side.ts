@@ -1,7 +1,5 @@
 /** One side of `anp diff`: the objects of each hosted cluster, rendered or as earlier output. */
-import type { SideCluster } from "../../analyze/diff/side-cluster.ts";
-import type { SideObject } from "../../analyze/diff/side-object.ts";
-import type { PolicySide } from "../../analyze/diff/side-cluster.ts";
+import type { SideCluster, SideObject, PolicySide } from "../../analyze/diff/sides.ts";
 import { withWrapperFields } from "../../analyze/diff/wrapper-fields.ts";
 import { type FieldPath, valueAt } from "../../krm/field-path.ts";
 import { type Finding, hasErrors, ofCluster } from "../../krm/finding.ts";

@@ -1,6 +1,6 @@
 /** The two sides of `anp diff`, and the mode in which they are compared. */
 import type { NodeFacts } from "../../analyze/nodes/node-data.ts";
-import type { SideCluster } from "../../analyze/diff/side-cluster.ts";
+import type { SideCluster } from "../../analyze/diff/sides.ts";
 import { type Finding, hasErrors } from "../../krm/finding.ts";
 import type { Resource } from "../../krm/resource.ts";
 import { inputMode, type InputMode } from "../../model/input-mode.ts";

@@ -1,6 +1,5 @@
 /** What touching changes, computed and formatted as `anp diff --live` does. */
-import type { SideCluster } from "../../analyze/diff/side-cluster.ts";
-import type { SideObject } from "../../analyze/diff/side-object.ts";
+import type { SideCluster, SideObject } from "../../analyze/diff/sides.ts";
 import type { TouchPlan } from "../../cluster/guard/touch.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import { memoize } from "../../model/memoize.ts";

@@ -4,10 +4,8 @@ import { EFFECTS, type Effect, REPLACING, worstEffect } from "../../analyze/diff
 import { UNKNOWN_NODES } from "../../analyze/diff/change-nodes.ts";
 import type { FieldChange } from "../../analyze/diff/compare-objects.ts";
 import type { DescribedSummary } from "../../analyze/diff/diff-answer.ts";
-import { describeCost } from "../../analyze/diff/money/describe-cost.ts";
 import { isLooser, type PolicyChange } from "../../analyze/diff/policies/policy-changes.ts";
-import type { Witness } from "../../analyze/diff/policies/policy-witness.ts";
-import { witnessWrapper } from "../../analyze/diff/policies/witness-wrapper.ts";
+import { type Witness, witnessWrapper } from "../../analyze/diff/policies/policy-witness.ts";
 import { counted } from "../../krm/counted.ts";
 import { jsonText } from "../../krm/exact-integer.ts";
 import { placeText } from "../../krm/location.ts";
@@ -164,7 +162,7 @@ function sentencesOf(change: Change): Paragraph[] {
     ...(settles === undefined
       ? []
       : [[`${settlesWords(change)}: ${settles.why}`, settles.until === "never" ? "error" : "faint"] as const]),
-    ...costLines(cost === undefined ? null : describeCost(cost)).map((words) => [words, "faint"] as const),
+    ...costLines(cost).map((words) => [words, "faint"] as const),
   ];
   return sentences
     .filter(([words]) => words !== "")

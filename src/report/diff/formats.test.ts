@@ -2,8 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { type Change, diffClusters } from "../../analyze/diff/compare-clusters.ts";
-import { pairsOf } from "../../analyze/diff/side-cluster.ts";
-import type { SideObject } from "../../analyze/diff/side-object.ts";
+import { pairsOf, type SideObject } from "../../analyze/diff/sides.ts";
 import type { NodeCounts } from "../../analyze/diff/change-nodes.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import { type DiffFormat, formatDiff } from "./formats.ts";

@@ -1,9 +1,8 @@
 /** The formats that `anp diff -o` can name. */
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
-import { describeDiff, describeSummary } from "../../analyze/diff/describe-diff.ts";
+import { describeDiff, summarize } from "../../analyze/diff/describe-diff.ts";
 import type { FleetNodes } from "../../analyze/diff/money/fleet-nodes.ts";
 import type { PolicyChange } from "../../analyze/diff/policies/policy-changes.ts";
-import { summarize } from "../../analyze/diff/summary.ts";
 import { jsonText } from "../../krm/exact-integer.ts";
 import type { InputMode } from "../../model/input-mode.ts";
 import type { Look } from "../blocks/blocks.ts";
@@ -30,7 +29,7 @@ interface DiffOptions extends Look {
 export function formatDiff(format: DiffFormat, changes: readonly Change[], options: DiffOptions): string {
   const { mode, fleet, policies = [], errors = 0 } = options;
   if (format === "json") return printableJson(`${jsonText(describeDiff({ mode, changes, policies, fleet }), 2)}\n`);
-  const blocks = diffBlocks({ changes, policies, summary: describeSummary(summarize(changes, fleet)), errors });
+  const blocks = diffBlocks({ changes, policies, summary: summarize(changes, fleet), errors });
   switch (format) {
     case "text":
       return terminalText(blocks, options);

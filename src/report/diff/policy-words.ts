@@ -1,11 +1,9 @@
 /** Texts for changes of a policy: relations, witnesses and affected pools. */
 import { counted, someOf } from "../../krm/counted.ts";
 import { jsonText } from "../../krm/exact-integer.ts";
-import type { RootVolumeChange } from "../../analyze/diff/policies/compare-root-volumes.ts";
+import type { RootVolumeChange, PolicyChange, TouchedPool } from "../../analyze/diff/policies/policy-changes.ts";
 import type { Relation } from "../../analyze/diff/policies/compare-policies.ts";
-import type { PolicyChange } from "../../analyze/diff/policies/policy-changes.ts";
 import type { Witness } from "../../analyze/diff/policies/policy-witness.ts";
-import type { TouchedPool } from "../../analyze/diff/policies/touched-pools.ts";
 
 /** `AutoNodePolicy default`, with its hosted cluster if several are compared. */
 export function policyName({ hostedCluster }: Pick<PolicyChange, "hostedCluster">): string {

@@ -2,7 +2,7 @@
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
 import { isOfPlainValues } from "../../analyze/diff/compare-fields.ts";
 import type { FieldChange } from "../../analyze/diff/compare-objects.ts";
-import { isClassKind } from "../../analyze/diff/sides-by-id.ts";
+import { isClassKind } from "../../analyze/diff/sides.ts";
 import type { Difference, ListItem } from "../../analyze/diff/compare-values.ts";
 import { type FieldPath, formatFieldPath } from "../../krm/field-path.ts";
 import { toYaml } from "../../krm/write.ts";

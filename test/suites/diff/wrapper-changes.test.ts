@@ -1,7 +1,7 @@
 /** The effects of fields that only a wrapper has, from the wrapper's text to the answer. */
 import { describe, expect, test } from "vitest";
 import { type Change, diffClusters } from "../../../src/analyze/diff/compare-clusters.ts";
-import { pairsOf } from "../../../src/analyze/diff/side-cluster.ts";
+import { pairsOf } from "../../../src/analyze/diff/sides.ts";
 import type { Side } from "../../../src/commands/diff/sides.ts";
 import { sideOf } from "../../../src/commands/diff/side.ts";
 import { parseSources } from "../../../src/krm/parse.ts";

@@ -2,8 +2,7 @@
 import { expect } from "vitest";
 import { comparePolicies, type PolicyComparison } from "../../../src/analyze/diff/policies/compare-policies.ts";
 import { admits, type PolicyTerms, termsOf } from "../../../src/analyze/diff/policies/policy-terms.ts";
-import type { Witness } from "../../../src/analyze/diff/policies/policy-witness.ts";
-import { witnessWrapper } from "../../../src/analyze/diff/policies/witness-wrapper.ts";
+import { type Witness, witnessWrapper } from "../../../src/analyze/diff/policies/policy-witness.ts";
 import { explainPool } from "../../../src/analyze/explain/explain-pool.ts";
 import type { InstanceTypes } from "../../../src/analyze/explain/remaining-types.ts";
 import type { Catalogue } from "../../../src/karpenter/catalogue/catalogue.ts";

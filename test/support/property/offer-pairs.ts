@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import type { Effect } from "../../../src/analyze/diff/change-effect.ts";
 import { compareObjects, type ObjectChange } from "../../../src/analyze/diff/compare-objects.ts";
 import { offerComparer } from "../../../src/analyze/diff/offers/compare-offers.ts";
-import type { SideObject } from "../../../src/analyze/diff/side-object.ts";
+import type { SideObject } from "../../../src/analyze/diff/sides.ts";
 import { type InstanceTypes, remainingTypes } from "../../../src/analyze/explain/remaining-types.ts";
 import { type Catalogue, type Offering, UNKNOWN } from "../../../src/karpenter/catalogue/catalogue.ts";
 import { offeredTypes } from "../../../src/karpenter/catalogue/reserved-capacity.ts";

@@ -1,48 +1,69 @@
 /** The change of costs: the prices of what a pool may launch, and the costs of its nodes. */
-import type { PriceOrigin } from "../../../karpenter/catalogue/catalogue.ts";
 import type { OfferChange } from "../offers/compare-offers.ts";
 import type { NodeCosts } from "./node-costs.ts";
 import type { Launchable } from "./node-prices.ts";
 import type { PriceIndex } from "../../../karpenter/catalogue/price-index.ts";
 import { countTypes } from "../../../karpenter/catalogue/type-mask.ts";
 import { memoizeByObject } from "../../../model/memoize.ts";
-import { type PriceSpreads, priceSpreads } from "../../explain/pool-prices.ts";
+import { priceSpreads } from "../../explain/pool-prices.ts";
+import type {
+  BeforeAndAfter,
+  DescribedCost,
+  DescribedEnvelope,
+  DescribedNodeCosts,
+  DescribedSums,
+} from "../diff-answer.ts";
+import { HOURS_A_MONTH, PRICE_DIGITS } from "../../../model/money.ts";
+import { describeOrigin, describePrice, describeSpreads } from "../../explain/describe-demand.ts";
 
-export interface ChangeCost {
-  /** The origin of all prices. */
-  readonly origin: PriceOrigin;
-  /** Undefined if the side lacks the pool, and for objects other than NodePools. */
-  readonly before: PriceEnvelope | undefined;
-  readonly after: PriceEnvelope | undefined;
-  /** Undefined if the nodes are unknown, or which of them the change replaces. */
-  readonly nodes: NodeCosts | undefined;
-}
-
-/** Undefined without prices. */
-export function changeCost(offer: OfferChange | undefined, nodes: NodeCosts | undefined): ChangeCost | undefined {
+/** Null without prices. */
+export function changeCost(offer: OfferChange | undefined, nodes: NodeCosts | undefined): DescribedCost | null {
   const prices = offer?.knownTypes.prices;
-  if (prices === undefined) return nodes && { origin: nodes.origin, before: undefined, after: undefined, nodes };
-  const envelope = (side: OfferChange["before"]) => side && priceEnvelope(side, prices);
-  return { origin: prices.origin, before: envelope(offer?.before), after: envelope(offer?.after), nodes };
+  const origin = prices?.origin ?? nodes?.origin;
+  if (origin === undefined) return null;
+  const envelope = (side: OfferChange["before"]) => (prices && side ? priceEnvelope(side, prices) : null);
+  return {
+    ...describeOrigin(origin),
+    before: envelope(offer?.before),
+    after: envelope(offer?.after),
+    nodes: nodes === undefined ? null : describeNodeCosts(nodes),
+  };
 }
 
-export interface PriceEnvelope extends PriceSpreads {
-  readonly types: number;
-  /** The number of types without a price in the zones and capacity types of the pool. */
-  readonly unpriced: number;
-}
-
-/** Memoized by offer, because pools of one policy share one. */
-export function priceEnvelope(offer: Launchable, prices: PriceIndex): PriceEnvelope {
+/** The prices of what a pool may launch. Memoized by offer, because pools of one policy share one. */
+export function priceEnvelope({ types, remaining }: Launchable, prices: PriceIndex): DescribedEnvelope {
   const known = envelopes(prices);
-  const found = known.get(offer.remaining);
+  const found = known.get(remaining);
   if (found !== undefined) return found;
-  const { types, remaining } = offer;
   const { priced, ...spreads } = priceSpreads(types, remaining.requirements, prices);
   const count = countTypes(types);
-  const envelope = { ...spreads, types: count, unpriced: count - priced };
-  known.set(offer.remaining, envelope);
+  const envelope = { types: count, unpriced: count - priced, ...describeSpreads(spreads) };
+  known.set(remaining, envelope);
   return envelope;
 }
 
-const envelopes = memoizeByObject((_prices: PriceIndex) => new WeakMap<Launchable["remaining"], PriceEnvelope>());
+const envelopes = memoizeByObject((_prices: PriceIndex) => new WeakMap<Launchable["remaining"], DescribedEnvelope>());
+
+function describeNodeCosts({ replacements, ...costs }: NodeCosts): DescribedNodeCosts {
+  return {
+    ...describeSums(costs),
+    replacements: replacements.map(({ node, from, to }) => ({
+      node,
+      from: describePrice(from, "perHour"),
+      to: describePrice(to, "perHour"),
+    })),
+  };
+}
+
+export function describeSums({
+  nodes,
+  unpriced,
+  before,
+  after,
+}: Pick<NodeCosts, "nodes" | "unpriced" | "before" | "after">): DescribedSums {
+  const sums = (hours: number, digits: number): BeforeAndAfter => ({
+    before: Number((before * hours).toFixed(digits)),
+    after: Number((after * hours).toFixed(digits)),
+  });
+  return { priced: nodes, unpriced, perHour: sums(1, PRICE_DIGITS), perMonth: sums(HOURS_A_MONTH, 2) };
+}

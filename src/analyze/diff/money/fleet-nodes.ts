@@ -8,9 +8,7 @@ import type { ChangedNodes, NodeOutcome, NodeOutcomes } from "../change-nodes.ts
 import type { ClusterPools } from "../changed-pools.ts";
 import { offerComparer } from "../offers/compare-offers.ts";
 import { providerOfPool } from "../offers/side-demands.ts";
-import type { SideCluster } from "../side-cluster.ts";
-import type { SideObject } from "../side-object.ts";
-import { sideBy } from "../sides-by-id.ts";
+import { type SideCluster, type SideObject, sideBy } from "../sides.ts";
 import { type NodeCosts, nodeCosts } from "./node-costs.ts";
 
 /** The results for all existing nodes. */

@@ -152,7 +152,7 @@ it("says what may be launched from the cheapest to the dearest", () => {
     types: 4,
     unpriced: 1,
     perHour: { cheapest: { type: "small" }, median: { type: "medium" }, dearest: { type: "big" } },
-    perVcpu: { cheapest: { perVcpu: 0.05 } },
+    perVcpu: { cheapest: { price: 0.05 } },
   });
-  expect(priceEnvelope(offer("type In unpriced"), priced.prices)).toMatchObject({ perHour: undefined, unpriced: 1 });
+  expect(priceEnvelope(offer("type In unpriced"), priced.prices)).toMatchObject({ perHour: null, unpriced: 1 });
 });

@@ -6,7 +6,7 @@ import type { KubeObject } from "../../../model/kube-object.ts";
 import { testSource } from "../../../../test/support/source.ts";
 import { offeredTypes } from "../../../karpenter/catalogue/reserved-capacity.ts";
 import type { InstanceTypes } from "../../explain/remaining-types.ts";
-import type { SideObject } from "../side-object.ts";
+import type { SideObject } from "../sides.ts";
 import { type OfferChange, offerComparer, type Shift } from "./compare-offers.ts";
 
 const MARKET: InstanceTypes = { filter: offeredTypes(CATALOGUE), profile: "karpenter-1.14" };

@@ -10,7 +10,7 @@ import type { Place } from "../../../resolve/origin.ts";
 import { BLOCKER } from "../../../resolve/resolve-pool.ts";
 import { placedEntriesOf, placedLabelsOf } from "../change-node-pool.ts";
 import { partOfField } from "../guarded-part.ts";
-import type { SideObject } from "../side-object.ts";
+import type { SideObject } from "../sides.ts";
 
 /** A demand with an author and a place, if known. Live objects and earlier output have none. */
 export interface SideDemand {

@@ -5,10 +5,15 @@ import { sameValue } from "../../../krm/canonical.ts";
 import { memoizeByObject } from "../../../model/memoize.ts";
 import { type EffectivePolicy, POLICY_REQUIREMENTS, POLICY_ROOT_VOLUME } from "../../../resolve/policy.ts";
 import type { CatalogueFor } from "../../explain/explain.ts";
-import type { ClusterPair, PolicySide } from "../side-cluster.ts";
+import type { ClusterPair, PolicySide } from "../sides.ts";
 import { comparePolicies, type PolicyComparison } from "./compare-policies.ts";
-import { compareRootVolumes, type RootVolumeChange } from "./compare-root-volumes.ts";
-import { type TouchedPool, touchedPools } from "./touched-pools.ts";
+import { BUILT_IN_ROOT_VOLUME, type RootVolume } from "../../../model/root-volume.ts";
+import type { Catalogue } from "../../../karpenter/catalogue/catalogue.ts";
+import { identityOf } from "../../../karpenter/catalogue/type-filter.ts";
+import { poolUnder, type ResolvedPool } from "../../../resolve/resolve-pool.ts";
+import { explainPool } from "../../explain/explain-pool.ts";
+import type { PoolExplanation, Verdict } from "../../explain/explanation.ts";
+import type { InstanceTypes } from "../../explain/remaining-types.ts";
 
 export interface PolicyChange extends PolicyComparison {
   /** Present if several hosted clusters are compared. */
@@ -75,4 +80,62 @@ function placeOf(old: EffectivePolicy, now: EffectivePolicy): FileLine | undefin
   if (policy.resource === undefined) return undefined;
   const path = sameValue(old.requirements, now.requirements) ? POLICY_ROOT_VOLUME : POLICY_REQUIREMENTS;
   return fileLineOf(policy.resource, path);
+}
+
+export interface RootVolumeChange {
+  /** Decided by encryption only, because sizes and types have no order here. */
+  readonly relation: "looser" | "tighter" | "other";
+  /** Undefined: the policy has none, and those of users apply. */
+  readonly from: RootVolume | undefined;
+  readonly to: RootVolume | undefined;
+}
+
+/** Undefined if both are the same. */
+function compareRootVolumes(from: RootVolume | undefined, to: RootVolume | undefined): RootVolumeChange | undefined {
+  if (sameValue(from, to)) return undefined;
+  const [old, now] = [lackOfEncryption(from), lackOfEncryption(to)];
+  if (old === now) return { relation: "other", from, to };
+  return { relation: now > old ? "looser" : "tighter", from, to };
+}
+
+/** 0: all volumes are encrypted. 1: encryption depends on the user. 2: none is encrypted. */
+function lackOfEncryption(volume: RootVolume | undefined): number {
+  if (volume === undefined) return 1;
+  return (volume.encrypted ?? BUILT_IN_ROOT_VOLUME.encrypted) ? 0 : 2;
+}
+
+export interface TouchedPool {
+  readonly name: string;
+  readonly verdict: { readonly from: Verdict; readonly to: Verdict };
+  /** The number of instance types gained and lost. */
+  readonly types: { readonly gained: number; readonly lost: number };
+}
+
+/**
+ * Pools with a changed verdict, changed instance types, or changed requirements on labels that types do not determine.
+ */
+function touchedPools(
+  pools: readonly ResolvedPool[],
+  from: EffectivePolicy,
+  to: EffectivePolicy,
+  knownTypes: InstanceTypes,
+): TouchedPool[] {
+  return pools.flatMap((pool) => {
+    const [old, now] = [explainPool(poolUnder(pool, from), knownTypes), explainPool(poolUnder(pool, to), knownTypes)];
+    const [before, after] = [new Set(old.instanceTypes.names), new Set(now.instanceTypes.names)];
+    const types = { gained: after.difference(before).size, lost: before.difference(after).size };
+    const same = types.gained === 0 && types.lost === 0 && old.verdict === now.verdict;
+    if (same && otherLabels(old, knownTypes.filter.catalogue) === otherLabels(now, knownTypes.filter.catalogue))
+      return [];
+    return [{ name: pool.name, verdict: { from: old.verdict, to: now.verdict }, types }];
+  });
+}
+
+/** Requirements on zones, capacity types and custom labels, which an instance type does not determine. */
+function otherLabels({ requirements }: PoolExplanation, { labels }: Catalogue): string {
+  const asked = requirements.filter(({ key }) => !labels.has(key));
+  return asked
+    .map(({ effective }) => `${identityOf(effective)}|${String(effective.minValues)}`)
+    .toSorted()
+    .join("\n");
 }

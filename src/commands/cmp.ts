@@ -1,5 +1,5 @@
 /** `anp cmp`: anp as a config-management plugin of Argo CD (docs/argocd.md). */
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, type Option } from "commander";
 import { HOSTED_CLUSTER_NAME } from "../model/hosted-clusters.ts";
 import { type CmpOptions, parametersOf, renderApplication } from "./cmp/application.ts";
 import { runDiscover } from "./cmp/discover.ts";
@@ -9,10 +9,9 @@ import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts
 import { reportFindings } from "./cli/report.ts";
 import { loadBundles } from "./input/load.ts";
 import { formatObjects } from "../krm/write.ts";
-import { announceParameters } from "../model/announce-parameters.ts";
+import { announceParameters, PARAMETER_NAMES } from "../model/plugin-parameter.ts";
 import { printableLines } from "../report/terminal/printable.ts";
-import { choice } from "./cli/option-forms.ts";
-import { GUARD_ACTIONS } from "../model/guard-action.ts";
+import { settingOptions } from "./cli/option-forms.ts";
 import { addSharedOptions } from "./cli/options.ts";
 
 export function addCmp(program: Command, context: Context, exit: (code: ExitCode) => void): void {
@@ -28,15 +27,9 @@ export function addCmp(program: Command, context: Context, exit: (code: ExitCode
         "--allowed-hosted-clusters <namespaces>",
         "the hosted clusters that an Application may choose, separated by commas",
         parseHostedClusters,
-      )
-      .addOption(
-        choice(
-          "--guard <wish>",
-          "output Karpenter's own NodePools unchanged, with the guard of an AutoNodePolicy",
-          GUARD_ACTIONS,
-        ),
-      )
-      .option("--allow-empty", "render even if no wrapper was read: Argo CD then prunes every node pool");
+      );
+    const { guard, ...settings } = settingOptions("cmp");
+    for (const option of [guard, ...Object.values<Option>(settings)]) command.addOption(option);
     addSharedOptions(command, "error").action((options: CmpOptions) => {
       exit(run(options, context));
     });
@@ -61,7 +54,7 @@ function parseHostedClusters(text: string): string[] {
 }
 
 const PARAMETERS = `
-Parameters: paths, hosted-cluster, profile, policy-dir, require-policy, allow-empty, guard. Flags on the plugin's command
+Parameters: ${PARAMETER_NAMES.join(", ")}. Flags on the plugin's command
 line come first, then the Application's parameters (ARGOCD_APP_PARAMETERS, PARAM_*), then its env (ARGOCD_ENV_*).`;
 
 /** Writes the manifests of the Application to standard output, or the reason for none to standard error. */

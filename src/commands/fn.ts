@@ -1,31 +1,24 @@
 /** `anp fn`: rendering as a KRM function, from a ResourceList to one with manifests and results. */
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command, Option } from "commander";
 import { editResourceList } from "../krm/resource-list/edit-resource-list.ts";
 import type { Finding } from "../krm/finding.ts";
 import { readSources } from "../krm/read.ts";
 import { readResourceList } from "../krm/resource-list/read-resource-list.ts";
-import { isPackageFolder } from "../model/function-config.ts";
 import { functionResults } from "../report/findings/function-results.ts";
 import { answerResourceList, UNCHANGED } from "./fn/answer-resource-list.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOf } from "./cli/exit-codes.ts";
 import type { FunctionOptions } from "./fn/function-settings.ts";
-import { choice } from "./cli/option-forms.ts";
-import { GUARD_ACTIONS } from "../model/guard-action.ts";
+import { settingOptions } from "./cli/option-forms.ts";
 import { addSharedOptions } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
 
 export function addFn(program: Command, context: Context, exit: (code: ExitCode) => void): void {
   const command = program
     .command("fn")
-    .description("render as a KRM function: a ResourceList on the standard input, for kpt and kustomize")
-    .option("--dir <folder>", "the folder of the package for manifests (default: rendered)", parseFolder)
-    .option("--allow-empty", "remove earlier output even if no wrapper was read")
-    .option("--local-config", "mark wrappers and rules so that the host does not apply them")
-    .addOption(
-      choice("--guard <action>", "write the guard of an AutoNodePolicy for Karpenter's own NodePools", GUARD_ACTIONS),
-    )
-    .option("--validate", "report what is wrong, and change nothing");
+    .description("render as a KRM function: a ResourceList on the standard input, for kpt and kustomize");
+  const { validate, ...settings } = settingOptions("fn");
+  for (const option of [...Object.values<Option>(settings), validate]) command.addOption(option);
   addSharedOptions(command, "error").action((options: FunctionOptions) => {
     exit(runFn(options, context));
   });
@@ -54,9 +47,4 @@ function runFn(options: FunctionOptions, context: Context): ExitCode {
   // A host deletes items that do not come back, so the list is written even if a report cannot be.
   if (text !== undefined) context.writeOut(text);
   return unwritten ? exitCodeOf(reported, options.failOn) : exit;
-}
-
-function parseFolder(text: string): string {
-  if (isPackageFolder(text)) return text;
-  throw new InvalidArgumentError("It must be a folder of the package: a relative path without ..");
 }

@@ -1,23 +1,23 @@
 /** `anp watch`: render and apply in a loop, for one hosted cluster or those of a WatchConfig. */
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type ListenAddress, parseListenAddress } from "../model/listen-address.ts";
-import { PROFILES } from "../model/profile.ts";
-import { parseShardRange, SHARD_RANGES, type ShardRange } from "../model/shard-range.ts";
-import { ALONE_VARIABLE, NODE_LIMITS } from "../model/watch-fields.ts";
-import { parseWatchInterval, WATCH_INTERVALS } from "../model/watch-interval.ts";
+import { parseShardRange, SHARD_RANGES, type ShardRange } from "../model/discover-config.ts";
+import { ALONE_VARIABLE } from "../model/watch-config.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts";
-import { choice, collect, onlyOnce, onlyPolicyDir, parseHostedCluster } from "./cli/option-forms.ts";
+import { choice, collect, onlyOnce, settingOptions } from "./cli/option-forms.ts";
 import { catalogues } from "./input/load-catalogue.ts";
 import { readWatchConfig } from "./watch/config.ts";
 import type { WatchOptions } from "./watch/options.ts";
 
 export function addWatch(program: Command, context: Context, exit: (code: ExitCode) => void): void {
-  program
+  const { hostedCluster, policyDir, requirePolicy, profile, dryRun, interval, allowEmpty, ...others } =
+    settingOptions("watch");
+  const { maxPrune, concurrency, listen, ...settings } = others;
+  const command = program
     .command("watch")
     .description("render and apply to guest clusters in a loop")
     .argument("[path...]", "read the wrappers from files or directories instead of the guest cluster")
-    .option("--hosted-cluster <namespace>", "the hosted control plane's namespace", parseHostedCluster)
+    .addOption(hostedCluster)
     .option(
       "--name <name>",
       "the name of this watch, which never changes objects of another one (default: watch)",
@@ -34,9 +34,9 @@ export function addWatch(program: Command, context: Context, exit: (code: ExitCo
     .option("--management-context <name>", "its context")
     .option("--allow-exec", "let your own kubeconfigs run programs and read files, as kubectl does")
     .option("--config <file>", "a WatchConfig for several hosted clusters, or a RenderConfig for this one", onlyOnce())
-    .option("--policy-dir <path>", "read policies and other rules only from this path", onlyPolicyDir)
-    .option("--require-policy", "hold everything while there is no AutoNodePolicy")
-    .addOption(choice("--profile <name>", "the Karpenter to render for (default: hypershift)", PROFILES))
+    .addOption(policyDir)
+    .addOption(requirePolicy)
+    .addOption(profile)
     .addOption(
       choice(
         "--feature-gates <gates>",
@@ -46,32 +46,22 @@ export function addWatch(program: Command, context: Context, exit: (code: ExitCo
       ),
     )
     .option("--once", "one pass, then exit: 0 done, 1 something is held, 3 unreadable input, 4 cluster trouble")
-    .option("--dry-run", "send everything to the API server as a dry run, and change nothing")
-    .option("--interval <duration>", "between two passes (default: 1m)", parseInterval)
-    .option("--allow-empty", "prune even if no wrapper was read")
-    .option(
-      "--max-prune <number>",
-      "delete nothing in a pass that would delete more objects than this (default: 5)",
-      parseCount,
-    )
+    .addOption(dryRun)
+    .addOption(interval)
+    .addOption(allowEmpty)
+    .addOption(maxPrune)
     .addOption(
       new Option("--adopt <name>", "take over an object that exists already, such as NodePool/web; repeatable")
         .argParser(collect)
         .default([], "none"),
-    )
-    .addOption(
-      choice("--on-policy-unreadable <mode>", "if RBAC forbids reading the policy (default: Hold)", [
-        "Hold",
-        "Permissive",
-      ]),
-    )
-    .addOption(choice("--node-limits <mode>", "keep Hard limits on nodes (default: Disruption)", NODE_LIMITS))
-    .option("--install-crds", "install the CRDs of policy and wrappers, and keep them at this version")
-    .option("--concurrency <number>", "passes that run at once (default: 4)", parseConcurrency)
+    );
+  for (const option of Object.values<Option>(settings)) command.addOption(option);
+  command
+    .addOption(concurrency)
     .option("--leader-elect", "work only while holding a Lease, so that several replicas may run")
     .option("--leader-election-namespace <namespace>", "of the Lease (default: the pod's)")
     .option("--leader-election-name <name>", "of the Lease (default: anp-watch)")
-    .option("--listen <address>", "serve /healthz, /readyz and /metrics there, such as :8080", parseListen)
+    .addOption(listen)
     .option("--shard-range <range>", "reconcile only these shards of the WatchConfig, such as 0-15", parseRange)
     .addOption(
       choice(
@@ -146,31 +136,8 @@ function parseName(text: string): string {
   throw new InvalidArgumentError("Write lower-case letters, digits and - only.");
 }
 
-/** Milliseconds. */
-function parseInterval(text: string): number {
-  const interval = parseWatchInterval(text);
-  if (interval === undefined) throw new InvalidArgumentError(`Write ${WATCH_INTERVALS}.`);
-  return interval;
-}
-
-function parseConcurrency(text: string): number {
-  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("Write a number from 1 to 999.");
-}
-
-function parseListen(text: string): ListenAddress {
-  const address = parseListenAddress(text);
-  if (address !== undefined) return address;
-  throw new InvalidArgumentError("Write an address such as 127.0.0.1:8080, or :8080 for all addresses.");
-}
-
 function parseRange(text: string): ShardRange {
   const range = parseShardRange(text);
   if (range !== undefined) return range;
   throw new InvalidArgumentError(`Write ${SHARD_RANGES}.`);
-}
-
-function parseCount(text: string): number {
-  if (/^\d{1,6}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("Write a number.");
 }

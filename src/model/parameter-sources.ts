@@ -3,12 +3,12 @@ import * as z from "zod/mini";
 import { nearestWord } from "../krm/nearest-word.ts";
 import { mapOf } from "./map-of.ts";
 import { memoize } from "./memoize.ts";
-import { isParameterName, PARAMETER_NAMES, type ParameterName, type ParameterValue } from "./plugin-parameter.ts";
+import { PARAMETER_NAMES, type ParameterValue } from "./plugin-parameter.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface GivenParameter {
-  readonly name: ParameterName;
+  readonly name: string;
   readonly value: ParameterValue;
   /** The name of a variable or a flag, for messages. */
   readonly from: string;
@@ -57,7 +57,7 @@ function readJson(text = ""): Source & { readonly names: readonly string[] } {
   for (const [index, { name, string, array, map }] of list.entries()) {
     const value = string ?? array;
     const label = `parameter ${JSON.stringify(name)} of the Application`;
-    if (!isParameterName(name)) problems.push(`${label} is not known${advice(name)}`);
+    if (!PARAMETER_NAMES.includes(name)) problems.push(`${label} is not known${advice(name)}`);
     else if (names.indexOf(name) < index) problems.push(`${label} is given twice`);
     else if (map !== undefined) problems.push(`${label} takes no map`);
     else if (string !== undefined && array !== undefined) problems.push(`${label} is given as string and as array`);

@@ -1,26 +1,19 @@
-/** The parameters that an Argo CD application may give anp, and the checks of their values. */
+/** The parameters of an Argo CD application: their announcement, and the checks of their values. */
 import { nearestWord } from "../krm/nearest-word.ts";
-import { GUARD_ACTIONS } from "./guard-action.ts";
-import { HOSTED_CLUSTER_NAME } from "./hosted-clusters.ts";
-import { PROFILES } from "./profile.ts";
 import { leavesRepository } from "./repository-depth.ts";
+import { kebab, offered, type Setting, withDefault } from "./settings.ts";
 
-/** In the order of the announcement. */
-export const PARAMETER_NAMES = [
-  "paths",
-  "hosted-cluster",
-  "profile",
-  "policy-dir",
-  "require-policy",
-  "allow-empty",
-  "guard",
-] as const;
+const { hostedCluster, profile, policyDir, ...others } = offered("parameter");
 
-export type ParameterName = (typeof PARAMETER_NAMES)[number];
+/** In the order of the announcement, without `paths`, which comes first. */
+export const PARAMETERS = { hostedCluster, profile, policyDir, ...others };
 
-export function isParameterName(name: string): name is ParameterName {
-  return (PARAMETER_NAMES as readonly string[]).includes(name);
-}
+const BY_NAME = new Map(Object.entries<Setting>(PARAMETERS).map(([name, setting]) => [kebab(name), setting]));
+
+export const PARAMETER_NAMES = ["paths", ...BY_NAME.keys()] as const;
+
+/** Argo CD announces defaults and does not send them (docs/upstream/hosts.md#argo-cd). */
+export const DEFAULT_PATHS: readonly string[] = ["."];
 
 /** One string, or the items of an array. */
 export type ParameterValue = string | readonly string[];
@@ -29,8 +22,9 @@ export type ParameterValue = string | readonly string[];
 type Depth = number;
 
 /** A message about an invalid value; undefined if it is valid. */
-export function parameterProblem(name: ParameterName, value: ParameterValue, depth: Depth): string | undefined {
-  if (name === "paths")
+export function parameterProblem(name: string, value: ParameterValue, depth: Depth): string | undefined {
+  const setting = BY_NAME.get(name);
+  if (setting === undefined)
     return [value]
       .flat()
       .map((path) => pathProblem(path, depth))
@@ -38,23 +32,12 @@ export function parameterProblem(name: ParameterName, value: ParameterValue, dep
   if (typeof value !== "string") return "it is one string, not an array";
   // A variable that is not set must not turn a rule off.
   if (value === "") return "it is empty: give it a value, or leave it out";
-  switch (name) {
-    case "hosted-cluster":
-      return HOSTED_CLUSTER_NAME.test(value)
-        ? undefined
-        : `${quoted(value)} is not a namespace, such as clusters-my-cluster`;
-    case "profile":
-      return (PROFILES as readonly string[]).includes(value) ? undefined : noProfile(value);
-    case "policy-dir":
-      return pathProblem(value, depth);
-    case "require-policy":
-    case "allow-empty":
-      return value === "true" || value === "false" ? undefined : `${quoted(value)} is neither true nor false`;
-    case "guard":
-      return (GUARD_ACTIONS as readonly string[]).includes(value)
-        ? undefined
-        : `${quoted(value)} is not one of ${GUARD_ACTIONS.join(", ")}`;
-  }
+  const { placeholder, choices, accepts, parameter: [, , wrong] = [] } = setting;
+  if (placeholder === "path") return pathProblem(value, depth);
+  if (placeholder === undefined)
+    return value === "true" || value === "false" ? undefined : `${quoted(value)} is neither true nor false`;
+  if (choices !== undefined) return choices.includes(value) ? undefined : noChoice(value, choices);
+  return accepts?.[0](value) === false ? `${quoted(value)} ${wrong ?? accepts[1]}` : undefined;
 }
 
 /**
@@ -79,13 +62,52 @@ export function flagPathProblem(path: string): string | undefined {
   return `${quoted(path)} is relative, so the author of an Application decides its content: give an absolute path to a folder that comes with the plugin`;
 }
 
-function noProfile(value: string): string {
-  const nearest = nearestWord(value, PROFILES);
+function noChoice(value: string, choices: readonly string[]): string {
+  const nearest = nearestWord(value, choices);
   const meant = nearest === undefined ? "" : `: did you mean ${nearest}?`;
-  return `${quoted(value)} is not one of ${PROFILES.join(", ")}${meant}`;
+  return `${quoted(value)} is not one of ${choices.join(", ")}${meant}`;
 }
 
 /** On one line, whatever its characters. */
 function quoted(text: string): string {
   return JSON.stringify(text);
+}
+
+/** As in Argo CD's reposerver/repository/repository.proto, ParameterAnnouncement. */
+interface Announcement {
+  readonly name: string;
+  readonly title: string;
+  readonly tooltip: string;
+  readonly required: boolean;
+  readonly itemType: "string" | "boolean";
+  readonly collectionType: "string" | "array";
+  readonly string?: string;
+  readonly array?: readonly string[];
+}
+
+/** What Argo CD's form shows. @param hostedClusters all that the input names, whichever is selected */
+export function announceParameters(hostedClusters: readonly string[]): readonly Announcement[] {
+  const [only, ...more] = hostedClusters;
+  const isOne = only !== undefined && more.length === 0;
+  const names = ` The input names ${hostedClusters.join(", ") || "none"}.`;
+  const paths = announcement("paths", "Paths", "Files and folders to read, relative to the application's folder.");
+  return [
+    { ...paths, collectionType: "array", array: DEFAULT_PATHS },
+    ...[...BY_NAME].map(([name, setting]): Announcement => {
+      const [title = "", sentence = ""] = setting.parameter ?? [];
+      const tooltip = withDefault(sentence, setting);
+      if (setting === hostedCluster)
+        return {
+          ...announcement(name, title, `${tooltip}${names}`),
+          required: more.length > 0,
+          ...(isOne ? { string: only } : {}),
+        };
+      const announced = announcement(name, title, tooltip);
+      return setting.placeholder === undefined ? { ...announced, itemType: "boolean", string: "false" } : announced;
+    }),
+  ];
+}
+
+function announcement(name: string, title: string, tooltip: string): Announcement {
+  return { name, title, tooltip, required: false, itemType: "string", collectionType: "string" };
 }

@@ -1,44 +1,34 @@
 /** The settings that an Argo CD application gives anp, their sources, and errors. */
 import { type Environment, type GivenParameter, readParameters } from "./parameter-sources.ts";
-import type { GuardAction } from "./guard-action.ts";
 import {
+  DEFAULT_PATHS,
   flagPathProblem,
   PARAMETER_NAMES,
-  type ParameterName,
   parameterProblem,
+  PARAMETERS,
   type ParameterValue,
 } from "./plugin-parameter.ts";
-import type { Profile } from "./profile.ts";
+import { type Given, given, kebab, type Setting } from "./settings.ts";
 
-interface PluginSettings {
+/** No flag is false: an Application must not undo a RenderConfig that requires a policy. */
+interface PluginSettings extends Given<"parameter"> {
   readonly paths: readonly string[];
-  readonly hostedCluster?: string;
-  readonly profile?: Profile;
-  readonly policyDir?: string;
-  /** Never false: an Application must not undo a RenderConfig that requires a policy. */
-  readonly requirePolicy?: true;
-  readonly allowEmpty: boolean;
-  /** Replaces rendering. */
-  readonly guard?: GuardAction;
 }
 
 export interface PluginParameters {
   readonly settings: PluginSettings;
   /** The effective value of each parameter that is given anywhere. */
-  readonly given: ReadonlyMap<ParameterName, GivenParameter>;
+  readonly given: ReadonlyMap<string, GivenParameter>;
   /** With a problem nothing may be rendered: the parameter might be a rule. */
   readonly problems: readonly string[];
   /** Disagreements of two sources. */
   readonly notes: readonly string[];
 }
 
-/** Argo CD announces defaults and does not send them (docs/upstream/hosts.md#argo-cd). */
-export const DEFAULT_PATHS: readonly string[] = ["."];
-
 export interface PluginSurroundings {
   readonly env: Environment;
   /** The flags that the operator has set on the command line of the plugin. */
-  readonly flags: Readonly<Partial<Record<Exclude<ParameterName, "paths">, string>>>;
+  readonly flags: Given<"parameter">;
   /** How many folders above its own an Application may name. */
   readonly depth: number;
 }
@@ -60,7 +50,7 @@ export function pluginParameters({ env, flags, depth }: PluginSurroundings): Plu
     return problem === undefined;
   });
   const all = [...fixed, ...valid];
-  const given = new Map(
+  const effective = new Map(
     PARAMETER_NAMES.flatMap((name) =>
       all
         .filter((one) => one.name === name)
@@ -68,14 +58,14 @@ export function pluginParameters({ env, flags, depth }: PluginSurroundings): Plu
         .map((one) => [name, one] as const),
     ),
   );
-  const notes = all.flatMap((one) => disagreement(given.get(one.name)!, one));
-  return { settings: settingsOf(given), given, problems, notes };
+  const notes = all.flatMap((one) => disagreement(effective.get(one.name)!, one));
+  return { settings: settingsOf(effective), given: effective, problems, notes };
 }
 
 function fromFlags(flags: PluginSurroundings["flags"]): GivenParameter[] {
-  return PARAMETER_NAMES.flatMap((name) => {
-    const value = name === "paths" ? undefined : flags[name];
-    return value === undefined ? [] : [{ name, value, from: `--${name}` }];
+  return Object.entries(flags).map(([setting, value]) => {
+    const name = kebab(setting);
+    return { name, value: String(value), from: `--${name}` };
   });
 }
 
@@ -95,23 +85,14 @@ export function shownValue(value: ParameterValue): string {
   return [value].flat().join(", ");
 }
 
-function settingsOf(given: PluginParameters["given"]): PluginSettings {
-  const text = (name: ParameterName): string | undefined => {
-    const value = given.get(name)?.value;
-    return typeof value === "string" ? value : undefined;
-  };
-  const paths = [given.get("paths")?.value ?? []].flat();
-  const hostedCluster = text("hosted-cluster");
-  const profile = text("profile") as Profile | undefined;
-  const policyDir = text("policy-dir");
-  const guard = text("guard") as GuardAction | undefined;
+function settingsOf(values: PluginParameters["given"]): PluginSettings {
+  const paths = [values.get("paths")?.value ?? []].flat();
+  const settings = Object.entries<Setting>(PARAMETERS).map(([name, { placeholder }]) => {
+    const value = values.get(kebab(name))?.value;
+    return [name, placeholder === undefined ? value === "true" || undefined : value];
+  });
   return {
+    ...given("parameter", Object.fromEntries(settings) as object),
     paths: paths.length === 0 ? DEFAULT_PATHS : paths,
-    ...(hostedCluster === undefined ? {} : { hostedCluster }),
-    ...(profile === undefined ? {} : { profile }),
-    ...(policyDir === undefined ? {} : { policyDir }),
-    ...(text("require-policy") === "true" ? { requirePolicy: true } : {}),
-    ...(guard === undefined ? {} : { guard }),
-    allowEmpty: text("allow-empty") === "true",
   };
 }

@@ -1,109 +1,80 @@
 /** WatchConfig v1alpha1: the hosted clusters that `anp watch` renders for, and its settings. */
 import * as z from "zod/mini";
-import { discover, sharding } from "./discover-config.ts";
+import { access, discover, objectName, profile, sharding, text, watchName } from "./discover-config.ts";
 import { HOSTED_CLUSTER_NAME } from "./hosted-clusters.ts";
-import { parseListenAddress } from "./listen-address.ts";
+import { withKeywords } from "./keywords.ts";
 import { memoize } from "./memoize.ts";
-import { PROFILES } from "./profile.ts";
-import { NODE_LIMITS, watchDuration } from "./watch-fields.ts";
+import { described, field, fieldsOf } from "./settings.ts";
 
-const text = () => z.string().check(z.minLength(1));
+/** The variable that names the cluster to a process that a watch starts for one pass of it. */
+export const ALONE_VARIABLE = "ANP_PASS_ALONE";
 
-/** A kubeconfig: without a file as kubectl finds it, without a context the current one. */
-const access = () => z.strictObject({ kubeconfig: z.optional(text()), context: z.optional(text()) });
-
-const listen = () =>
-  z.string().check(
-    z.refine((value) => parseListenAddress(value) !== undefined, {
-      error: "is not an address to listen on: write 127.0.0.1:8080, or :8080 for all addresses",
-    }),
-  );
-
-/** The name of a Kubernetes object, such as a Lease. */
-const objectName = () =>
-  z
-    .string()
-    .check(
-      z.maxLength(253),
-      z.regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, { error: "is not a name: lower-case letters, digits, - and . only" }),
-    );
-
-const namespace = () =>
+const leaseNamespace = () =>
   z.string().check(z.maxLength(63), z.regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, { error: "is not a namespace" }));
 
 const leaderElection = () =>
-  z.extend(access(), {
-    /** The namespace of the Lease; the pod's own when left out. */
-    namespace: z.optional(namespace()),
-    name: z.optional(objectName()),
+  z.extend(access(" The management cluster's when both are left out."), {
+    namespace: field(leaseNamespace(), "The namespace of the Lease. The pod's own when left out."),
+    name: field(objectName(), "The name of the Lease. anp-watch when left out."),
   });
+
+const source = () =>
+  withKeywords(
+    z
+      .strictObject({
+        paths: field(z.array(text()).check(z.minLength(1)), "Files and directories, relative to this file."),
+        policyDir: field(text(), "The only folder that policies and other rules are read from."),
+        live: field(z.literal(true), "The wrappers are read from the guest cluster."),
+      })
+      .check(
+        z.refine(({ paths, live }) => (paths === undefined) !== (live === undefined), {
+          error: "needs either paths or live: true",
+        }),
+      ),
+    {
+      description: "The source of the wrappers: files, or the guest cluster itself. The latter when left out.",
+      oneOf: [{ required: ["paths"] }, { required: ["live"] }],
+    },
+  );
 
 const cluster = () =>
   z.strictObject({
-    name: z
-      .string()
-      .check(
-        z.maxLength(63),
-        z.regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, { error: "is not a name: lower-case letters, digits and - only" }),
-      ),
-    namespace: z
-      .string()
-      .check(z.regex(HOSTED_CLUSTER_NAME, { error: "is not a namespace: write the hosted control plane's" })),
-    management: z.optional(access()),
-    guest: access(),
-    source: z.optional(
-      z
-        .strictObject({
-          paths: z.optional(z.array(text()).check(z.minLength(1))),
-          policyDir: z.optional(text()),
-          live: z.optional(z.literal(true)),
-        })
-        .check(
-          z.refine(({ paths, live }) => (paths === undefined) !== (live === undefined), {
-            error: "needs either paths or live: true",
-          }),
-        ),
+    name: described(
+      watchName(),
+      "The name in logs and metrics, and a part of the label of applied objects: it must never change.",
     ),
-    profile: z.optional(z.enum(PROFILES)),
-    /** Overrides the setting for all clusters. */
-    installCrds: z.optional(z.boolean()),
+    namespace: described(
+      z.string().check(z.regex(HOSTED_CLUSTER_NAME, { error: "is not a namespace: write the hosted control plane's" })),
+      "The hosted control plane's namespace, such as clusters-c1.",
+    ),
+    management: field(access(), "The cluster that holds the policy. {} in a pod: its own cluster."),
+    guest: described(access(), "The cluster that gets the objects."),
+    source: z.optional(source()),
+    profile: profile(),
+    installCrds: field(z.boolean(), "Overrides spec.installCrds."),
   });
 
-/** As in docs/design.md#own-kinds. */
-export const watchConfigSchema = memoize(() =>
-  z.strictObject({
-    apiVersion: z.literal("anp.hypershift.openshift.io/v1alpha1"),
-    kind: z.literal("WatchConfig"),
-    metadata: z.optional(z.looseObject({})),
-    spec: z
+const spec = () => {
+  const { listen, ...settings } = fieldsOf("watchConfig");
+  return withKeywords(
+    z
       .strictObject({
-        clusters: z.optional(
+        clusters: field(
           z.array(cluster()).check(
             z.minLength(1),
             z.refine((clusters) => new Set(clusters.map(({ name }) => name)).size === clusters.length, {
               error: "has two clusters of one name",
             }),
           ),
+          "The hosted clusters. Their names must differ.",
         ),
-        /** Instead of a list: the hosted clusters that a management cluster has at any time. */
-        discover: z.optional(discover()),
-        /** Shares the discovered clusters among the replicas. */
-        sharding: z.optional(sharding()),
-        /** Of threads, which there are none of any more: whatever it says has no effect, and the log says so. */
-        workers: z.optional(z.unknown()),
-        /** The file of a RenderConfig for all of them. */
-        renderConfig: z.optional(text()),
-        interval: z.optional(watchDuration()),
-        /** The number of concurrent passes, over all clusters. */
-        concurrency: z.optional(z.int().check(z.minimum(1), z.maximum(999))),
-        maxPrune: z.optional(z.int().check(z.minimum(0))),
-        onPolicyUnreadable: z.optional(z.enum(["Hold", "Permissive"])),
-        nodeLimits: z.optional(z.enum(NODE_LIMITS)),
-        /** Creates the CRDs of policy and wrappers, and keeps them as this version of anp has them. */
-        installCrds: z.optional(z.boolean()),
-        leaderElection: z.optional(leaderElection()),
-        /** The address of probes and metrics; not served when left out. */
-        listen: z.optional(listen()),
+        discover: field(discover(), "Discover the hosted clusters of a management cluster, instead of spec.clusters."),
+        sharding: field(sharding(), "Share the discovered clusters among all replicas."),
+        workers: field(z.unknown(), "Without effect: there are no worker threads any more. Leave it out."),
+        renderConfig: field(text(), "The file of a RenderConfig for all clusters, relative to this file."),
+        ...settings,
+        leaderElection: field(leaderElection(), "Work only while holding a Lease, so that several replicas may run."),
+        listen,
       })
       .check(
         z.refine(({ clusters, discover }) => (clusters === undefined) !== (discover === undefined), {
@@ -116,7 +87,38 @@ export const watchConfigSchema = memoize(() =>
           error: "has sharding, which elects a leader for each shard: leave leaderElection out",
         }),
       ),
-  }),
+    {
+      oneOf: [{ required: ["clusters"] }, { required: ["discover"] }],
+      dependentRequired: { sharding: ["discover"] },
+    },
+  );
+};
+
+/** As in docs/design.md#own-kinds. */
+export const watchConfigSchema = memoize(() =>
+  withKeywords(
+    z.strictObject({
+      apiVersion: z.literal("anp.hypershift.openshift.io/v1alpha1"),
+      kind: z.literal("WatchConfig"),
+      metadata: z.optional(z.looseObject({})),
+      spec: spec(),
+    }),
+    {
+      title: "WatchConfig",
+      description: "The hosted clusters that anp watch renders for, and its settings (docs/watch.md).",
+    },
+  ),
 );
 
 export type WatchConfig = z.output<ReturnType<typeof watchConfigSchema>>;
+
+/** The settings of a discovered hosted cluster, as in docs/watch-fleet.md#settings-of-one-cluster. */
+export const clusterSettingsSchema = memoize(() =>
+  z.strictObject({
+    ...fieldsOf("cluster"),
+    /** The `spec` of a RenderConfig, instead of the one for all clusters. A pass validates it. */
+    renderConfig: z.optional(z.looseObject({})),
+  }),
+);
+
+export type ClusterSettings = z.output<ReturnType<typeof clusterSettingsSchema>>;

@@ -11,6 +11,7 @@ import { memoizeByKey } from "../model/memoize.ts";
 import { type Profile, RAW_PROFILE } from "../model/profile.ts";
 import type { RawObjects } from "../model/raw-objects.ts";
 import { MOVED_OF_NODE_POOL } from "../model/moved-fields.ts";
+import { settled } from "../model/settings.ts";
 import { validate } from "../model/validate.ts";
 import { asV1 } from "./as-v1.ts";
 import { type PoolRequirement, rawPoolRequirements } from "./pool-requirements.ts";
@@ -167,9 +168,7 @@ export function rawInputs(profile: Profile = RAW_PROFILE): ResolvedInputs {
   const settings: Settings = {
     config: {},
     resource: undefined,
-    profile,
-    requirePolicy: false,
-    onBypass: "Fail",
+    ...settled("renderConfig", { profile }),
     nodeLabels: {},
     rootVolume: undefined,
     renderNodeClasses: false,

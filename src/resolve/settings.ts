@@ -3,17 +3,15 @@ import type { Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 import type { Bundle } from "../model/bundle.ts";
 import { memoizeByObject } from "../model/memoize.ts";
-import { DEFAULT_PROFILE, type Profile } from "../model/profile.ts";
+import type { Profile } from "../model/profile.ts";
 import { renderConfigSchema, type RenderConfigSpec } from "../model/render-config.ts";
 import type { RootVolume } from "../model/root-volume.ts";
+import { type Given, settled, type Settled } from "../model/settings.ts";
 import { validate } from "../model/validate.ts";
 import type { Place, Sourced } from "./origin.ts";
 
 /** Settings of the command line. */
-export interface RenderOptions {
-  readonly profile?: Profile | undefined;
-  readonly requirePolicy?: boolean | undefined;
-  readonly onBypass?: "Fail" | "Block" | undefined;
+export interface RenderOptions extends Given<"renderConfig"> {
   /** `--feature-gates AutoNode=…`; off renders nothing. */
   readonly autoNode?: boolean | undefined;
   /** Rules are read only from directories given by the user (`--policy-dir`). */
@@ -22,12 +20,9 @@ export interface RenderOptions {
   readonly includeUserData?: boolean | undefined;
 }
 
-export interface Settings {
+export interface Settings extends Settled<"renderConfig"> {
   readonly config: RenderConfigSpec;
   readonly resource: Resource | undefined;
-  readonly profile: Profile;
-  readonly requirePolicy: boolean;
-  readonly onBypass: "Fail" | "Block";
   readonly nodeLabels: Readonly<Record<string, string>>;
   /** The RenderConfig's root volume, used without a policy's; the rest is built in. */
   readonly rootVolume: Sourced<RootVolume> | undefined;
@@ -70,19 +65,17 @@ export function settingsOf(
   const { value: config, findings } = configOf(bundle);
   if (config === undefined) return { value: undefined, findings };
   const given = config.rootVolume;
-  const profile = options.profile ?? config.profile ?? DEFAULT_PROFILE;
+  const rendering = settled("renderConfig", options, config);
   const value: Settings = {
     config,
     resource,
-    profile,
-    requirePolicy: options.requirePolicy ?? config.requirePolicy ?? false,
-    onBypass: options.onBypass ?? config.onBypass ?? "Fail",
+    ...rendering,
     nodeLabels: config.nodeLabels ?? DEFAULT_NODE_LABELS,
     rootVolume:
       given === undefined || resource === undefined
         ? undefined
         : { value: given, from: { resource, path: ["spec", "rootVolume"] } },
-    karpenterUsers: config.admission?.karpenterUsers ?? KARPENTER_USERS[profile],
+    karpenterUsers: config.admission?.karpenterUsers ?? KARPENTER_USERS[rendering.profile],
     renderNodeClasses: (config.ec2NodeClasses ?? "Render") === "Render",
     includeUserData: options.includeUserData ?? false,
   };

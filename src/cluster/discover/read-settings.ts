@@ -5,7 +5,7 @@ import { quotedField } from "../../krm/field-path.ts";
 import { type Fields, isFields } from "../../krm/fields.ts";
 import { measureValue, roomBeside } from "../../krm/input-limits.ts";
 import { MAX_DEPTH } from "../../krm/yaml-options.ts";
-import { type ClusterSettings, clusterSettingsSchema } from "../../model/cluster-settings.ts";
+import { type ClusterSettings, clusterSettingsSchema } from "../../model/watch-config.ts";
 import { check } from "../../model/validate.ts";
 import type { LiveObject } from "../api/live-object.ts";
 

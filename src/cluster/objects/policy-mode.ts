@@ -1,4 +1,5 @@
 /** Whether the watch applies, holds or is permissive, by the result of reading the policy. */
+import type { Settled } from "../../model/settings.ts";
 
 /** The reason of a decision, by the result of reading the policy. */
 const REASONS = {
@@ -33,14 +34,15 @@ export interface PolicyDecision {
   readonly message: string;
 }
 
-export type OnPolicyUnreadable = "Hold" | "Permissive";
-
 /**
  * Pools go without a policy in two cases only: the API server says that there is none, or RBAC forbids reading it and
  * the user chose `onPolicyUnreadable: Permissive`. A missing, late or wrong answer is not enough
  * (docs/design.md#which-policy-applies).
  */
-export function decideByPolicy(reading: PolicyReading, onPolicyUnreadable: OnPolicyUnreadable): PolicyDecision {
+export function decideByPolicy(
+  reading: PolicyReading,
+  onPolicyUnreadable: Settled<"cluster">["onPolicyUnreadable"],
+): PolicyDecision {
   const reason = REASONS[reading.state];
   if (reading.state === "present") return { mode: "Apply", reason, message: "" };
   if (reading.state === "absent") {

@@ -1,10 +1,10 @@
 /** A hosted cluster to watch: its two API servers, the source of its input, and its options. */
 import type { Outcome } from "../../krm/finding.ts";
 import type { Resource } from "../../krm/resource.ts";
+import type { Given, Settled } from "../../model/settings.ts";
 import type { RenderOptions } from "../../resolve/settings.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { ReadLimits } from "../api/read-quota.ts";
-import type { OnPolicyUnreadable } from "./policy-mode.ts";
 
 /** What the directory holds now. */
 export interface DirectoryInput {
@@ -38,7 +38,7 @@ export function hasLiveWrappers({ paths }: DirectorySource): boolean {
   return paths.length === 0;
 }
 
-export interface WatchedCluster {
+export interface WatchedCluster extends Omit<Settled<"cluster">, "interval" | "profile"> {
   /** In logs and metrics. It must never change, because it is a part of the set's identity. */
   readonly name: string;
   /** The hosted control plane's namespace. */
@@ -52,24 +52,9 @@ export interface WatchedCluster {
   readonly settleMs: number;
   /** How long the live wrapper of a pool or class must be missing before the object is deleted; 0 deletes at once. */
   readonly pruneAfterMs: number;
-  readonly render: Pick<RenderOptions, "profile" | "requirePolicy" | "autoNode">;
-  readonly onPolicyUnreadable: OnPolicyUnreadable;
+  readonly render: Given<"renderConfig"> & Pick<RenderOptions, "autoNode">;
   readonly adopt: ReadonlySet<string>;
   readonly allowEmpty: boolean;
-  readonly maxPrune: number;
-  readonly nodeLimits: NodeLimitsMode;
-  /** Creates the CRDs of policy and wrappers, and keeps them as this version has them. */
-  readonly installCrds: boolean;
-  readonly dryRun: boolean;
   /** How much of the guest cluster a pass reads at most. The default is far above what clusters need. */
   readonly readLimits?: ReadLimits;
 }
-
-/**
- * How a watch enforces Hard node limits.
- *
- * - `Disruption`: replaces no more nodes at once than the limit has room for
- * - `Full`: also deletes the NodeClaims above the limit
- * - `Off`: leaves limits to Karpenter
- */
-export type NodeLimitsMode = "Disruption" | "Full" | "Off";

@@ -1,10 +1,9 @@
 /** Opens a discovered hosted cluster: its clients, its settings and its input. */
 import { toYaml } from "../../krm/write.ts";
 import { parseSources } from "../../krm/parse.ts";
-import type { ClusterSettings } from "../../model/cluster-settings.ts";
-import { definedFields } from "../../krm/fields.ts";
 import { NAMESPACE_IN_ADDRESS } from "../../model/discover-config.ts";
-import { parseWatchInterval } from "../../model/watch-interval.ts";
+import { given, intervalMs, watchSettings } from "../../model/settings.ts";
+import type { ClusterSettings } from "../../model/watch-config.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { HttpClientOptions } from "../api/http-client.ts";
 import { httpClusterApi } from "../api/http-cluster-api.ts";
@@ -47,14 +46,16 @@ export function openFound(
     allowed: discover.allowedServers,
     now: () => performance.now(),
   });
-  const { renderConfig, profile, interval, ...said } = settings;
-  const { intervalMs, profile: ofFlag, ...forced } = discover.forced;
+  const { renderConfig, ...own } = settings;
+  const { adopt, allowEmpty, autoNode, forced, defaults } = discover;
+  const { render, ...kept } = watchSettings(forced, own, defaults);
+  const { interval } = given("cluster", forced, own);
   const source = { paths: [], policyDir: undefined, config: discover.renderConfig };
   const cluster: WatchedCluster = {
-    ...discover.defaults,
-    ...definedFields(said),
-    ...forced,
-    render: { ...discover.defaults.render, profile: ofFlag ?? profile ?? discover.defaults.render.profile },
+    ...kept,
+    adopt,
+    allowEmpty,
+    render: { ...render, autoNode },
     name: nameOf(namespace, discover),
     hostedCluster: namespace,
     guest: httpClusterApi({ access, ...client }),
@@ -64,11 +65,7 @@ export function openFound(
     settleMs,
     pruneAfterMs: PRUNE_AFTER_MS,
   };
-  return {
-    cluster,
-    access,
-    intervalMs: intervalMs ?? (interval === undefined ? undefined : parseWatchInterval(interval)),
-  };
+  return { cluster, access, intervalMs: interval === undefined ? undefined : intervalMs(interval) };
 }
 
 /** Its name in logs and metrics, which is a part of the set's identity. */

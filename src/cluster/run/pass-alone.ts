@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import * as z from "zod/mini";
 import { memoize } from "../../model/memoize.ts";
-import { ALONE_VARIABLE } from "../../model/watch-fields.ts";
+import { ALONE_VARIABLE } from "../../model/watch-config.ts";
 import { ClusterError } from "../api/api-answer.ts";
 import type { LogEntry } from "../objects/log-entry.ts";
 

@@ -2,7 +2,7 @@
 import type { CatalogueFor } from "../../analyze/explain/explain.ts";
 import type { Finding } from "../../krm/finding.ts";
 import type { ListenAddress } from "../../model/listen-address.ts";
-import type { Profile } from "../../model/profile.ts";
+import type { Given } from "../../model/settings.ts";
 import type { KubeAccessOptions } from "../api/kube-access.ts";
 import type { ServerAddress } from "../api/secret-access.ts";
 import type { Fleet } from "../fleet/fleet.ts";
@@ -60,13 +60,8 @@ export interface RunOutcome {
   readonly problem?: string;
 }
 
-type Kept = Pick<
-  WatchedCluster,
-  "adopt" | "allowEmpty" | "dryRun" | "installCrds" | "maxPrune" | "nodeLimits" | "onPolicyUnreadable" | "render"
->;
-
 /** How hosted clusters are discovered, reached and reconciled. */
-export interface DiscoverSpec {
+export interface DiscoverSpec extends Pick<WatchedCluster, "adopt" | "allowEmpty"> {
   /** The cluster with the hosted control planes. */
   readonly management: KubeAccessOptions;
   /** A label selector for HostedControlPlanes. */
@@ -82,10 +77,11 @@ export interface DiscoverSpec {
   readonly only: ReadonlySet<string>;
   /** The file of a RenderConfig for clusters without one of their own. */
   readonly renderConfig: string | undefined;
-  /** For fields that a cluster's settings do not set. */
-  readonly defaults: Kept;
-  /** They override a cluster's settings. */
-  readonly forced: Partial<Omit<Kept, "render">> & { readonly intervalMs?: number; readonly profile?: Profile };
+  readonly autoNode: boolean;
+  /** The options, which come before a cluster's settings. */
+  readonly forced: Given<"watch">;
+  /** The WatchConfig, which comes after them. */
+  readonly defaults: Given<"watchConfig"> & Given<"cluster">;
 }
 
 export interface Run {

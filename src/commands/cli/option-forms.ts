@@ -1,6 +1,6 @@
 /** Forms of options and arguments that several commands share. */
 import { InvalidArgumentError, Option } from "commander";
-import { HOSTED_CLUSTER_NAME } from "../../model/hosted-clusters.ts";
+import { kebab, offered, type Setting, type SettingOf, withDefault } from "../../model/settings.ts";
 
 export const INPUT = "files, directories, or - for the standard input";
 
@@ -22,11 +22,25 @@ export function onlyOnce(refusal = "It is given twice, and only one can apply.")
   };
 }
 
-export const onlyPolicyDir = onlyOnce(
-  "It is given twice. One quoted path can match many folders, such as 'clusters/*/policy'.",
-);
+/** The options of an interface by the names of their settings, in the order of the settings. */
+export function settingOptions<I extends "option" | "watch" | "fn" | "cmp">(offer: I): Record<SettingOf<I>, Option> {
+  const options = Object.entries<Setting>(offered(offer)).map(([name, setting]) => {
+    const { placeholder, choices, accepts, once, [offer]: sentence = "" } = setting;
+    const flags = `--${kebab(name)}${placeholder === undefined ? "" : ` <${placeholder}>`}`;
+    const option = new Option(flags, withDefault(sentence, setting));
+    if (choices !== undefined) option.choices(choices);
+    if (once !== undefined) option.argParser(onlyOnce(once));
+    if (accepts !== undefined) option.argParser((text) => accepted(text, accepts, placeholder));
+    return [name, option];
+  });
+  return Object.fromEntries(options) as Record<SettingOf<I>, Option>;
+}
 
-export function parseHostedCluster(text: string): string {
-  if (HOSTED_CLUSTER_NAME.test(text)) return text;
-  throw new InvalidArgumentError("It must be a namespace, such as clusters-my-cluster.");
+function accepted(
+  text: string,
+  [test, refusal]: NonNullable<Setting["accepts"]>,
+  placeholder: string | undefined,
+): string | number {
+  if (!test(text)) throw new InvalidArgumentError(refusal);
+  return placeholder === "number" ? Number(text) : text;
 }

@@ -1,19 +1,15 @@
 /** The options that commands share, validated when they are parsed. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { SEVERITIES, type Severity } from "../../krm/finding-codes.ts";
-import { PROFILES, type Profile } from "../../model/profile.ts";
+import { type Given, given } from "../../model/settings.ts";
 import type { RenderOptions } from "../../resolve/settings.ts";
 import { REPORT_FORMATS, type ReportFormat } from "../../report/findings/format-findings.ts";
 import type { ColorMode } from "./context.ts";
-import { choice, onlyOnce, onlyPolicyDir, parseHostedCluster } from "./option-forms.ts";
+import { choice, onlyOnce, settingOptions } from "./option-forms.ts";
 import { type FailOn, UsageError } from "./exit-codes.ts";
 
-export interface SharedOptions {
-  readonly hostedCluster?: string;
+export interface SharedOptions extends Given<"option"> {
   readonly config?: string;
-  readonly policyDir?: string;
-  readonly requirePolicy?: boolean;
-  readonly profile?: Profile;
   readonly rules?: "rosa";
   readonly featureGates: FeatureGates;
   readonly failOn: FailOn;
@@ -129,14 +125,14 @@ export function addInputOptions(command: Command, failOn: FailOn): Command {
 
 /** In the order of the help text. */
 function sharedOptions(failOn: FailOn): Option[] {
+  const { hostedCluster, policyDir, requirePolicy, profile, ...settings } = settingOptions("option");
   return [
-    new Option("--hosted-cluster <namespace>", "the hosted control plane's namespace to render for").argParser(
-      parseHostedCluster,
-    ),
+    hostedCluster,
     new Option("--config <file>", "a RenderConfig").argParser(onlyOnce()),
-    new Option("--policy-dir <path>", "read policies and other rules only from this path").argParser(onlyPolicyDir),
-    new Option("--require-policy", "fail if there is no AutoNodePolicy"),
-    choice("--profile <name>", "the Karpenter to render for (default: hypershift)", PROFILES),
+    policyDir,
+    requirePolicy,
+    profile,
+    ...Object.values<Option>(settings),
     choice("--rules <provider>", "also check the guard rails of a provider", ["rosa"]),
     new Option("--feature-gates <gates>", "such as AutoNode=false, which renders nothing")
       .argParser(parseFeatureGates)
@@ -150,8 +146,13 @@ function sharedOptions(failOn: FailOn): Option[] {
   ];
 }
 
-export function renderOptionsOf({ profile, requirePolicy, featureGates, policyDir }: SharedOptions): RenderOptions {
-  return { profile, requirePolicy, autoNode: featureGates.AutoNode, rulesTrusted: policyDir !== undefined };
+export function renderOptionsOf(options: SharedOptions): RenderOptions {
+  const { featureGates, policyDir } = options;
+  return {
+    ...given("renderConfig", options),
+    autoNode: featureGates.AutoNode,
+    rulesTrusted: policyDir !== undefined,
+  };
 }
 
 function parseFeatureGates(text: string): FeatureGates {

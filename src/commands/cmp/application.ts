@@ -11,6 +11,7 @@ import { type Role, roleOf } from "../../model/role.ts";
 import { flagPathProblem } from "../../model/plugin-parameter.ts";
 import { type PluginParameters, pluginParameters } from "../../model/plugin-parameters.ts";
 import { repositoryDepth, repositoryRoot } from "../../model/repository-depth.ts";
+import { type Given, given } from "../../model/settings.ts";
 import { applyRulesOf, type RenderedCluster } from "../../render/render-all.ts";
 import type { Context } from "../cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOf } from "../cli/exit-codes.ts";
@@ -20,9 +21,7 @@ import { renderOptionsOf, type SharedOptions } from "../cli/options.ts";
 import { renderLoaded } from "../input/render-loaded.ts";
 import { resolveInTurn } from "../../resolve/resolve.ts";
 
-export interface CmpOptions extends SharedOptions {
-  readonly allowEmpty?: boolean;
-  readonly guard?: GuardAction;
+export interface CmpOptions extends SharedOptions, Given<"cmp"> {
   /** The hosted clusters that an Application may choose. */
   readonly allowedHostedClusters?: readonly string[];
 }
@@ -38,18 +37,9 @@ interface Application {
 }
 
 export function parametersOf(options: CmpOptions, { env, machine }: Context): PluginParameters {
-  const { hostedCluster, profile, policyDir, requirePolicy, allowEmpty, guard, config } = options;
-  const flags = {
-    ...(hostedCluster === undefined ? {} : { "hosted-cluster": hostedCluster }),
-    ...(profile === undefined ? {} : { profile }),
-    ...(policyDir === undefined ? {} : { "policy-dir": policyDir }),
-    ...(requirePolicy === undefined ? {} : { "require-policy": String(requirePolicy) }),
-    ...(allowEmpty === undefined ? {} : { "allow-empty": String(allowEmpty) }),
-    ...(guard === undefined ? {} : { guard }),
-  };
   const depth = repositoryDepth(machine.folder(), env["ARGOCD_APP_SOURCE_PATH"]);
-  const parameters = pluginParameters({ env, flags, depth });
-  const problem = config === undefined ? undefined : flagPathProblem(config);
+  const parameters = pluginParameters({ env, flags: given("parameter", options), depth });
+  const problem = options.config === undefined ? undefined : flagPathProblem(options.config);
   return problem === undefined
     ? parameters
     : { ...parameters, problems: [...parameters.problems, `--config: ${problem}`] };
@@ -73,7 +63,7 @@ export function renderApplication(parameters: PluginParameters, options: CmpOpti
   if (!hasErrors(loaded.findings) && choice !== undefined) return refused(choice);
   const { value: rendered, findings: onRendering } = renderLoaded(loaded, renderOptionsOf(asked), resolveInTurn);
   const found = [...onRendering, ...checkOutputs(gathered, rendered.clusters)];
-  const empty = allowEmpty || hasErrors(found) ? [] : rendered.clusters.filter(({ mayPrune }) => !mayPrune);
+  const empty = allowEmpty === true || hasErrors(found) ? [] : rendered.clusters.filter(({ mayPrune }) => !mayPrune);
   const findings = [...found, ...empty.map(nothingToRender)];
   const exit = exitCodeOf(findings, options.failOn);
   const objects = rendered.clusters.flatMap((cluster) => cluster.objects.map(({ object }) => object));

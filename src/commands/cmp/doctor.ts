@@ -3,8 +3,8 @@ import { type PluginFacts, pluginAdvice } from "../../analyze/check/plugin-advic
 import { parseSources } from "../../krm/parse.ts";
 import { readSources } from "../../krm/read.ts";
 import type { Bundle } from "../../model/bundle.ts";
-import { PARAMETER_NAMES } from "../../model/plugin-parameter.ts";
-import { DEFAULT_PATHS, type PluginParameters, shownValue } from "../../model/plugin-parameters.ts";
+import { DEFAULT_PATHS, PARAMETER_NAMES } from "../../model/plugin-parameter.ts";
+import { type PluginParameters, shownValue } from "../../model/plugin-parameters.ts";
 import { repositoryDepth } from "../../model/repository-depth.ts";
 import { roleOf } from "../../model/role.ts";
 import type { Facts } from "../../report/blocks/blocks.ts";

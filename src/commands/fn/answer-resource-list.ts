@@ -10,6 +10,7 @@ import { guardOfInputs, isEarlierGuard, staleGuards } from "../../guard/guard-of
 import type { GuardAction } from "../../model/guard-action.ts";
 import { nestedExec } from "../../model/nested-exec.ts";
 import { roleOf } from "../../model/role.ts";
+import { given } from "../../model/settings.ts";
 import { packageEdits } from "../../render/package-edits.ts";
 import { applyRulesOf, renderAll } from "../../render/render-all.ts";
 import { EXIT, type ExitCode, exitCodeOf, exitCodeOfAnswer } from "../cli/exit-codes.ts";
@@ -67,7 +68,7 @@ function propose(
   settings: FunctionSettings,
   options: Options,
 ): Proposal {
-  const { hostedCluster, renderConfig, profile, requirePolicy, onBypass, allowEmpty = false, dir } = settings;
+  const { hostedCluster, renderConfig, allowEmpty = false, dir } = settings;
   const paths = packagePaths(list.items);
   const { value: resources, findings: onTrust } = withTrust(list, paths, settings);
   if (settings.guard !== undefined) {
@@ -92,9 +93,7 @@ function propose(
   const rendered = renderAll(
     bundles,
     {
-      profile,
-      requirePolicy,
-      onBypass,
+      ...given("renderConfig", settings),
       autoNode: options.featureGates.AutoNode,
       rulesTrusted: settings.policyDir !== undefined,
     },

@@ -3,20 +3,14 @@ import { type Finding, findingAt, findingInFile, type Outcome } from "../../krm/
 import { parseSources } from "../../krm/parse.ts";
 import type { Resource } from "../../krm/resource.ts";
 import type { Source } from "../../krm/source.ts";
-import { type FunctionConfig, readFunctionConfig } from "../../model/function-config.ts";
-import type { GuardAction } from "../../model/guard-action.ts";
+import { readFunctionConfig } from "../../model/function-config.ts";
 import { roleOf } from "../../model/role.ts";
+import { type Given, given } from "../../model/settings.ts";
 import type { SharedOptions } from "../cli/options.ts";
 
-export interface FunctionOptions extends SharedOptions {
-  readonly dir?: string;
-  readonly allowEmpty?: boolean;
-  readonly localConfig?: boolean;
-  readonly validate?: boolean;
-  readonly guard?: GuardAction;
-}
+export type FunctionOptions = SharedOptions & Given<"fn">;
 
-export interface FunctionSettings extends FunctionConfig {
+export interface FunctionSettings extends Given<"functionConfig"> {
   readonly renderConfig: Resource | undefined;
 }
 
@@ -26,24 +20,12 @@ export function functionSettings(
   options: FunctionOptions,
   configFile: Source | undefined,
 ): Outcome<FunctionSettings | undefined> {
-  const { hostedCluster, profile, requirePolicy, policyDir, dir, allowEmpty, localConfig, validate, guard } = options;
-  const flags: FunctionConfig = {
-    hostedCluster,
-    profile,
-    requirePolicy,
-    policyDir,
-    dir,
-    allowEmpty,
-    localConfig,
-    validate,
-    guard,
-  };
-  const given = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined)) as FunctionConfig;
   const fromFile = configFile === undefined ? NOTHING : onlyRenderConfig(configFile);
   const fromHost = functionConfig === undefined ? NO_SETTINGS : settingsOf(functionConfig);
   const findings: Finding[] = [...fromFile.findings, ...fromHost.findings];
   if (fromHost.value === undefined || fromFile.findings.length > 0) return { value: undefined, findings };
   const { value } = fromHost;
+  const flags = given("functionConfig", options);
   if (fromFile.value !== undefined && value.renderConfig !== undefined) {
     const message = "a RenderConfig is in the functionConfig and in --config, and only one can apply";
     const hint = "leave out --config";
@@ -52,7 +34,7 @@ export function functionSettings(
       findings: [findingAt("function-config-invalid", functionConfig!, ["kind"], { message, hint })],
     };
   }
-  return { value: { ...value, ...given, renderConfig: fromFile.value ?? value.renderConfig }, findings };
+  return { value: { ...value, ...flags, renderConfig: fromFile.value ?? value.renderConfig }, findings };
 }
 
 const NOTHING: Outcome<undefined> = { value: undefined, findings: [] };

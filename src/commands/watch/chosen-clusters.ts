@@ -1,16 +1,6 @@
 /** Selects clusters of a WatchConfig, and refuses flags that relax a guard for all. */
 import { UsageError } from "../cli/exit-codes.ts";
-
-interface Choice {
-  /** The values of --cluster. */
-  readonly cluster?: readonly string[];
-  /** The value of --name; undefined if it is not given. */
-  readonly name?: string | undefined;
-  readonly once?: boolean;
-  readonly allowEmpty?: boolean;
-  readonly maxPrune?: number;
-  readonly adopt: readonly string[];
-}
+import type { WatchOptions } from "./options.ts";
 
 interface Configured {
   readonly maxPrune: number;
@@ -20,7 +10,7 @@ interface Configured {
 /** @throws UsageError for an unknown name, or if a flag would relax a guard for clusters that no option names */
 export function chosenClusters<T extends { readonly name: string }>(
   clusters: readonly T[],
-  choice: Choice,
+  choice: WatchOptions,
   { maxPrune, hasLease }: Configured,
 ): readonly T[] {
   const { cluster = [], name, once = false } = choice;
@@ -47,10 +37,7 @@ export function chosenClusters<T extends { readonly name: string }>(
 }
 
 /** The flag that allows more deletions or adoptions than the configuration. */
-export function openedGuard(
-  { allowEmpty, maxPrune, adopt }: Pick<Choice, "allowEmpty" | "maxPrune" | "adopt">,
-  configured: number,
-): string | undefined {
+export function openedGuard({ allowEmpty, maxPrune, adopt }: WatchOptions, configured: number): string | undefined {
   if (allowEmpty === true) return "--allow-empty";
   // A lower limit on deletions does no harm.
   if (maxPrune !== undefined && maxPrune > configured) return `--max-prune ${maxPrune}`;

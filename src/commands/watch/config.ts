@@ -4,20 +4,17 @@ import { quotedField } from "../../krm/field-path.ts";
 import { hasErrors } from "../../krm/finding.ts";
 import { parseSources } from "../../krm/parse.ts";
 import type { Resource } from "../../krm/resource.ts";
-import { parseListenAddress } from "../../model/listen-address.ts";
+import { kebab, watchSettings } from "../../model/settings.ts";
 import { check } from "../../model/validate.ts";
 import { type WatchConfig, watchConfigSchema } from "../../model/watch-config.ts";
-import { parseWatchInterval } from "../../model/watch-interval.ts";
 import type { Context } from "../cli/context.ts";
 import { UsageError } from "../cli/exit-codes.ts";
 import { readText } from "../cli/read-text.ts";
 import { UnreadableError } from "../cli/unreadable-error.ts";
 import { chosenClusters } from "./chosen-clusters.ts";
 import { fromDiscovery } from "./discovery.ts";
-import { DEFAULTS, near, renderOptions, shared } from "./shared-options.ts";
 import { leaseOf } from "./lease.ts";
-import { noticesOf } from "./notices.ts";
-import type { WatchOptions } from "./options.ts";
+import { keptBy, near, runSettings, type WatchOptions } from "./options.ts";
 
 const NAME = "watch";
 
@@ -66,25 +63,17 @@ function fromFlags(paths: readonly string[], options: WatchOptions, context: Con
       "without a PATH the policy is in the management cluster: --management-kubeconfig or --management-context",
     );
   const spec = {
-    ...shared(options),
+    ...keptBy(options),
     name: options.name ?? NAME,
     hostedCluster,
     guest: { kubeconfig: guestKubeconfig, context: guestContext, isOwn },
     management: hasManagement ? management : undefined,
     source: { paths, policyDir, config },
-    render: renderOptions(options, options.profile),
-    onPolicyUnreadable: options.onPolicyUnreadable ?? DEFAULTS.onPolicyUnreadable,
-    maxPrune: options.maxPrune ?? DEFAULTS.maxPrune,
-    nodeLimits: options.nodeLimits ?? DEFAULTS.nodeLimits,
-    installCrds: options.installCrds ?? false,
   };
   return {
     specs: [spec],
-    notices: [],
-    intervalMs: options.interval ?? DEFAULTS.intervalMs,
-    concurrency: options.concurrency ?? DEFAULTS.concurrency,
+    ...runSettings(options),
     leaderElection: leaseOf([spec], options, undefined, context),
-    listen: options.listen,
   };
 }
 
@@ -98,12 +87,12 @@ function fromConfig(
 ) {
   const { path: toPath, access: accessOf } = near(file);
   const hasLease = options.leaderElect === true || spec.leaderElection !== undefined;
-  const chosen = chosenClusters(clusters, options, { maxPrune: spec.maxPrune ?? DEFAULTS.maxPrune, hasLease });
+  const chosen = chosenClusters(clusters, options, { maxPrune: watchSettings(spec).maxPrune, hasLease });
   const specs = chosen.map(({ name, namespace, guest, management, source, profile, installCrds }) => {
     if (source?.paths === undefined && management === undefined)
       throw new UnreadableError(file, `: the cluster ${name} needs management, where its policy is, or source.paths`);
     return {
-      ...shared(options),
+      ...keptBy(options, { profile, installCrds }, spec),
       name,
       hostedCluster: namespace,
       guest: accessOf(guest),
@@ -113,22 +102,13 @@ function fromConfig(
         policyDir: source?.policyDir === undefined ? undefined : toPath(source.policyDir),
         config: spec.renderConfig === undefined ? undefined : toPath(spec.renderConfig),
       },
-      render: renderOptions(options, options.profile ?? profile),
-      onPolicyUnreadable: options.onPolicyUnreadable ?? spec.onPolicyUnreadable ?? DEFAULTS.onPolicyUnreadable,
-      maxPrune: options.maxPrune ?? spec.maxPrune ?? DEFAULTS.maxPrune,
-      nodeLimits: options.nodeLimits ?? spec.nodeLimits ?? DEFAULTS.nodeLimits,
-      installCrds: options.installCrds ?? installCrds ?? spec.installCrds ?? false,
     };
   });
-  const interval = spec.interval === undefined ? undefined : parseWatchInterval(spec.interval);
   const election = spec.leaderElection && { ...spec.leaderElection, ...accessOf(spec.leaderElection) };
   return {
     specs,
-    notices: noticesOf(spec),
-    intervalMs: options.interval ?? interval ?? DEFAULTS.intervalMs,
-    concurrency: options.concurrency ?? spec.concurrency ?? DEFAULTS.concurrency,
+    ...runSettings(options, spec),
     leaderElection: leaseOf(specs, options, election, context),
-    listen: options.listen ?? (spec.listen === undefined ? undefined : parseListenAddress(spec.listen)),
   };
 }
 
@@ -151,8 +131,4 @@ function validConfig(file: string, resource: Resource): WatchConfig {
     return `${locationOf(resource, path)} ${quotedField(path)} ${message}${help}`;
   });
   throw new UnreadableError(file, `is not a valid WatchConfig\n  ${lines.join("\n  ")}`);
-}
-
-function kebab(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -1,19 +1,14 @@
 /** Reads a WatchConfig that discovers its clusters: how they are found, reconciled and sharded. */
 import type { DiscoverSpec } from "../../cluster/run/run.ts";
 import type { ShardingSpec } from "../../cluster/shards/hold-shards.ts";
-import { definedFields } from "../../krm/fields.ts";
-import { DEFAULT_SHARDS } from "../../model/discover-config.ts";
-import { parseListenAddress } from "../../model/listen-address.ts";
-import { parseShardRange } from "../../model/shard-range.ts";
+import { DEFAULT_SHARDS, parseShardRange } from "../../model/discover-config.ts";
+import { given, watchSettings } from "../../model/settings.ts";
 import type { WatchConfig } from "../../model/watch-config.ts";
-import { parseWatchInterval } from "../../model/watch-interval.ts";
 import type { Context } from "../cli/context.ts";
 import { UsageError } from "../cli/exit-codes.ts";
-import type { WatchOptions } from "./options.ts";
 import { openedGuard } from "./chosen-clusters.ts";
 import { leaseOf, namespaceOfPod } from "./lease.ts";
-import { noticesOf } from "./notices.ts";
-import { DEFAULTS, type Near, renderOptions, shared } from "./shared-options.ts";
+import { alike, type Near, runSettings, type WatchOptions } from "./options.ts";
 
 type Spec = WatchConfig["spec"];
 
@@ -31,16 +26,6 @@ export function fromDiscovery(
 ) {
   const { selector, server, allowedServers, names = {}, kubeconfigSecret = {}, profile } = discover;
   const management = near.access(discover.management ?? {});
-  const { maxPrune, nodeLimits, onPolicyUnreadable, installCrds, interval, renderConfig, listen } = spec;
-  const forced = definedFields({
-    maxPrune: options.maxPrune,
-    nodeLimits: options.nodeLimits,
-    onPolicyUnreadable: options.onPolicyUnreadable,
-    installCrds: options.installCrds,
-    dryRun: options.dryRun,
-    intervalMs: options.interval,
-    profile: options.profile,
-  });
   const found: DiscoverSpec = {
     management,
     selector,
@@ -51,44 +36,31 @@ export function fromDiscovery(
     server: server && { address: server.address, tlsServerName: server.tlsServerName },
     allowedServers,
     names,
-    renderConfig: renderConfig === undefined ? undefined : near.path(renderConfig),
-    defaults: {
-      ...shared(options),
-      render: renderOptions(options, profile),
-      maxPrune: maxPrune ?? DEFAULTS.maxPrune,
-      nodeLimits: nodeLimits ?? DEFAULTS.nodeLimits,
-      onPolicyUnreadable: onPolicyUnreadable ?? DEFAULTS.onPolicyUnreadable,
-      installCrds: installCrds ?? false,
-    },
-    forced,
+    renderConfig: spec.renderConfig === undefined ? undefined : near.path(spec.renderConfig),
+    ...alike(options),
+    forced: given("watch", options),
+    defaults: { ...given("watchConfig", spec), profile },
     only: new Set([...(options.cluster ?? []), ...(options.name === undefined ? [] : [options.name])]),
   };
-  refuseForAll(found, spec, options);
+  refuseForAll(found.only, spec, options);
   const sharding = shardingOf(discover, spec, near, options, context);
   const wantsLease = spec.leaderElection !== undefined || options.leaderElect === true;
   if (sharding !== undefined && wantsLease)
     throw new UsageError("--leader-elect and spec.sharding exclude each other: each shard has a Lease of its own");
   const election = spec.leaderElection && { ...spec.leaderElection, ...near.access(spec.leaderElection) };
-  const ofFile = interval === undefined ? undefined : parseWatchInterval(interval);
   return {
     specs: [],
     discover: found,
     sharding,
-    notices: noticesOf(spec),
-    intervalMs: options.interval ?? ofFile ?? DEFAULTS.intervalMs,
-    concurrency: options.concurrency ?? spec.concurrency ?? DEFAULTS.concurrency,
+    ...runSettings(options, spec),
     leaderElection: leaseOf([{ guest: management, management }], options, election, context),
-    listen: options.listen ?? (listen === undefined ? undefined : parseListenAddress(listen)),
   };
 }
 
 /** Refuses the same options as for a list of clusters. */
-function refuseForAll(
-  { only, defaults }: Pick<DiscoverSpec, "only" | "defaults">,
-  { sharding, leaderElection }: Spec,
-  options: WatchOptions,
-): void {
-  const opened = only.size === 0 ? openedGuard(options, defaults.maxPrune) : undefined;
+function refuseForAll(only: DiscoverSpec["only"], spec: Spec, options: WatchOptions): void {
+  const { sharding, leaderElection } = spec;
+  const opened = only.size === 0 ? openedGuard(options, watchSettings(spec).maxPrune) : undefined;
   if (opened !== undefined)
     throw new UsageError(
       `${opened} relaxes a guard for all discovered clusters: name the clusters that it is for with --cluster`,

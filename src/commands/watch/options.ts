@@ -1,11 +1,12 @@
-/** The options of `anp watch`, as commander parses them. */
-import type { ListenAddress } from "../../model/listen-address.ts";
-import type { Profile } from "../../model/profile.ts";
-import type { ShardRange } from "../../model/shard-range.ts";
-import type { NODE_LIMITS } from "../../model/watch-fields.ts";
+/** The options of `anp watch`, and what they mean together with a WatchConfig. */
+import type { KubeAccessOptions } from "../../cluster/api/kube-access.ts";
+import type { LogEntry } from "../../cluster/objects/log-entry.ts";
+import type { ShardRange } from "../../model/discover-config.ts";
+import { parseListenAddress } from "../../model/listen-address.ts";
+import { type Given, intervalMs, settled, watchSettings } from "../../model/settings.ts";
+import type { WatchConfig } from "../../model/watch-config.ts";
 
-export interface WatchOptions {
-  readonly hostedCluster?: string;
+export interface WatchOptions extends Given<"watch"> {
   readonly name?: string;
   /** Clusters of a WatchConfig; all if undefined. */
   readonly cluster?: readonly string[];
@@ -15,24 +16,61 @@ export interface WatchOptions {
   readonly managementContext?: string;
   readonly allowExec?: boolean;
   readonly config?: string;
-  readonly policyDir?: string;
-  readonly requirePolicy?: boolean;
-  readonly profile?: Profile;
   readonly featureGates: "AutoNode=true" | "AutoNode=false";
   readonly once?: boolean;
-  readonly dryRun?: boolean;
-  readonly interval?: number;
-  readonly allowEmpty?: boolean;
-  readonly maxPrune?: number;
   readonly adopt: readonly string[];
-  readonly onPolicyUnreadable?: "Hold" | "Permissive";
-  readonly nodeLimits?: (typeof NODE_LIMITS)[number];
-  readonly installCrds?: boolean;
-  readonly concurrency?: number;
   readonly leaderElect?: boolean;
   readonly leaderElectionNamespace?: string;
   readonly leaderElectionName?: string;
-  readonly listen?: ListenAddress;
   readonly shardRange?: ShardRange;
   readonly logFormat: "json" | "logfmt";
+}
+
+/** What options alone say of each cluster. */
+export function alike({ adopt, allowEmpty = false, featureGates }: WatchOptions) {
+  return { adopt: new Set(adopt), allowEmpty, autoNode: featureGates === "AutoNode=true" };
+}
+
+/** How a named cluster is kept. @param layers its own settings, then those of all */
+export function keptBy(options: WatchOptions, ...layers: readonly object[]) {
+  const { autoNode, ...shared } = alike(options);
+  const { render, ...kept } = watchSettings(options, ...layers);
+  return { ...shared, ...kept, render: { ...render, autoNode } };
+}
+
+const WORKERS =
+  "anp has no worker threads any more, and the watch goes on without them. Remove the field. If a pass of a cluster ends " +
+  "its process, the next passes of that cluster run in a process of their own (docs/watch-fleet.md#crashes).";
+
+/** What a run does for all its clusters, and a line for the log about a field without effect. */
+export function runSettings(options: WatchOptions, spec: Partial<WatchConfig["spec"]> = {}) {
+  const { interval, concurrency, listen } = settled("watchConfig", options, spec);
+  const notice = { level: "warn", msg: "field without effect", fields: { field: "spec.workers", reason: WORKERS } };
+  return {
+    notices: spec.workers === undefined ? [] : [notice as LogEntry],
+    intervalMs: intervalMs(interval)!,
+    concurrency,
+    listen: listen === undefined ? undefined : parseListenAddress(listen),
+  };
+}
+
+export interface Near {
+  readonly path: (path: string) => string;
+  readonly access: (given: {
+    readonly kubeconfig?: string | undefined;
+    readonly context?: string | undefined;
+  }) => KubeAccessOptions;
+}
+
+/** Paths in a file are relative to it. */
+export function near(file: string): Near {
+  const toPath = (path: string): string =>
+    path.startsWith("/") || !file.includes("/") ? path : `${file.slice(0, file.lastIndexOf("/"))}/${path}`;
+  return {
+    path: toPath,
+    access: ({ kubeconfig, context }) => ({
+      kubeconfig: kubeconfig === undefined ? undefined : toPath(kubeconfig),
+      context,
+    }),
+  };
 }

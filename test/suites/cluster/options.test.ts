@@ -109,7 +109,7 @@ test("what a WatchConfig leaves out, and what flags win over", () => {
     listen: { host: undefined, port: 8080 },
     specs: [{ nodeLimits: "Full" }],
   });
-  const flags = { interval: 5000, concurrency: 1, listen: { host: "::1", port: 1 }, nodeLimits: "Off" } as const;
+  const flags = { interval: "5s", concurrency: 1, listen: "[::1]:1", nodeLimits: "Off" } as const;
   expect(read({ config: file, ...flags })).toMatchObject({
     intervalMs: 5000,
     concurrency: 1,

@@ -1,15 +1,11 @@
 /** Every way that reading a policy can end, and what becomes of the hosted cluster. */
 import { describe, expect, test } from "vitest";
-import {
-  decideByPolicy,
-  type OnPolicyUnreadable,
-  type PolicyReading,
-} from "../../../src/cluster/objects/policy-mode.ts";
+import { decideByPolicy, type PolicyReading } from "../../../src/cluster/objects/policy-mode.ts";
 
 const words = "w";
 
 describe("policy life", () => {
-  test.each<[PolicyReading, OnPolicyUnreadable, string, string]>([
+  test.each<[PolicyReading, "Hold" | "Permissive", string, string]>([
     [{ state: "present" }, "Hold", "Apply", "PolicyApplied"],
     [{ state: "present" }, "Permissive", "Apply", "PolicyApplied"],
     [{ state: "absent" }, "Hold", "Permissive", "PolicyAbsent"],

@@ -12,7 +12,7 @@ import { conflictingWriters } from "../../../src/cluster/apply/conflicting-write
 import { wakeUp } from "../../../src/cluster/waiting/wake-up.ts";
 import { reconcile } from "../../../src/cluster/run/reconcile.ts";
 import type { ReconcileResult } from "../../../src/cluster/status/pass-result.ts";
-import type { NodeLimitsMode, WatchedCluster } from "../../../src/cluster/objects/watched-cluster.ts";
+import type { WatchedCluster } from "../../../src/cluster/objects/watched-cluster.ts";
 import { eventRecorder } from "../../../src/cluster/status/event-recorder.ts";
 import { poolVerdicts } from "../../../src/cluster/status/pool-verdicts.ts";
 import { shippedCatalogue } from "../../../src/library/shipped-catalogue.ts";
@@ -34,7 +34,7 @@ export interface LimitsRig {
   /** Triggers a pass, as a change of a wrapper does. */
   readonly raise: () => void;
   /** As a restart of the watch. */
-  readonly switchTo: (mode: NodeLimitsMode) => void;
+  readonly switchTo: (mode: WatchedCluster["nodeLimits"]) => void;
   /** The result of the last pass. */
   readonly last: () => ReconcileResult | undefined;
   readonly stop: () => Promise<void>;
@@ -89,7 +89,7 @@ const EC2_NODE_CLASSES = "ec2nodeclasses.karpenter.k8s.aws";
 function startWatch(kubeconfig: string): Pick<LimitsRig, "raise" | "switchTo" | "last" | "stop"> {
   const guest = kwokApi(httpClusterApi({ kubeconfig }));
   const source = { paths: [], policyDir: undefined, config: undefined };
-  let mode: NodeLimitsMode = "Disruption";
+  let mode: WatchedCluster["nodeLimits"] = "Disruption";
   let last: ReconcileResult | undefined;
   const ending = new AbortController();
   const { signal } = ending;

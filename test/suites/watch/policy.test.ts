@@ -21,7 +21,6 @@ import {
   said,
   watched,
 } from "../../support/watch/rig.ts";
-import { stepsOf } from "../../support/cluster/steps-of.ts";
 
 describeOnOwnClusters("the policy's life", (rig) => {
   beforeAll(allowPlainUser);
@@ -291,7 +290,7 @@ describeOnOwnClusters("the policy's life", (rig) => {
     expect(
       JSON.stringify({
         ...result,
-        results: stepsOf(result).map(({ step: { differences, reason } }) => ({ differences, reason })),
+        outcomes: result.outcomes.map(({ step: _step, ...outcome }) => outcome),
       }),
     ).not.toContain("another-secret");
   });

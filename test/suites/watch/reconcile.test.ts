@@ -37,10 +37,10 @@ describeOnClusters("a pass", (rig) => {
     expect(first).toMatchObject({
       result: "ok",
       mode: "Apply",
-      notes: [],
       problems: [],
       counts: { created: 10, drift: 0 },
     });
+    expect(first.outcomes.filter(({ severity }) => severity !== "info" && severity !== "none")).toEqual([]);
     expect(await requirements("web")).toEqual([isIn(ARCH, "amd64")]);
     expect((await live(rig.guest, ec2NodeClass("default"))).spec).toMatchObject({
       userData: TOKEN,

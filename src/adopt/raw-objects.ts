@@ -5,8 +5,7 @@ import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { nearestWord } from "../krm/nearest-word.ts";
 import { describeResource, groupOf, type Resource } from "../krm/resource.ts";
 import { carriesMarks } from "../model/marks.ts";
-import { appliedKind } from "../model/applied-kinds.ts";
-import { owningWrapper } from "../model/operator-output.ts";
+import { appliedKind, owningWrapper } from "../model/applied-kinds.ts";
 
 export interface RawObjects {
   readonly nodePools: readonly Resource[];

@@ -4,8 +4,7 @@ import { posix, resolve, sep } from "node:path";
 import { type Entry, type FileTree, type FileType, type Fits, Refusal } from "./file-tree.ts";
 import { MAX_INPUT_BYTES } from "./input-bytes.ts";
 import type { LinkBoundary } from "./link-boundary.ts";
-import { readWithinLimit } from "./read-file.ts";
-import { readError } from "./read-errors.ts";
+import { readError, readWithinLimit } from "./read-file.ts";
 
 /** The key of a path; a path is never empty. */
 export const STDIN = "";

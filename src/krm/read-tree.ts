@@ -6,7 +6,7 @@ import { below, type Entered, type Entry, type FileTree, type FileType, Refusal 
 import { isIgnored, type KrmIgnore, parseKrmIgnore } from "./krm-ignore.ts";
 import { isOfOtherTools, mayHoldManifests, OF_OTHER_TOOL, reasonToSkip } from "./manifest-names.ts";
 import type { Source } from "./source.ts";
-import { IS_FOLDER } from "./read-errors.ts";
+import { IS_FOLDER } from "./read-file.ts";
 
 /** A path that the user gives. */
 export interface Given<At> extends Pick<Source, "trusted" | "config" | "ofPolicyDir"> {

@@ -2,10 +2,9 @@
 import { posix } from "node:path";
 import { gatherLoaded, type Loaded } from "../commands/input/gather-loaded.ts";
 import { type Finding, findingInFile, findingOnInput, hasErrors, type Outcome } from "../krm/finding.ts";
-import { InputBytes } from "../krm/input-bytes.ts";
+import { InputBytes, withoutByteOrderMarks } from "../krm/input-bytes.ts";
 import { parseSources } from "../krm/parse.ts";
 import type { Source } from "../krm/source.ts";
-import { withoutByteOrderMarks } from "../krm/utf8-text.ts";
 import type { Gathered } from "../model/gather.ts";
 import type { InputFile, Options } from "./types.ts";
 

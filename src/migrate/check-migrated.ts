@@ -8,7 +8,7 @@ import { nodePoolSpec } from "../model/node-pool.ts";
 import { memoize, memoizeByKey } from "../model/memoize.ts";
 import type { Profile } from "../model/profile.ts";
 import { check } from "../model/validate.ts";
-import { isFields } from "../karpenter/conversion/plain-fields.ts";
+import { isFields } from "../krm/fields.ts";
 import type { Migration } from "./migration.ts";
 
 const pools = memoizeByKey(nodePoolSpec);

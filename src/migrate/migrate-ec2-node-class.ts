@@ -12,7 +12,7 @@ import {
 } from "../karpenter/conversion/convert-annotations.ts";
 import { aliasOf, imagesToV1 } from "../karpenter/conversion/convert-images.ts";
 import { withUpstreamConditions } from "../karpenter/conversion/convert-status.ts";
-import { type Fields, fieldsOf, isFields, listOf, withChanges } from "../karpenter/conversion/plain-fields.ts";
+import { type Fields, fieldsOf, isFields, listOf, withChanges } from "../krm/fields.ts";
 import { noteOn } from "./migration.ts";
 
 const TERMS = ["spec", "amiSelectorTerms"];

@@ -1,5 +1,6 @@
 /** Plans where kubelet settings of pools move: settings and pools of each node class. */
 import type { Finding, Outcome, Words } from "../krm/finding.ts";
+import { canonical } from "../krm/canonical.ts";
 import { valueAt } from "../krm/field-path.ts";
 import { KARPENTER_AWS_GROUP } from "../krm/known-kinds.ts";
 import type { Resource } from "../krm/resource.ts";
@@ -7,7 +8,7 @@ import { byBytes } from "../model/by-bytes.ts";
 import { annotationOf, KUBELET_ANNOTATION } from "../karpenter/conversion/convert-annotations.ts";
 import { kubeletOfJson } from "../karpenter/conversion/convert-kubelet.ts";
 import { refToV1 } from "../karpenter/conversion/convert-node-class-ref.ts";
-import { type Fields, fieldsOf, isFields } from "../karpenter/conversion/plain-fields.ts";
+import { type Fields, fieldsOf, isFields } from "../krm/fields.ts";
 import { type FieldPlace, type KarpenterObject, noteOn } from "./migration.ts";
 
 /** A node class after migration: the one of the input, or one split off from it. */
@@ -188,15 +189,4 @@ function obstacles(nodeClass: Resource, name: string, isTaken: boolean): Finding
   if (name.length <= MAX_NAME) return [];
   const message = `${split}, but the name ${name} exceeds the ${MAX_NAME} characters of a node's label`;
   return [noteOn(nodeClass, "migrate-refused", ["metadata", "name"], message, "shorten the name of the class or pool")];
-}
-
-/** Sorts keys, so that equal settings have one form. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) =>
-    isFields(item)
-      ? Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => byBytes(a, b)))
-      : typeof item === "bigint"
-        ? String(item)
-        : item,
-  );
 }

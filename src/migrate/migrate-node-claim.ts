@@ -6,7 +6,7 @@ import { refToV1 } from "../karpenter/conversion/convert-node-class-ref.ts";
 import { expiryOf } from "../karpenter/conversion/convert-node-claim.ts";
 import { withoutConversionAnnotations } from "../karpenter/conversion/convert-node-pool.ts";
 import { withUpstreamConditions } from "../karpenter/conversion/convert-status.ts";
-import { type Fields, fieldsOf, isFields, withChanges } from "../karpenter/conversion/plain-fields.ts";
+import { type Fields, fieldsOf, isFields, withChanges } from "../krm/fields.ts";
 import { inOrderOf, olderRequirements, refWithVersion } from "./migrate-node-pool.ts";
 import { noteOn } from "./migration.ts";
 

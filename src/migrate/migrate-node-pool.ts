@@ -5,7 +5,7 @@ import type { Resource } from "../krm/resource.ts";
 import { refToV1 } from "../karpenter/conversion/convert-node-class-ref.ts";
 import { withoutConversionAnnotations } from "../karpenter/conversion/convert-node-pool.ts";
 import { withUpstreamConditions } from "../karpenter/conversion/convert-status.ts";
-import { type Fields, fieldsOf, isFields, withChanges } from "../karpenter/conversion/plain-fields.ts";
+import { type Fields, fieldsOf, isFields, withChanges } from "../krm/fields.ts";
 import { wholeDisruptionToV1, wholeDisruptionToV1beta1 } from "./migrate-disruption.ts";
 import { noteOn } from "./migration.ts";
 import { type FieldPath, valueAt } from "../krm/field-path.ts";

@@ -3,7 +3,7 @@ import { type Finding, hasErrors, type Outcome } from "../krm/finding.ts";
 import { sameValue } from "../krm/canonical.ts";
 import { valueAt } from "../krm/field-path.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
-import { type Fields, fieldsOf } from "../karpenter/conversion/plain-fields.ts";
+import { type Fields, fieldsOf } from "../krm/fields.ts";
 import { checkMigrated } from "./check-migrated.ts";
 import { migrateClassToV1, withKubelet } from "./migrate-ec2-node-class.ts";
 import { type KubeletPlan, planKubelets, type PlannedClass } from "./migrate-kubelets.ts";

@@ -1,5 +1,5 @@
 /** Migrates Karpenter's objects to another version and reports what is lost or new. */
-import { fieldsOf, listOf } from "../karpenter/conversion/plain-fields.ts";
+import { fieldsOf, listOf } from "../krm/fields.ts";
 import { foreignConditionFields } from "../karpenter/conversion/convert-status.ts";
 import { type FieldPath, valueAt } from "../krm/field-path.ts";
 import { type Finding, findingOnInput, type Outcome } from "../krm/finding.ts";

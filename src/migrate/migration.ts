@@ -1,12 +1,12 @@
 /** Defines the options and the result of a migration. */
 import type { ObjectEdit } from "../krm/edit/rewrite-sources.ts";
 import type { FieldPath } from "../krm/field-path.ts";
-import { findingAt, type Finding } from "../krm/finding.ts";
+import { type Finding, findingAt } from "../krm/finding.ts";
 import type { FindingCode } from "../krm/finding-codes.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import type { KarpenterKind, KarpenterVersion } from "../karpenter/conversion/karpenter-type.ts";
 import type { Profile } from "../model/profile.ts";
-import type { Fields } from "../karpenter/conversion/plain-fields.ts";
+import type { Fields } from "../krm/fields.ts";
 
 export interface MigrateOptions {
   readonly to: KarpenterVersion;

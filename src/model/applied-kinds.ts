@@ -1,5 +1,6 @@
 /** The kinds that anp renders, in the order of applying, and the wrapper of each. */
-import { KARPENTER_AWS_GROUP, KARPENTER_GROUP } from "../krm/known-kinds.ts";
+import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_AWS_GROUP, KARPENTER_GROUP } from "../krm/known-kinds.ts";
+import { groupOf, type Resource } from "../krm/resource.ts";
 
 export const ADMISSION_GROUP = "admissionregistration.k8s.io";
 
@@ -57,4 +58,27 @@ export function wrapperIdOf(kind: string, name: string): string | undefined {
 /** `NodePool/web` for the OpenshiftNodePool web. */
 export function renderedIdOf(wrapper: string, name: string): string {
   return `${BY_WRAPPER.get(wrapper)?.kind}/${name}`;
+}
+
+/**
+ * `OpenshiftNodePool/web`: the operator owns the objects that it makes (docs/upstream/hypershift.md#openshiftnodepool).
+ */
+export function owningWrapper(value: Resource["value"]): string | undefined {
+  const { ownerReferences } = (value["metadata"] ?? {}) as { ownerReferences?: unknown };
+  if (!Array.isArray(ownerReferences)) return undefined;
+  for (const owner of ownerReferences as readonly unknown[]) {
+    const { apiVersion, kind, name } = (owner ?? {}) as Readonly<Record<string, unknown>>;
+    if (typeof apiVersion !== "string" || groupOf(apiVersion) !== HYPERSHIFT_KARPENTER_GROUP) continue;
+    if (kind === "OpenshiftNodePool" || kind === "OpenshiftEC2NodeClass") return `${kind}/${String(name)}`;
+  }
+  return undefined;
+}
+
+/**
+ * Whether the owner is the wrapper of the same name. Any user can write such a reference
+ * (docs/design.md#raw-objects-and-marks).
+ */
+export function saysOperatorMadeIt({ kind, name, value }: Resource): boolean {
+  const owner = owningWrapper(value);
+  return owner !== undefined && owner === wrapperIdOf(kind, name);
 }

@@ -11,10 +11,9 @@ import {
 import { groupOf, type Resource } from "../krm/resource.ts";
 import { isHostedCluster, isHostedControlPlane } from "./hosted-control-plane.ts";
 import { carriesMarks } from "./marks.ts";
-import { saysOperatorMadeIt } from "./operator-output.ts";
+import { ADMISSION_GROUP, isApplied, saysOperatorMadeIt, wrapperKindOf } from "./applied-kinds.ts";
 import { RESERVED_NAMES } from "./reserved-names.ts";
 import { userDataOwner } from "./user-data-secret.ts";
-import { ADMISSION_GROUP, isApplied, wrapperKindOf } from "./applied-kinds.ts";
 
 export type Role =
   | "policy"

@@ -9,7 +9,7 @@ import type { ResolvedInputs } from "../../resolve/inputs.ts";
 import { changedFields } from "../diff/compare-fields.ts";
 import { compareValues } from "../diff/compare-values.ts";
 import { defaultsOf } from "./with-defaults.ts";
-import { type Fields, isFields } from "../../karpenter/conversion/plain-fields.ts";
+import { type Fields, isFields } from "../../krm/fields.ts";
 
 export interface Standard {
   readonly bundle: Bundle;

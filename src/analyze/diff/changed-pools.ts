@@ -1,6 +1,6 @@
 /** The pools that a change affects, with the settings that decide how their nodes are replaced. */
 import { nodeLimitOf } from "../../karpenter/disruption/node-limit.ts";
-import { isFields } from "../../karpenter/conversion/plain-fields.ts";
+import { isFields } from "../../krm/fields.ts";
 import { type FieldPath, valueAt } from "../../krm/field-path.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import { TERMINATION_TIMESTAMP } from "../../model/reserved-keys.ts";

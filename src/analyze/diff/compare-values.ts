@@ -1,5 +1,5 @@
 /** Compares two values: maps by key, lists by the identity of their items. */
-import { type Fields, isFields } from "../../karpenter/conversion/plain-fields.ts";
+import { type Fields, isFields } from "../../krm/fields.ts";
 import { type FieldPath, samePath, startsWithPath } from "../../krm/field-path.ts";
 import { canonical } from "../../krm/canonical.ts";
 import { partAt } from "./guarded-part.ts";

@@ -1,5 +1,5 @@
 /** The two parts of a guarded NodePool's requirements: those of the guard and the pool's own. */
-import { isFields } from "../../karpenter/conversion/plain-fields.ts";
+import { isFields } from "../../krm/fields.ts";
 import { type FieldPath, startsWithPath, valueAt } from "../../krm/field-path.ts";
 import { memoizeByObject } from "../../model/memoize.ts";
 import { splitAtPolicyEnd } from "../../model/policy-end.ts";

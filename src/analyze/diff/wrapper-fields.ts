@@ -1,5 +1,5 @@
 /** Adds the fields of a wrapper that the rendered object does not show. */
-import { type Fields, isFields } from "../../karpenter/conversion/plain-fields.ts";
+import { type Fields, isFields } from "../../krm/fields.ts";
 import { type FieldPath, valueAt, formatFieldPath } from "../../krm/field-path.ts";
 import { type KubeObject, idOf } from "../../model/kube-object.ts";
 import type { ClusterPair, SideObject } from "./sides.ts";

@@ -1,6 +1,6 @@
 /** An index that finds the objects with a selector that matches given labels. */
 import { textsAt, textAt } from "./node-pairs.ts";
-import { isFields } from "../../karpenter/conversion/plain-fields.ts";
+import { isFields } from "../../krm/fields.ts";
 import { valueAt } from "../../krm/field-path.ts";
 
 /**

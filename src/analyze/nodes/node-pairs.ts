@@ -1,5 +1,5 @@
 /** Pairs NodeClaims with their Nodes among the objects of a dump. */
-import { isFields } from "../../karpenter/conversion/plain-fields.ts";
+import { isFields } from "../../krm/fields.ts";
 import { type FieldPath, valueAt } from "../../krm/field-path.ts";
 import { KARPENTER_GROUP } from "../../krm/known-kinds.ts";
 import { groupOf, type Resource } from "../../krm/resource.ts";

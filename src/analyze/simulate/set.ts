@@ -1,5 +1,5 @@
 /** Parses `--set` and applies it to pools: changes to try in a simulation. */
-import { isFields } from "../../karpenter/conversion/plain-fields.ts";
+import { isFields } from "../../krm/fields.ts";
 import { type FieldPath, parseFieldPath, valueAt } from "../../krm/field-path.ts";
 import type { Resource } from "../../krm/resource.ts";
 

@@ -1,5 +1,5 @@
 /** Reads the NodePools for the conversion of NodeClaims, once for all requests at the same time. */
-import type { Fields } from "../../karpenter/conversion/plain-fields.ts";
+import type { Fields } from "../../krm/fields.ts";
 import { type Answer, succeeded } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { Pools } from "./convert-objects.ts";

@@ -11,7 +11,7 @@ import {
 } from "./convert-annotations.ts";
 import type { Converted } from "./converted.ts";
 import { withUpstreamConditions } from "./convert-status.ts";
-import { type Fields, fieldsOf, isFields, listOf, withChanges } from "./plain-fields.ts";
+import { type Fields, fieldsOf, isFields, listOf, withChanges } from "../../krm/fields.ts";
 
 /** Defaults of the API server with Karpenter 1.0: one hop without the stanza, two with it in v1beta1. */
 const METADATA_DEFAULTS = { httpEndpoint: "enabled", httpProtocolIPv6: "disabled", httpTokens: "required" };

@@ -2,7 +2,7 @@
 import { KUBELET_SETTINGS } from "../../model/ec2/kubelet.ts";
 import { formatGoDuration, parseGoDuration } from "../../model/go-duration.ts";
 import { isKubelet } from "./malformed-field.ts";
-import { type Fields, fieldsOf, isFields } from "./plain-fields.ts";
+import { type Fields, fieldsOf, isFields } from "../../krm/fields.ts";
 
 const PERIODS = "evictionSoftGracePeriod";
 

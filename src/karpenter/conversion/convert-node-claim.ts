@@ -7,7 +7,7 @@ import { refJson, refToV1 } from "./convert-node-class-ref.ts";
 import { restoredFields, withoutConversionAnnotations } from "./convert-node-pool.ts";
 import type { Converted } from "./converted.ts";
 import { withUpstreamConditions } from "./convert-status.ts";
-import { type Fields, fieldsOf, isFields, listOf, withChanges } from "./plain-fields.ts";
+import { type Fields, fieldsOf, isFields, listOf, withChanges } from "../../krm/fields.ts";
 
 /** @param pool the NodePool of the claim in version v1, if it exists */
 export function nodeClaimToV1(claim: Fields, pool: Fields | undefined): Fields {

@@ -2,7 +2,7 @@
 import { KARPENTER_AWS_GROUP } from "../../krm/known-kinds.ts";
 import { goJson, parsed } from "./convert-kubelet.ts";
 import { isReference } from "./malformed-field.ts";
-import { type Fields, fieldsOf, isFields } from "./plain-fields.ts";
+import { type Fields, fieldsOf, isFields } from "../../krm/fields.ts";
 
 /** Defaults of Karpenter on AWS (docs/upstream/karpenter.md#nodepools-of-v1beta1). */
 const DEFAULT = { kind: "EC2NodeClass", group: KARPENTER_AWS_GROUP };

@@ -13,7 +13,7 @@ import { kubeletJson, kubeletOfJson } from "./convert-kubelet.ts";
 import { refJson, refToV1, refToV1beta1 } from "./convert-node-class-ref.ts";
 import { withUpstreamConditions } from "./convert-status.ts";
 import type { Converted } from "./converted.ts";
-import { type Fields, fieldsOf, isFields, listOf, withChanges } from "./plain-fields.ts";
+import { type Fields, fieldsOf, isFields, listOf, withChanges } from "../../krm/fields.ts";
 import { DEFAULT_BUDGETS } from "../../model/disruption-reasons.ts";
 
 const DEFAULTS = { consolidationPolicy: "WhenUnderutilized", expireAfter: DEFAULT_EXPIRY, budgets: DEFAULT_BUDGETS };

@@ -2,7 +2,7 @@
 import type { FieldPath } from "../../krm/field-path.ts";
 import { parseGoDuration } from "../../model/go-duration.ts";
 import type { KarpenterKind, KarpenterVersion } from "./karpenter-type.ts";
-import { type Fields, isFields, listOf } from "./plain-fields.ts";
+import { type Fields, isFields, listOf } from "../../krm/fields.ts";
 
 /** The field, and the type that Karpenter expects. */
 export interface MalformedField {

@@ -3,7 +3,7 @@ import { FETCH_ALL } from "./run.ts";
 import type { GitTree, TreeEntry } from "./tree.ts";
 import { MAX_INPUT_BYTES } from "../input-bytes.ts";
 import { below, Refusal } from "../file-tree.ts";
-import { IS_MISSING, LEADS_BACK } from "../read-errors.ts";
+import { IS_MISSING, LEADS_BACK } from "../read-file.ts";
 
 /** As many links as the system follows: a link may lead to itself. */
 const MAX_LINKS = 40;

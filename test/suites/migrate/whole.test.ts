@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { hasErrors } from "../../../src/krm/finding.ts";
 import { parseSources } from "../../../src/krm/parse.ts";
 import { testSource } from "../../support/source.ts";
-import { type Fields, fieldsOf, listOf } from "../../../src/karpenter/conversion/plain-fields.ts";
+import { type Fields, fieldsOf, listOf } from "../../../src/krm/fields.ts";
 import { migrate } from "../../../src/migrate/migrate.ts";
 import { seedOf } from "../../support/property/seed.ts";
 

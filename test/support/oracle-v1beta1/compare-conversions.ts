@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { convertAsWebhook } from "../../../src/karpenter/conversion/convert-object.ts";
 import {
-  karpenterType,
   type KarpenterKind,
+  karpenterType,
   type KarpenterVersion,
 } from "../../../src/karpenter/conversion/karpenter-type.ts";
-import { type Fields, fieldsOf } from "../../../src/karpenter/conversion/plain-fields.ts";
+import { type Fields, fieldsOf } from "../../../src/krm/fields.ts";
 import { ec2NodeClass, nodeClaim, nodePool } from "./arbitraries.ts";
 import { askConversionOracle, type Question, type Reply } from "./ask.ts";
 

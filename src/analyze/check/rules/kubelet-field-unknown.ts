@@ -2,7 +2,7 @@
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { nearestAmong } from "../../../krm/nearest-word.ts";
 import { describeResource } from "../../../krm/resource.ts";
-import { KUBELET_FIELDS } from "../../../model/kubelet-fields.ts";
+import { KUBELET_FIELDS } from "../../../model/kubelet-rules.ts";
 import { memoize } from "../../../model/memoize.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import { checkedClasses } from "../checked-classes.ts";

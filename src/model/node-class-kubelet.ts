@@ -2,7 +2,6 @@
 import * as z from "zod/mini";
 import { withFieldCount, withKeywords } from "./keywords.ts";
 import { KUBELET_RULES } from "./kubelet-rules.ts";
-import { lazySchema } from "./lazy-schema.ts";
 import { everyEntry, keysAmong, mapOf } from "./map-of.ts";
 import { withRules } from "./rule.ts";
 
@@ -31,11 +30,11 @@ const notEmpty = everyEntry({
 
 const map = (value: z.ZodMiniString) => withFieldCount(mapOf(value), { min: 1, max: 20 });
 
-const reserved = lazySchema(() =>
+const reserved = z.lazy(() =>
   withRules(map(z.string()), [keysAmong(RESERVED_RESOURCES, "resource"), notNegative, notEmpty]),
 );
 
-const thresholds = lazySchema(() =>
+const thresholds = z.lazy(() =>
   withRules(map(z.string().check(z.maxLength(64))), [keysAmong(EVICTION_SIGNALS, "eviction signal"), notEmpty]),
 );
 
@@ -53,7 +52,7 @@ const shape = z.looseObject({
   // The operator drops durations that Go cannot read; the CRD accepts them
   // (docs/upstream/hypershift.md#kubelet-settings).
   evictionSoftGracePeriod: z.optional(
-    lazySchema(() => withRules(map(z.string()), [keysAmong(EVICTION_SIGNALS, "eviction signal")])),
+    z.lazy(() => withRules(map(z.string()), [keysAmong(EVICTION_SIGNALS, "eviction signal")])),
   ),
   evictionMaxPodGracePeriod: z.optional(withKeywords(z.int32(), { format: "int32" })),
   imageGCHighThresholdPercent: z.optional(percent),

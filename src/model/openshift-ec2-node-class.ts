@@ -4,7 +4,6 @@ import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { blockDeviceMappings } from "./block-device.ts";
 import { type CustomResource, READY_COLUMNS } from "./crd.ts";
 import { withFieldCount, withKeywords } from "./keywords.ts";
-import { lazySchema } from "./lazy-schema.ts";
 import { conditionsSchema, metadataSchema } from "./metadata.ts";
 import { nodeClassKubelet } from "./node-class-kubelet.ts";
 import { resourceTags } from "./node-class-tags.ts";
@@ -44,7 +43,7 @@ const openshiftEC2NodeClassStatus = () =>
     { min: 1 },
   );
 
-export const metadataOptions = lazySchema(() =>
+export const metadataOptions = z.lazy(() =>
   withFieldCount(
     z.strictObject({
       access: z.optional(z.enum(["HTTPEndpoint", "None"])),

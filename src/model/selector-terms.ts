@@ -1,12 +1,11 @@
 /** How a wrapper selects subnets, security groups and capacity reservations. */
 import * as z from "zod/mini";
 import { withFieldCount, withKeywords } from "./keywords.ts";
-import { lazySchema } from "./lazy-schema.ts";
 import { selectorTags } from "./node-class-tags.ts";
 import { withRules } from "./rule.ts";
 import { eachTermHasOneOf, notAllTermsMix, SECURITY_GROUP_RULES, SUBNET_RULES } from "./term-rules.ts";
 
-const tags = z.optional(lazySchema(() => selectorTags(1)));
+const tags = z.optional(z.lazy(() => selectorTags(1)));
 
 /** `subnet-0a1b2c3d`; anchored, unlike the same field of EC2NodeClass. */
 const id = (prefix: string, what: string) =>
@@ -29,11 +28,11 @@ const listOf = <T extends z.ZodMiniType>(term: T) =>
   });
 
 /** As in docs/upstream/hypershift.md#openshiftec2nodeclass. */
-export const subnetSelectorTerms = lazySchema(() =>
+export const subnetSelectorTerms = z.lazy(() =>
   withRules(listOf(withFieldCount(z.strictObject({ tags, id: id("subnet", "subnet") }), { min: 1 })), SUBNET_RULES),
 );
 
-export const securityGroupSelectorTerms = lazySchema(() =>
+export const securityGroupSelectorTerms = z.lazy(() =>
   withRules(
     listOf(
       withFieldCount(z.strictObject({ tags, id: id("sg", "security group"), name: z.optional(shortText(256)) }), {
@@ -54,7 +53,7 @@ const capacityReservationTerm = () =>
     instanceMatchCriteria: z.optional(z.enum(["Open", "Targeted"])),
   });
 
-export const capacityReservationSelectorTerms = lazySchema(() =>
+export const capacityReservationSelectorTerms = z.lazy(() =>
   withRules(listOf(withFieldCount(capacityReservationTerm(), { min: 1 })), [
     eachTermHasOneOf(["tags", "id", "ownerID", "instanceMatchCriteria"]),
     notAllTermsMix("id", ["tags", "ownerID", "instanceMatchCriteria"]),

@@ -1,6 +1,5 @@
 /** The images of an EC2NodeClass: `amiFamily`, `amiSelectorTerms` and the rules between them. */
 import * as z from "zod/mini";
-import { lazySchema } from "../lazy-schema.ts";
 import { selectorTags } from "../node-class-tags.ts";
 import { type Rule, withRules } from "../rule.ts";
 import { eachTermHasOneOf, noTermMixes, type Term } from "../term-rules.ts";
@@ -28,7 +27,7 @@ export const amiFamily = z.enum([
   "Windows2025",
 ]);
 
-const alias = lazySchema(() =>
+const alias = z.lazy(() =>
   withRules(z.string().check(z.maxLength(30)), [
     {
       cel: "self.matches(r'^[a-zA-Z0-9]+@.+$')",
@@ -62,7 +61,7 @@ const terms = z
       name: z.optional(z.string()),
       owner: z.optional(z.string()),
       ssmParameter: z.optional(z.string()),
-      tags: z.optional(lazySchema(() => selectorTags(0))),
+      tags: z.optional(z.lazy(() => selectorTags(0))),
     }),
   )
   .check(z.minLength(1, { abort: true }), z.maxLength(30, { abort: true }));

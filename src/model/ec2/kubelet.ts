@@ -2,7 +2,6 @@
 import * as z from "zod/mini";
 import { withKeywords } from "../keywords.ts";
 import { imageGCThresholds } from "../kubelet-rules.ts";
-import { lazySchema } from "../lazy-schema.ts";
 import { keysAmong, mapOf, type StringMap } from "../map-of.ts";
 import { EVICTION_SIGNALS, notNegative, RESERVED_RESOURCES } from "../node-class-kubelet.ts";
 import { QUANTITY_PATTERN } from "../quantity.ts";
@@ -13,14 +12,14 @@ const QUANTITY = new RegExp(QUANTITY_PATTERN);
 /** A percentage with up to two decimal places, a quantity, or an empty text. */
 const THRESHOLD = new RegExp(`^((\\d{1,2}(\\.\\d{1,2})?|100(\\.0{1,2})?)%||${QUANTITY_PATTERN.slice(1, -1)})$`);
 
-const reserved = lazySchema(() =>
+const reserved = z.lazy(() =>
   withRules(
     mapOf(z.string().check(z.regex(QUANTITY, { error: "is not a Kubernetes quantity, such as 100m or 1Gi" }))),
     [keysAmong(RESERVED_RESOURCES, "resource"), notNegative],
   ),
 );
 
-const thresholds = lazySchema(() =>
+const thresholds = z.lazy(() =>
   withRules(
     mapOf(
       z
@@ -61,7 +60,7 @@ const settings = {
   evictionHard: z.optional(thresholds),
   evictionSoft: z.optional(thresholds),
   evictionSoftGracePeriod: z.optional(
-    lazySchema(() => withRules(mapOf(z.string()), [keysAmong(EVICTION_SIGNALS, "eviction signal")])),
+    z.lazy(() => withRules(mapOf(z.string()), [keysAmong(EVICTION_SIGNALS, "eviction signal")])),
   ),
   evictionMaxPodGracePeriod: z.optional(withKeywords(z.int32(), { format: "int32" })),
   imageGCHighThresholdPercent: percent,

@@ -10,7 +10,6 @@ import {
   ec2SubnetSelectorTerms,
 } from "./selector-terms.ts";
 import { withKeywords } from "../keywords.ts";
-import { lazySchema } from "../lazy-schema.ts";
 import { metadataSchema } from "../metadata.ts";
 import { resourceTags } from "../node-class-tags.ts";
 import { memoize } from "../memoize.ts";
@@ -26,7 +25,7 @@ const METADATA_DEFAULTS = {
 
 const onOff = z.enum(["enabled", "disabled"]);
 
-const metadataOptions = lazySchema(() =>
+const metadataOptions = z.lazy(() =>
   withKeywords(
     z.strictObject({
       httpEndpoint: withKeywords(z.optional(onOff), { default: METADATA_DEFAULTS.httpEndpoint }),

@@ -1,6 +1,5 @@
 /** How an EC2NodeClass selects subnets, security groups and capacity reservations. */
 import * as z from "zod/mini";
-import { lazySchema } from "../lazy-schema.ts";
 import { selectorTags } from "../node-class-tags.ts";
 import { withRules } from "../rule.ts";
 import { eachTermHasOneOf, notAllTermsMix, SECURITY_GROUP_RULES, SUBNET_RULES } from "../term-rules.ts";
@@ -38,7 +37,7 @@ const capacityReservationTerm = () =>
     instanceMatchCriteria: z.optional(z.enum(["open", "targeted"])),
   });
 
-export const ec2CapacityReservationSelectorTerms = lazySchema(() =>
+export const ec2CapacityReservationSelectorTerms = z.lazy(() =>
   withRules(listOf(capacityReservationTerm()), [
     // The wrapper accepts a term of ownerID alone; the rendered object with it is refused here.
     eachTermHasOneOf(["tags", "id", "instanceMatchCriteria"]),

@@ -96,7 +96,7 @@ svg.week{display:block;width:100%;min-width:42rem;height:auto}
 .heat-0{fill:var(--track)}.heat-1{fill:var(--left);opacity:.22}.heat-2{fill:var(--left);opacity:.45}.heat-3{fill:var(--left);opacity:.7}.heat-4{fill:var(--left)}
 [hidden]{display:none!important}
 @media (max-width:760px){header,main,footer{padding-left:.9rem;padding-right:.9rem}section{padding:.9rem}.two{display:block}
-svg.map,svg.plot{height:19rem}.wide{display:none}dl{grid-template-columns:1fr}dd{margin-bottom:.35rem}
+svg.map,svg.plot{height:19rem}.wide{display:none}.mark{white-space:normal}dl{grid-template-columns:1fr}dd{margin-bottom:.35rem}
 .stack thead{position:absolute;left:-99rem}.stack tr{display:block;border-top:1px solid var(--line);padding:.45rem 0}.stack td,.stack th{display:block;border:0;padding:.08rem 0;text-align:left}
 .stack td[data-of]::before{content:attr(data-of) " ";color:var(--soft);font-size:.82rem}}
 @media print{:root{--page:#fff;--card:#fff}body{font-size:10pt}section{break-inside:auto;border-color:#bbb}figure,tr,.finding,.why{break-inside:avoid}h2,h3,figcaption{break-after:avoid}

@@ -12,10 +12,12 @@ import { codeEntry } from "../krm/finding-codes.ts";
 import { nearestWord } from "../krm/nearest-word.ts";
 import { parseSources } from "../krm/parse.ts";
 import { readSources } from "../krm/read.ts";
+import type { Block } from "../report/blocks/blocks.ts";
+import { terminalText } from "../report/blocks/terminal.ts";
 import { explainJson } from "../report/explain/explain-json.ts";
-import { explainTable, explainText } from "../report/explain/explain-text.ts";
-import { POOLS_IN_FULL } from "../report/explain/pool-table.ts";
-import { podsText } from "../report/explain/pods-text.ts";
+import { explainBlocks, explainSummary } from "../report/explain/explain-blocks.ts";
+import { POOLS_IN_FULL, poolTable } from "../report/explain/pool-table.ts";
+import { podBlocks } from "../report/explain/pods-blocks.ts";
 import type { Context } from "./cli/context.ts";
 import { type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
 import { choice, collect, INPUT } from "./cli/option-forms.ts";
@@ -125,17 +127,18 @@ async function runExplain(given: readonly string[], typed: ExplainOptions, conte
     context.writeOut(explainJson({ ...answer, pools: describeClusters(chosen, policy) }, catalogueFor()));
   } else if (readable) {
     const style = context.outStyle(options.color);
-    const { outWidth: width, outColumns: columns } = context;
-    const onPools =
-      form === "wide"
-        ? explainTable({ ...answer, pools: summarizeClusters(chosen, policy) }, catalogueFor(), {
-            style,
-            width,
-            columns,
-          })
-        : explainText({ ...answer, pools: describeClusters(chosen, policy) }, catalogueFor(), { style, width, types });
-    const onPods = podsText(answer.asked, style, width);
-    context.writeOut(onPods === "" ? onPools : `${onPools}\n${onPods}`);
+    const look = { style, width: context.outWidth };
+    const onPods = podBlocks(answer.asked);
+    const end: readonly Block[] = onPods.length === 0 ? [] : [{ kind: "gap" }, ...onPods];
+    if (form === "wide") {
+      const pools = summarizeClusters(chosen, policy);
+      const table = poolTable([...pools, ...answer.outputs]);
+      context.writeOut(terminalText(table, { style, width: context.outColumns ?? Infinity }));
+      context.writeOut(terminalText([...explainSummary({ mode, pools }, catalogueFor()), ...end], look));
+    } else {
+      const pools = describeClusters(chosen, policy);
+      context.writeOut(terminalText([...explainBlocks({ ...answer, pools }, catalogueFor(), types), ...end], look));
+    }
   }
   return exitCodeOfAnswer([...counted, ...unwritten], options.failOn);
 }

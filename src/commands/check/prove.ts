@@ -5,7 +5,8 @@ import { prove } from "../../analyze/check/prove.ts";
 import { memoizeByObject } from "../../model/memoize.ts";
 import { offeredTypes } from "../../karpenter/catalogue/reserved-capacity.ts";
 import type { Finding } from "../../krm/finding.ts";
-import { proveText } from "../../report/explain/prove-text.ts";
+import { terminalText } from "../../report/blocks/terminal.ts";
+import { proveBlocks } from "../../report/explain/prove-blocks.ts";
 import type { Context } from "../cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOf, exitCodeOfAnswer } from "../cli/exit-codes.ts";
 import type { SharedOptions } from "../cli/options.ts";
@@ -50,7 +51,7 @@ export async function answerProof(checked: Checked, options: ProveOptions, conte
     context.writeOut(
       output === "json"
         ? `${JSON.stringify({ schemaVersion: 1, catalogue: { source, date }, proofs: described }, undefined, 2)}\n`
-        : proveText(described, { source, date }, look),
+        : terminalText(proveBlocks(described, { source, date }), look),
     );
   const proven = described.length === clusters.length && described.every(({ result }) => PROVEN.has(result));
   return proven ? exitCodeOfAnswer(all, failOn) : EXIT.no;

@@ -18,7 +18,7 @@ export interface Span {
 
 export type Words = string | readonly (string | Span)[];
 
-export type Block = Heading | Paragraph | Facts | List | Table | Code | Bar | Picture | Gap | Section;
+export type Block = Heading | Paragraph | Facts | List | Entries | Table | Code | Bar | Picture | Gap | Section;
 
 interface OfForms {
   /** The forms that have it; by default all. */
@@ -32,9 +32,13 @@ export interface Heading extends OfForms {
   readonly sign?: { readonly text: string; readonly tone: Tone; readonly word: string };
   readonly hostedCluster?: string | undefined;
   readonly name: string;
+  /** Faint behind the name, such as a kind and a count. */
+  readonly about?: string;
   readonly verdict?: Verdict | undefined;
   /** As `placeText` has it. */
   readonly place?: string;
+  /** Whether a terminal does not wrap it. */
+  readonly oneLine?: boolean;
   /** Columns of a terminal before it. */
   readonly indent?: number;
 }
@@ -51,21 +55,26 @@ export interface Paragraph extends OfForms {
   readonly words: Words;
   /** Of the whole text. */
   readonly tone?: Tone | undefined;
+  /** Faint behind the text; in a terminal on a line of its own if it does not fit. */
+  readonly aside?: string;
   readonly indent?: number;
-  /** Whether a terminal does not wrap it, because programs read the line. */
+  /** Whether a terminal does not wrap it, such as a line that programs read. */
   readonly oneLine?: boolean;
 }
 
 /** Names and their values, in two columns. A fact without values is left out. */
 export interface Facts extends OfForms {
   readonly kind: "facts";
-  readonly facts: readonly (readonly [name: string, values: string | readonly Words[]])[];
+  readonly facts: readonly Fact[];
   /** The tone of the names; by default faint. */
   readonly tone?: Tone;
   /** The width of the names in a terminal; by default that of the widest. */
   readonly nameWidth?: number;
   readonly indent?: number;
 }
+
+/** A name with a tone has its own. */
+export type Fact = readonly [name: string | Span, values: string | readonly Words[]];
 
 export interface List extends OfForms {
   readonly kind: "list";
@@ -76,6 +85,27 @@ export interface List extends OfForms {
   readonly hanging?: number;
   readonly indent?: number;
 }
+
+/**
+ * Entries below the keys or sentences that they belong to, in terminals and HTML; in a terminal, all groups share their
+ * columns.
+ */
+export interface Entries extends OfForms {
+  readonly kind: "entries";
+  readonly groups: readonly { readonly head: Words; readonly rows: readonly EntryRow[] }[];
+}
+
+export interface EntryRow {
+  readonly who: keyof typeof WHO;
+  readonly requirement: string;
+  readonly place?: string;
+  readonly effect?: string;
+  /** On a line of its own below. */
+  readonly note?: string;
+}
+
+/** The authors of entries; `result` is what they merge to. */
+export const WHO = { policy: "policy", user: "pool", label: "label", class: "class", result: "result" } as const;
 
 export interface Table extends OfForms {
   readonly kind: "table";
@@ -196,9 +226,13 @@ export function headingText({ hostedCluster, name, verdict }: Heading): string {
 }
 
 /** The values of each fact that has some. */
-export function valuesOf({ facts }: Facts): (readonly [name: string, values: readonly Words[]])[] {
+export function valuesOf({ facts }: Facts): (readonly [name: Span, values: readonly Words[]])[] {
+  const nameOf = (name: string | Span): Span => (typeof name === "string" ? { text: name } : name);
   return facts
-    .map(([name, values]) => [name, typeof values === "string" ? (values === "" ? [] : [values]) : values] as const)
+    .map(
+      ([name, values]) =>
+        [nameOf(name), typeof values === "string" ? (values === "" ? [] : [values]) : values] as const,
+    )
     .filter(([, values]) => values.length > 0);
 }
 

@@ -26,7 +26,7 @@ function plainLines(blocks: readonly Block[]): string[] {
       case "list":
         return block.items.map(textOf);
       case "facts":
-        return valuesOf(block).map(([name, values]) => `${name}: ${values.map(textOf).join(", ")}`);
+        return valuesOf(block).map(([name, values]) => `${name.text}: ${values.map(textOf).join(", ")}`);
       case "code":
         return block.caption === undefined ? [] : [`${block.caption}:`, ...block.lines.map(({ text }) => `  ${text}`)];
       default:

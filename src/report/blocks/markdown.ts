@@ -45,7 +45,7 @@ function textsOf(block: Block, room: number, complete: string): string[] {
     case "facts":
       return [
         valuesOf(block)
-          .map(([name, values]) => `- ${markdownText(name)}: ${values.map(wordsOf).join(", ")}`)
+          .map(([name, values]) => `- ${markdownText(name.text)}: ${values.map(wordsOf).join(", ")}`)
           .join("\n"),
       ];
     case "list":
@@ -59,6 +59,7 @@ function textsOf(block: Block, room: number, complete: string): string[] {
     case "section":
       return [headingOf(block.heading), markdownOf(block.blocks, room, complete)];
     case "picture":
+    case "entries":
     case "gap":
       return [];
   }

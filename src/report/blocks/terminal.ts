@@ -12,10 +12,13 @@ import {
   type Code,
   type CodeLine,
   columnsOf,
+  type Entries,
+  type EntryRow,
   type Facts,
   type Heading,
   type List,
   type Look,
+  type Paragraph,
   type Section,
   spansOf,
   type Table,
@@ -23,6 +26,7 @@ import {
   type Tone,
   valuesOf,
   verdictText,
+  WHO,
   type Words,
 } from "./blocks.ts";
 
@@ -33,7 +37,7 @@ export function terminalText(blocks: readonly Block[], look: Look): string {
 }
 
 /** An empty line is before and after each section. */
-function terminalLines(blocks: readonly Block[], look: Look): string[] {
+export function terminalLines(blocks: readonly Block[], look: Look): string[] {
   const shown = blocksOf(blocks, "terminal");
   return shown.flatMap((block, at) => {
     const isApart = at > 0 && (block.kind === "section" || shown[at - 1]!.kind === "section");
@@ -46,11 +50,13 @@ function linesOf(block: Block, look: Look): readonly string[] {
     case "heading":
       return headingLines(block, look);
     case "paragraph":
-      return wordLines(block.words, block.oneLine === true ? { ...look, width: Infinity } : look, block);
+      return paragraphLines(block, look);
     case "facts":
       return factLines(block, look);
     case "list":
       return listLines(block, look);
+    case "entries":
+      return entryLines(block, look);
     case "table":
       return tableLines(block, look);
     case "code":
@@ -72,13 +78,14 @@ function sectionLines({ heading, blocks }: Section, look: Look): string[] {
 
 /** A verdict that does not fit is below the name. */
 function headingLines(
-  { sign, hostedCluster = "", name, verdict, place = "", indent = 0 }: Heading,
+  { sign, hostedCluster = "", name, about = "", verdict, place = "", oneLine = false, indent = 0 }: Heading,
   { style, width }: Look,
 ): string[] {
   const pieces = [
     { text: sign?.text ?? "", paint: paintOf(sign?.tone, style) },
     { text: printable(hostedCluster), paint: style.faint },
     { text: printable(name), paint: style.strong },
+    { text: printable(about), paint: style.faint },
   ].filter(({ text }) => text !== "");
   const text = pieces.map((piece) => piece.text).join(" ");
   const start = " ".repeat(indent) + pieces.map((piece) => piece.paint(piece.text)).join(" ");
@@ -87,7 +94,8 @@ function headingLines(
   if (verdict === undefined) return [`${start}${paintedEnd}`];
   const paint = paintOf(verdict.tone, style);
   const words = printable(verdictText(verdict));
-  if (indent + textWidth(`${text}  ${words}${end}`) <= width) return [`${start}  ${paint(words)}${paintedEnd}`];
+  const fits = oneLine || indent + textWidth(`${text}  ${words}${end}`) <= width;
+  if (fits) return [`${start}  ${paint(words)}${paintedEnd}`];
   const { words: first, more = "" } = verdict;
   const room = Math.max(width - indent - 4, 20);
   const below = [first, more].filter((part) => part !== "").flatMap((part) => wrapText(printable(part), room));
@@ -96,6 +104,15 @@ function headingLines(
 
 function paintOf(tone: Tone | undefined, style: Style): (text: string) => string {
   return tone === undefined ? String : style[tone];
+}
+
+function paragraphLines({ words, tone, aside = "", oneLine = false, indent = 0 }: Paragraph, look: Look): string[] {
+  const { style, width } = look;
+  const lines = wordLines(words, oneLine ? { style, width: Infinity } : look, { tone, indent });
+  if (aside === "") return lines;
+  const isOneLine = indent + textWidth(`${textOf(words)}  ${aside}`) <= width;
+  if (isOneLine) return lines.map((line) => `${line}  ${style.faint(printable(aside))}`);
+  return [...lines, ...wordLines(aside, look, { tone: "faint", indent })];
 }
 
 /** Wraps and colours; the indent of the first line is for a label. */
@@ -139,14 +156,15 @@ function paintedPart(spans: readonly PaintedSpan[], from: number, to: number): s
 function factLines(facts: Facts, look: Look): string[] {
   const { indent = 0, tone = "faint" } = facts;
   const given = valuesOf(facts);
-  const column = facts.nameWidth ?? widestOf(given.map(([name]) => printable(name)));
+  const column = facts.nameWidth ?? widestOf(given.map(([{ text }]) => printable(text)));
   const start = indent + column + 2;
   const isNarrow = look.width - start < NARROWEST;
   return given.flatMap(([name, values]) => {
-    const label = `${" ".repeat(indent)}${padTo(printable(name), column, { paint: look.style[tone] })}  `;
+    const paint = look.style[name.tone ?? tone];
+    const label = `${" ".repeat(indent)}${padTo(printable(name.text), column, { paint })}  `;
     if (isNarrow) {
       const below = values.flatMap((words) => wordLines(words, look, { indent: indent + 2 }));
-      return name === "" ? below : [label.trimEnd(), ...below];
+      return name.text === "" ? below : [label.trimEnd(), ...below];
     }
     return values.flatMap((words, at) => wordLines(words, look, { indent: start, ...(at === 0 ? { label } : {}) }));
   });
@@ -157,6 +175,46 @@ function listLines({ items, inline = false, hanging: later = 0, indent = 0 }: Li
   if (!inline) return items.flatMap((words) => wordLines(words, look, { indent: indent + later, label }));
   const names = items.map((words) => printable(textOf(words)));
   return indented(wrapWords(names, look.width - indent), indent);
+}
+
+const WHO_WIDTH = 8;
+const ENTRY_INDENT = "    ";
+const GAP = "  ";
+const WIDEST = 72;
+
+/** In columns, or stacked on a narrow terminal. */
+function entryLines({ groups }: Entries, look: Look): string[] {
+  const { style, width } = look;
+  const all = groups.flatMap(({ rows }) => rows);
+  const start = ENTRY_INDENT.length + WHO_WIDTH;
+  const widest = (textOfRow: (row: EntryRow) => string): number =>
+    widestOf(all.map((row) => printable(textOfRow(row))));
+  const place = widest((row) => row.place ?? "");
+  const asked = widest((row) => row.requirement);
+  const room = width - start - GAP.length - place - GAP.length - widest((row) => row.effect ?? "");
+  const requirement = Math.min(room, WIDEST, asked);
+  const inColumns = room >= Math.min(NARROWEST, asked);
+  const linesOfRow = ({ who, place: where = "", effect = "", ...row }: EntryRow): string[] => {
+    const at = printable(where);
+    const lines = wrapText(printable(row.requirement), inColumns ? requirement : width - start);
+    const label = ENTRY_INDENT + padTo(WHO[who], WHO_WIDTH, { paint: style.faint });
+    if (at === "" && effect === "") return hanging(lines, label, start);
+    if (!inColumns) {
+      const parts = [style.faint(at), ...(effect === "" ? [] : [effect])];
+      const fits = start + textWidth(at) + GAP.length + textWidth(effect) <= width;
+      return [...hanging(lines, label, start), ...indented(fits ? [parts.join(GAP)] : parts, start)];
+    }
+    const [first = "", ...others] = lines;
+    const cells = [padTo(first, requirement), padTo(at, place, { paint: style.faint }), effect];
+    return hanging([cells.join(GAP).trimEnd(), ...others], label, start);
+  };
+  return groups.flatMap(({ head, rows }) => [
+    ...wordLines(head, look, { indent: 2 }),
+    ...rows.flatMap((row) => [
+      ...linesOfRow(row),
+      ...(row.note === undefined ? [] : wordLines(row.note, look, { indent: start, tone: "faint" })),
+    ]),
+  ]);
 }
 
 function tableLines(table: Table, { style, width }: Look): string[] {

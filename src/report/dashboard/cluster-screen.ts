@@ -1,6 +1,6 @@
 /** An opened cluster: Ready, its pools and node classes, and details of the selected one. */
 import { shareBar } from "../terminal/share-bar.ts";
-import { verdictWords } from "../explain/verdict-meanings.ts";
+import { verdictWords } from "../explain/verdict-words.ts";
 import { oneLine } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
 import type { Column } from "../terminal/table.ts";

@@ -1,6 +1,7 @@
 /** A pool or node class of an opened cluster: changes by anp, and conditions of Karpenter. */
 import type { DescribedCatalogue } from "../../analyze/explain/pool-answer.ts";
-import { explainText } from "../explain/explain-text.ts";
+import { terminalLines } from "../blocks/terminal.ts";
+import { explainBlocks } from "../explain/explain-blocks.ts";
 import type { Style } from "../terminal/style.ts";
 import type { ConditionView, NodeClassView, PoolView } from "./fleet-view.ts";
 import { stateTone, stateWords, usageWords } from "./pool-words.ts";
@@ -23,13 +24,10 @@ export function poolText(pool: PoolView, options: ObjectTextOptions): string[] {
   const explanation =
     explained === undefined
       ? [style.faint("The instance types are unknown while the pool cannot be rendered.")]
-      : explainText({ mode: "hosted", outputs: [], pools: [explained] }, catalogue(), {
+      : terminalLines(explainBlocks({ mode: "hosted", outputs: [], pools: [explained] }, catalogue(), false), {
           style,
           width: width - 2,
-          types: false,
-        })
-          .trimEnd()
-          .split("\n");
+        });
   const usage = usageWords(pool);
   return [
     ...stateLines(pool, options),

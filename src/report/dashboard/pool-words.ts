@@ -2,6 +2,7 @@
 import type { JudgedPool, PoolVerdict } from "../../analyze/explain/judge-pool.ts";
 import { whyNoNodes } from "../../analyze/explain/why-no-nodes.ts";
 import { tally } from "../../krm/counted.ts";
+import { OUTCOMES } from "../explain/verdict-words.ts";
 import { oneLine } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
 import { cutTo, textWidth } from "../terminal/text-width.ts";
@@ -65,7 +66,7 @@ export function poolNote(pool: PoolView): string {
   const notReady = notReadyWords(pool);
   if (notReady !== "") return notReady;
   if (verdict === "narrowed" || verdict === "bypassed") {
-    const keys = pool.explained()?.requirements.filter(({ outcome }) => NOT_AS_ASKED.includes(outcome)) ?? [];
+    const keys = pool.explained()?.requirements.filter(({ outcome }) => OUTCOMES[outcome] !== undefined) ?? [];
     return `${verdict} on ${keys.map(({ key }) => key).join(", ")}`;
   }
   return state.why;
@@ -75,16 +76,6 @@ function whyOf({ explained }: PoolView): string {
   const pool = explained();
   return pool === undefined ? "" : whyNoNodes(pool);
 }
-
-const NOT_AS_ASKED: readonly string[] = [
-  "narrowed",
-  "empty-blocking",
-  "empty-bypassed",
-  "widened",
-  "drifts",
-  "ignored",
-  "foreign",
-];
 
 export function notReadyWords(object: PoolView | NodeClassView): string {
   const ready = readyCondition(object);

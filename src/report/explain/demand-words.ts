@@ -1,4 +1,4 @@
-/** The text of an entry as its author wrote it, and of merged entries. */
+/** The text of an entry as its author wrote it, and of merged entries; whether two are the same. */
 import type { DescribedDemand } from "../../analyze/explain/pool-answer.ts";
 
 /** A bound keeps the author's operator, whatever Karpenter makes of it; the rest has Karpenter's print form. */
@@ -12,4 +12,11 @@ export function demandWords({ requirement, written }: Pick<DescribedDemand, "req
 export function requirementWords(requirement: string): string {
   if (requirement === "DoesNotExist") return "DoesNotExist: without the label";
   return requirement.replace(/^Exists (?=[<>])/, "");
+}
+
+/** Whether two demands of an explanation are the same entry. */
+export function isSame(a: DescribedDemand, b: DescribedDemand): boolean {
+  return (
+    a.key === b.key && a.from === b.from && a.file === b.file && a.line === b.line && a.requirement === b.requirement
+  );
 }

@@ -1,7 +1,8 @@
 /** The facts of a pool fit the terminal. */
 import type { DescribedPool } from "../../analyze/explain/pool-answer.ts";
 import { expect, it } from "vitest";
-import { poolFacts } from "./pool-facts.ts";
+import { terminalLines } from "../blocks/terminal.ts";
+import { factsOf } from "./pool-facts.ts";
 import { PLAIN } from "../terminal/style.ts";
 
 const label = (key: string, value: string) => ({
@@ -24,7 +25,9 @@ const POOL = {
 } as unknown as DescribedPool;
 
 it("are below the name, in lines of the terminal's width", () => {
-  expect(poolFacts(POOL, PLAIN, 80)).toStrictEqual([
+  expect(
+    terminalLines([{ kind: "facts", facts: factsOf(POOL), nameWidth: 13, indent: 2 }], { style: PLAIN, width: 80 }),
+  ).toStrictEqual([
     "  capacity type  any: reserved, then spot, then on-demand",
     "  node labels    example.com/tier=silver, example.com/team=checkout,",
     "                 hypershift.openshift.io/nodepool-globalps-enabled=true",

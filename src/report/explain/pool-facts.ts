@@ -11,34 +11,21 @@ import { counted } from "../../krm/counted.ts";
 import { placeText } from "../../krm/location.ts";
 import { DEFAULT_BUDGET_NODES } from "../../model/disruption-reasons.ts";
 import { DEFAULT_EXPIRY } from "../../model/durations.ts";
-import { printable } from "../terminal/printable.ts";
-import type { Style } from "../terminal/style.ts";
-import { padTo } from "../terminal/text-width.ts";
-import { hangingText } from "../terminal/wrap.ts";
+import type { Fact } from "../blocks/blocks.ts";
 
-const NAME_WIDTH = 13;
-
-export function poolFacts(pool: DescribedPool, style: Style, width: number): string[] {
-  return factsOf(pool).flatMap(([name, text]) => {
-    const label = `  ${padTo(name, NAME_WIDTH, { paint: style.faint })}  `;
-    return hangingText(printable(text), { label, indent: NAME_WIDTH + 4, width });
-  });
-}
-
-/** Each fact with its name; facts without a value are left out. */
-export function factsOf(pool: DescribedPool): (readonly [name: string, text: string])[] {
-  const facts: readonly (readonly [string, string])[] = [
+/** Each fact with its name; those without a value are left out by renderers. */
+export function factsOf(pool: DescribedPool): Fact[] {
+  return [
     ["capacity type", capacityTypes(pool.requirements)],
     ["zones", zones(pool)],
     ...priceFacts(pool),
     ["node labels", labels(pool.requirements)],
     ["taints", pool.taints.join(", ")],
     ["node class", pool.nodeClass],
-    ...(pool.bounds ?? []).map((bound, index) => [index === 0 ? "bounds" : "", boundWords(bound)] as const),
+    ["bounds", (pool.bounds ?? []).map(boundWords)],
     ["policy", policyWords(pool)],
     ["order", `${String(pool.order.place)} of ${String(pool.order.of)}, weight ${String(pool.weight)}`],
   ];
-  return facts.filter(([, text]) => text !== "");
 }
 
 /** In short: the budgets themselves show their reasons. */

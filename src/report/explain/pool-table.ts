@@ -2,34 +2,27 @@
 import type { DescribedDemand, PoolSummary } from "../../analyze/explain/pool-answer.ts";
 import { missedWords } from "../../analyze/explain/why-no-nodes.ts";
 import { placeText } from "../../krm/location.ts";
-import { withoutCommands } from "../terminal/printable.ts";
-import type { Style } from "../terminal/style.ts";
-import { type Column, layOutTable } from "../terminal/table.ts";
+import type { Block } from "../blocks/blocks.ts";
+import type { Column } from "../terminal/table.ts";
 import { demandWords as wordsOf } from "./demand-words.ts";
 import { capacityTypes, zones } from "./pool-facts.ts";
 import { priceFrom } from "./price-facts.ts";
-import { TONES } from "./verdict-of-pool.ts";
+import { TONES } from "./verdict-words.ts";
 
 /** Above this number of pools, the default is a table. */
 export const POOLS_IN_FULL = 10;
 
-export interface TableRoom {
-  /** The columns of a terminal; undefined for no limit. */
-  readonly columns: number | undefined;
-}
-
 /** Ends with an empty line; empty without pools. */
-export function poolTable(
-  pools: readonly PoolSummary[],
-  { style, columns }: TableRoom & { readonly style: Style },
-): string {
-  if (pools.length === 0) return "";
+export function poolTable(pools: readonly PoolSummary[]): Block[] {
+  if (pools.length === 0) return [];
   const several = new Set(pools.map(({ hostedCluster }) => hostedCluster)).size > 1;
   const shown = COLUMNS.filter(({ head, cell }) =>
     head === CLUSTER ? several : pools.some((pool) => cell(pool) !== ""),
   );
-  const table = layOutTable(shown, pools, style, columns === undefined ? {} : { width: columns });
-  return withoutCommands(`${[style.strong(table.head), ...pools.map(table.line)].join("\n")}\n\n`);
+  const rows = pools.map((pool) => ({
+    cells: shown.map(({ cell, tone }) => [{ text: cell(pool), tone: tone?.(pool) }]),
+  }));
+  return [{ kind: "table", label: "Pools", columns: shown, rows }, { kind: "gap" }];
 }
 
 const CLUSTER = "CLUSTER";

@@ -6,7 +6,7 @@ import type {
   DescribedSpread,
   PoolSummary,
 } from "../../analyze/explain/pool-answer.ts";
-import { isSame } from "./same-demand.ts";
+import { isSame } from "./demand-words.ts";
 import { counted } from "../../krm/counted.ts";
 import { moneyWords, placeOfPrices } from "../../model/money.ts";
 

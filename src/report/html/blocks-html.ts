@@ -5,6 +5,7 @@ import {
   blocksOf,
   type Code,
   columnsOf,
+  type Entries,
   type Facts,
   type Heading,
   type List,
@@ -16,6 +17,7 @@ import {
   textOf,
   type Tone,
   valuesOf,
+  WHO,
   type Words,
 } from "../blocks/blocks.ts";
 import { bar, mark } from "./bar.ts";
@@ -27,7 +29,7 @@ import { scrollTable } from "./scroll-table.ts";
 export type Pictures = ReadonlyMap<string, Markup | undefined>;
 
 /** The parts of a page: sections, and what is between them as sections without a name. */
-export function pageParts(blocks: readonly Block[], pictures: Pictures): Markup[] {
+export function pageParts(blocks: readonly Block[], pictures: Pictures = new Map()): Markup[] {
   const runs: Block[][] = [];
   for (const block of blocksOf(blocks, "html")) {
     const last = runs.at(-1);
@@ -54,6 +56,8 @@ function blockHtml(block: Block, pictures: Pictures): Markup | undefined {
       return factsHtml(block);
     case "list":
       return listHtml(block);
+    case "entries":
+      return entriesHtml(block);
     case "table":
       return tableHtml(block);
     case "code":
@@ -76,23 +80,26 @@ function sectionHtml({ id, heading, blocks }: Section, pictures: Pictures): Mark
 }
 
 /** @param id of the heading of a section; undefined for one within a section */
-function headingHtml({ sign, hostedCluster, name, verdict, place = "" }: Heading, id?: string): Markup {
+function headingHtml({ sign, hostedCluster, name, about, verdict, place = "" }: Heading, id?: string): Markup {
   const cluster = hostedCluster !== undefined && html`<span class="soft">${hostedCluster}</span> `;
   const says =
     verdict !== undefined &&
     html` ${mark(verdict.tone ?? "", verdict.words)} ${verdict.more !== undefined && html`<span>${verdict.more}</span>`}`;
   const does = sign !== undefined && html` <span>${sign.word}</span>`;
   const where = place !== "" && html` <span class="code soft">${place}</span>`;
-  const title = id === undefined ? html`<h3>${cluster}${name}</h3>` : html`<h2 id="${id}">${cluster}${name}</h2>`;
+  const behind = about !== undefined && html` <span class="soft">${about}</span>`;
+  const title =
+    id === undefined ? html`<h3>${cluster}${name}${behind}</h3>` : html`<h2 id="${id}">${cluster}${name}${behind}</h2>`;
   const isPlain = sign === undefined && verdict === undefined && place === "";
   return isPlain ? title : html`<div class="head">${title}${does}${says}${where}</div> `;
 }
 
 const TEXT_LOOKS: Readonly<Partial<Record<Tone, string>>> = { faint: "soft", error: "t-bad", warning: "t-warn" };
 
-function paragraphHtml({ words, tone }: Paragraph): Markup {
+function paragraphHtml({ words, tone, aside }: Paragraph): Markup {
   const look = tone === undefined ? undefined : TEXT_LOOKS[tone];
-  return look === undefined ? html`<p>${wordsHtml(words)}</p> ` : html`<p class="${look}">${wordsHtml(words)}</p> `;
+  const behind = aside !== undefined && html` <span class="soft">${aside}</span>`;
+  return html`<p${look !== undefined && html` class="${look}"`}>${wordsHtml(words)}${behind}</p> `;
 }
 
 function wordsHtml(words: Words): Markup {
@@ -118,7 +125,7 @@ function factsHtml(facts: Facts): Markup {
   return html`<dl>
     ${valuesOf(facts).map(
       ([name, values]) =>
-        html`<dt>${name}</dt>
+        html`<dt>${wordsHtml([name])}</dt>
           ${values.map((words) => html`<dd>${wordsHtml(words)}</dd>`)}`,
     )}
   </dl> `;
@@ -130,6 +137,23 @@ function listHtml({ items, inline = false }: List): Markup | undefined {
   return html`<ul>
     ${items.map((words) => html`<li>${wordsHtml(words)}</li>`)}
   </ul> `;
+}
+
+function entriesHtml({ groups }: Entries): Markup {
+  return html`${groups.map(
+    ({ head, rows }) =>
+      html`<p>${wordsHtml(head)}</p>
+        <ul>
+          ${rows.map(
+            ({ who, requirement, place, effect, note }) =>
+              html`<li>
+                <span class="who who-${who}">${WHO[who]}</span> <code>${requirement}</code>
+                <span class="soft">${place ?? ""}</span> ${effect ?? ""}
+                ${note !== undefined && html`<br /><span class="soft">${note}</span>`}
+              </li>`,
+          )}
+        </ul> `,
+  )}`;
 }
 
 function tableHtml(table: Table): Markup | undefined {

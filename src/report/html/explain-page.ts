@@ -7,18 +7,20 @@ import type { AskedPods } from "../../analyze/pods/place-pods.ts";
 import { counted, tally } from "../../krm/counted.ts";
 import type { Finding } from "../../krm/finding.ts";
 import { placeOfPrices } from "../../model/money.ts";
-import { instanceTypesWords } from "../explain/type-sources.ts";
-import { VERDICTS } from "../explain/verdict-of-pool.ts";
+import type { Block } from "../blocks/blocks.ts";
+import { instanceTypesWords, knowsTypes, outputSection, poolSection } from "../explain/explain-blocks.ts";
+import { podBlocks } from "../explain/pods-blocks.ts";
+import { proofSections } from "../explain/prove-blocks.ts";
+import { VERDICTS } from "../explain/verdict-words.ts";
+import { pageParts } from "./blocks-html.ts";
 import { Drawings } from "./drawings.ts";
 import { findingSection } from "./finding-list.ts";
 import { fleetData, fleetSection } from "./fleet.ts";
 import { html, type Markup } from "./markup.ts";
 import { overlapSection } from "./overlap-table.ts";
 import { pageOf } from "./page.ts";
-import { podSection } from "./pod-table.ts";
-import { poolSection } from "./pool-section.ts";
+import { poolPictures } from "./pool-pictures.ts";
 import { poolStrip } from "./pool-strip.ts";
-import { proofSections } from "./proof.ts";
 
 export interface ExplainedAnswer {
   readonly title: string;
@@ -46,17 +48,20 @@ export async function explainPage(answer: ExplainedAnswer): Promise<string> {
   const found = findingSection(findings);
   const each = isFleet
     ? [fleetSection(pictures, drawings), html`<section id="pool" aria-label="The opened pool" hidden></section>`]
-    : pools.map((pool, at) => poolSection(pool, pictures.pools[at], { drawings, page: `p${at}`, several }));
+    : pageParts(
+        pools.map((pool, at) => poolSection(pool, { id: `p${at}`, several })),
+        new Map(pools.map((pool, at) => [`p${at}`, picturesOf(pool, at, pictures, drawings)])),
+      );
   const verdicts = tally(VERDICTS, pools, ({ verdict }) => verdict);
   const parts: (Markup | undefined | false)[] = [
-    ...proofSections(proofs),
+    ...pageParts(proofSections(proofs)),
     findingsFirst && found,
     pools.length > 0 && stripSection(pools, several, isFleet),
     ...(isFleet ? each.toReversed() : []),
     overlapSection(pictures.overlaps, several),
-    asked !== undefined && podSection(asked),
+    ...pageParts(asked === undefined ? [] : podSections(asked)),
     ...(isFleet ? [] : each),
-    ...outputs.map((pool, at) => poolSection(pool, undefined, { drawings, page: `o${at}`, several })),
+    ...pageParts(outputs.map((pool, at) => outputSection(pool, { id: `o${at}`, several }))),
     !findingsFirst && found,
   ];
   return pageOf({
@@ -74,6 +79,18 @@ export async function explainPage(answer: ExplainedAnswer): Promise<string> {
     sources: pools.length === 0 ? [] : [instanceTypesWords(pools, catalogue), ...pricesOf(pictures)],
     ...(isFleet ? { data: fleetData(pools, pictures) } : {}),
   });
+}
+
+function picturesOf(pool: DescribedPool, at: number, { pools }: ExplainedPictures, drawings: Drawings) {
+  const picture = pools[at];
+  return picture !== undefined && knowsTypes(pool) ? poolPictures(pool, picture, drawings, `p${at}`) : undefined;
+}
+
+function podSections(asked: AskedPods): Block[] {
+  const blocks = podBlocks(asked);
+  return blocks.length === 0
+    ? []
+    : [{ kind: "section", id: "pods", heading: { kind: "heading", name: "Pods" }, blocks }];
 }
 
 function stripSection(pools: readonly DescribedPool[], several: boolean, isFleet: boolean): Markup {

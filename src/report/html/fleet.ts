@@ -1,5 +1,6 @@
 /** Pictures of many pools at once, and the data that the page draws an opened pool from. */
 import type { DescribedPool } from "../../analyze/explain/pool-answer.ts";
+import { whyNoNodes } from "../../analyze/explain/why-no-nodes.ts";
 import { demandWords } from "../explain/demand-words.ts";
 import type { ExplainedPictures, FunnelStep } from "../../analyze/pictures/explained-pictures.ts";
 import { placeText } from "../../krm/location.ts";
@@ -8,7 +9,6 @@ import { type Kind, mapPicture } from "./draw-map.ts";
 import { type Drawings, runsOf } from "./drawings.ts";
 import { legend } from "./legend.ts";
 import { html, type Markup } from "./markup.ts";
-import { reasonsOf } from "./pool-section.ts";
 import { typesTable } from "./types-table.ts";
 
 const HEAT: readonly Kind[] = ["heat-0", "heat-1", "heat-2", "heat-3", "heat-4"];
@@ -73,14 +73,7 @@ export function fleetData(pools: readonly DescribedPool[], pictures: ExplainedPi
     picture.steps.map(place),
     picture.steps.map(({ left }) => left),
     picture.isSpot,
-    whyOf(pools[at]!),
+    pools[at]!.verdict === "unsatisfiable" ? whyNoNodes(pools[at]!) : "",
   ]);
   return { pools: rows, steps, fates };
-}
-
-function whyOf(pool: DescribedPool): string {
-  const together = pool.conflict.map((demand) => `${demand.key} ${demandWords(demand)} (${placeText(demand)})`);
-  const head = pool.minValuesMissed.length > 0 ? "Too few are left by" : "No instance type satisfies";
-  const conflict = together.length === 0 ? [] : [`${head} ${together.join(" and ")}`];
-  return pool.verdict === "unsatisfiable" ? [...reasonsOf(pool), ...conflict].join("; ") : "";
 }

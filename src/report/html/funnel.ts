@@ -1,16 +1,10 @@
 /** The funnel from all instance types to those left: a row per entry, with author and place. */
+import { WHO } from "../blocks/blocks.ts";
 import { demandWords } from "../explain/demand-words.ts";
-import type { FunnelStep, PoolPicture } from "../../analyze/pictures/explained-pictures.ts";
+import type { PoolPicture } from "../../analyze/pictures/explained-pictures.ts";
 import { placeText } from "../../krm/location.ts";
 import { bar } from "./bar.ts";
 import { html, type Markup } from "./markup.ts";
-
-export const WHO: Readonly<Record<FunnelStep["from"], string>> = {
-  policy: "policy",
-  user: "pool",
-  label: "label",
-  class: "class",
-};
 
 /** @param total the number of all types @param page the id of this table */
 export function funnel({ steps }: Pick<PoolPicture, "steps">, total: number, page: string): Markup {

@@ -3,8 +3,8 @@ import type { DescribedPool } from "../../analyze/explain/pool-answer.ts";
 import { placeText } from "../../krm/location.ts";
 import { priceFrom } from "../explain/price-facts.ts";
 import { capacityTypes } from "../explain/pool-facts.ts";
-import { verdictOfPool } from "../explain/verdict-of-pool.ts";
-import { knowsTypes } from "../explain/explain-text.ts";
+import { verdictOfPool } from "../explain/verdict-words.ts";
+import { knowsTypes } from "../explain/explain-blocks.ts";
 import { bar, mark } from "./bar.ts";
 import { html, type Markup } from "./markup.ts";
 import { scrollTable } from "./scroll-table.ts";
@@ -19,7 +19,7 @@ interface StripLook {
 export function poolStrip(pools: readonly DescribedPool[], { several, opens }: StripLook): Markup {
   const rows = pools.map((pool, at) => {
     const { total, compatible } = pool.instanceTypes;
-    const { tone } = verdictOfPool(pool);
+    const { tone = "" } = verdictOfPool(pool);
     const name =
       opens === "part"
         ? html`<a href="#p${at}">${pool.name}</a>`

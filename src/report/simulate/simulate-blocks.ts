@@ -6,6 +6,7 @@ import { counted } from "../../krm/counted.ts";
 import type { InputMode } from "../../model/input-mode.ts";
 import { formatRfc3339 } from "../../model/rfc3339.ts";
 import type { Block, Paragraph, Section, Span, TableRow, Words } from "../blocks/blocks.ts";
+import { rawInputNote } from "../explain/explain-blocks.ts";
 import { forecastBlocks, type ForecastAssumptions } from "./forecast-blocks.ts";
 import { clockText, dayAndTime, dayText, howMany } from "./time-text.ts";
 import { timelineBlocks } from "./timeline-blocks.ts";
@@ -288,9 +289,4 @@ function whyNow({ why: reason, pods, cost, lifetimeLeft }: Candidate): string {
 
 function round(number: number): string {
   return String(Math.round(number * 100) / 100);
-}
-
-function rawInputNote(mode: InputMode): Paragraph[] {
-  const words = "NodePools as they are: the input has no policy and no wrapper";
-  return mode === "raw" ? [{ kind: "paragraph", tone: "faint", words }] : [];
 }

@@ -37,9 +37,9 @@ const PAGES: Readonly<Record<string, Page>> = {
     exit: 0,
     says: [
       "<h1>anp check</h1>",
-      "It admits 7 of 1363 instance types.",
-      "Each key of the policy",
-      "Nodes that run already",
+      "admits 7 of 1363 instance types",
+      "so what a wrapper adds can only narrow it",
+      "nodes that run already",
     ],
   },
   diff: {

@@ -2,13 +2,14 @@
 import type { DescribedOutput } from "../../analyze/check/explain-answer.ts";
 import { expect, it } from "vitest";
 import { PLAIN } from "../terminal/style.ts";
-import { outputLines } from "./outputs-text.ts";
+import { terminalLines } from "../blocks/terminal.ts";
+import { outputBlocks } from "./output-blocks.ts";
 
 const output = (differences: DescribedOutput["differences"], more: Partial<DescribedOutput> = {}): DescribedOutput =>
   ({ name: "web", madeBy: "hypershift", policy: { file: "p.yaml", line: 1 }, differences, ...more }) as DescribedOutput;
 
 const lines = (differences: DescribedOutput["differences"], more: Partial<DescribedOutput> = {}): string[] =>
-  outputLines(output(differences, more), PLAIN, 100);
+  terminalLines(outputBlocks(output(differences, more)), { style: PLAIN, width: 100 });
 
 it("says what rendered it, and that nothing differs, or that there is nothing to compare with", () => {
   expect(lines([])).toStrictEqual([

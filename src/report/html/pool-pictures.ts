@@ -1,101 +1,27 @@
-/** One pool: verdict and reasons, its facts, the funnel, the treemap and prices of types left. */
+/** The pictures of a pool: the funnel, the treemap and the prices of the types left. */
 import type { DescribedPool } from "../../analyze/explain/pool-answer.ts";
-import { demandWords } from "../explain/demand-words.ts";
-import { missedWords } from "../../analyze/explain/why-no-nodes.ts";
 import type { PoolPicture } from "../../analyze/pictures/explained-pictures.ts";
 import { counted } from "../../krm/counted.ts";
 import { placeText } from "../../krm/location.ts";
 import { placeOfPrices } from "../../model/money.ts";
-import { conflictHead, knowsTypes, unknownTypes } from "../explain/explain-text.ts";
-import { factsOf } from "../explain/pool-facts.ts";
-import { verdictOfPool } from "../explain/verdict-of-pool.ts";
-import { mark } from "./bar.ts";
+import { WHO } from "../blocks/blocks.ts";
+import { demandWords } from "../explain/demand-words.ts";
 import { type Kind, mapPicture } from "./draw-map.ts";
 import { priceOf, scatterPicture } from "./draw-scatter.ts";
 import type { Drawings } from "./drawings.ts";
-import { funnel, WHO } from "./funnel.ts";
+import { funnel } from "./funnel.ts";
 import { legend } from "./legend.ts";
 import { html, type Markup } from "./markup.ts";
 import { CATEGORIES, type Category, categoryOf } from "./type-map.ts";
 import { typesTable } from "./types-table.ts";
 
-/** @param page the id of the part */
-export function poolSection(
+/** Undefined if no instance types are known. @param page the id of the section of the pool */
+export function poolPictures(
   pool: DescribedPool,
-  picture: PoolPicture | undefined,
-  { drawings, page, several }: { readonly drawings: Drawings; readonly page: string; readonly several: boolean },
-): Markup {
-  const { words, tone } = verdictOfPool(pool);
-  const [verdict = "", ...rest] = words.split(": ");
-  const cluster = several && pool.hostedCluster !== undefined && html`<span class="soft">${pool.hostedCluster}</span> `;
-  return html`<section id="${page}" aria-labelledby="${page}h">
-    <div class="head">
-      <h2 id="${page}h">${cluster}${pool.name}</h2>
-      ${mark(tone, verdict)} <span>${rest.join(": ")}</span> <span class="code soft">${placeText(pool)}</span>
-    </div>
-    ${reasons(pool)}
-    <dl>
-      ${factsOf(pool).map(
-        ([name, text]) =>
-          html`<dt>${name}</dt>
-            <dd>${text}</dd>`,
-      )}
-    </dl>
-    ${beyond(pool)}${knowsTypes(pool) ? picture !== undefined && pictures(pool, picture, drawings, page) : html`<p class="soft">${unknownTypes(pool)}</p>`}
-  </section> `;
-}
-
-/** As text: `It asks for at least 3 instance families (minValues of …), and 2 are left`. */
-export function reasonsOf({ verdict, minValuesMissed, noNodes }: DescribedPool): string[] {
-  if (verdict !== "unsatisfiable") return [];
-  return [...minValuesMissed.map((one) => `It ${missedWords(one)}`), ...noNodes];
-}
-
-function reasons(pool: DescribedPool): Markup | undefined {
-  if (pool.verdict !== "unsatisfiable") return undefined;
-  const { conflict } = pool;
-  const head = conflictHead(pool, conflict.length);
-  return html`<div class="why">
-    ${reasonsOf(pool).map((words) => html`<p>${words}</p>`)}${
-      conflict.length > 0 &&
-      html`<p>${head}</p>
-        <ul>
-          ${conflict.map(
-            (demand) =>
-              html`<li>
-                <span class="who who-${demand.from}">${WHO[demand.from]}</span>
-                <code>${demand.key} ${demandWords(demand)}</code> <span class="soft">${placeText(demand)}</span>
-              </li>`,
-          )}
-        </ul>`
-    }
-  </div>`;
-}
-
-/** What a raw pool admits beyond the policy that it is compared with. */
-function beyond({ underPolicy }: DescribedPool): Markup | undefined {
-  if (underPolicy === undefined || underPolicy.beyond.length === 0) return undefined;
-  return html`<h3>Admits what the policy does not</h3>
-    <ul>
-      ${underPolicy.beyond.map(
-        ({ key, policy, user }) =>
-          html`<li>
-            <code>${key}</code>
-            <ul>
-              ${[...policy, ...user].map(
-                (demand) =>
-                  html`<li>
-                    <span class="who who-${demand.from}">${WHO[demand.from]}</span> <code>${demandWords(demand)}</code>
-                    <span class="soft">${placeText(demand)}</span>
-                  </li>`,
-              )}
-            </ul>
-          </li>`,
-      )}
-    </ul>`;
-}
-
-function pictures(pool: DescribedPool, picture: PoolPicture, drawings: Drawings, page: string): Markup | undefined {
+  picture: PoolPicture,
+  drawings: Drawings,
+  page: string,
+): Markup | undefined {
   const { table: at, steps, fate, isSpot } = picture;
   const table = at === undefined ? undefined : drawings.tables[at];
   if (at === undefined || table === undefined || table.types.length === 0) return undefined;

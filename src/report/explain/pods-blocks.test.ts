@@ -1,7 +1,8 @@
 /** Pods as people see them: wide and narrow, many pools, several clusters, hostile names. */
 import { describe, expect, it } from "vitest";
 import type { AskedPods, PlacedPod, PoolAttempt } from "../../analyze/pods/place-pods.ts";
-import { podsText } from "./pods-text.ts";
+import { terminalText } from "../blocks/terminal.ts";
+import { podBlocks } from "./pods-blocks.ts";
 import { PLAIN, type Style } from "../terminal/style.ts";
 
 const attempt = (pool: string, sentence: string, reason: PoolAttempt["reason"] = null): PoolAttempt => ({
@@ -51,6 +52,9 @@ const REFUSED: PlacedPod = {
   why: "Karpenter ignores it: it has ended (status.phase Failed)",
   attempts: [],
 };
+
+const podsText = (some: AskedPods, style: Style, width: number): string =>
+  terminalText(podBlocks(some), { style, width });
 
 const asked = (pods: readonly PlacedPod[]): AskedPods => ({ pods, waiting: false });
 

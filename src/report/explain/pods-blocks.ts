@@ -1,0 +1,79 @@
+/** Pods as blocks: the pool that takes each, its types, why others do not, unchecked needs. */
+import { OBSTACLES } from "../../analyze/pods/attempt.ts";
+import type { AskedPods, PlacedPod, PoolAttempt } from "../../analyze/pods/place-pods.ts";
+import { counted } from "../../krm/counted.ts";
+import { placeText } from "../../krm/location.ts";
+import type { Block, Fact, Span, Verdict } from "../blocks/blocks.ts";
+import { typesOrFamilies } from "./type-families.ts";
+
+/** Empty if no pods were asked for or found. */
+export function podBlocks({ pods, waiting }: AskedPods): Block[] {
+  if (pods.length === 0) return waiting ? [{ kind: "paragraph", words: "no pod waits for a node" }] : [];
+  const several = new Set(pods.map(({ hostedCluster }) => hostedCluster)).size > 1;
+  return [...pods.flatMap((pod) => [...describePod(pod, several), { kind: "gap" } as const]), summary(pods)];
+}
+
+/** At most this many pools are shown for a pod, and the rest counted. */
+const POOLS_SHOWN = 10;
+const FAMILIES_SHOWN = 6;
+
+function describePod(pod: PlacedPod, several: boolean): Block[] {
+  const { kind, namespace, name, hostedCluster, attempts, instanceTypes, notConsidered, why } = pod;
+  const alike = pod.count === null || pod.count === 1 ? "" : ` (${counted(pod.count, "pod")})`;
+  const count = instanceTypes.length;
+  const types = [`${counted(count, "instance type")}:`, ...typesOrFamilies(instanceTypes, FAMILIES_SHOWN)];
+  const shown = shownAttempts(pod);
+  const rest = attempts.length - shown.length;
+  const facts: Fact[] = [
+    ...shown.map((attempt): Fact => [nameOf(attempt, pod), attempt.sentence]),
+    ["not looked at", notConsidered],
+  ];
+  const more = `and ${counted(rest, "more pool")} (-o json lists all)`;
+  return [
+    {
+      kind: "heading",
+      hostedCluster: several && hostedCluster !== null ? hostedCluster : undefined,
+      name: namespace === null ? name : `${namespace}/${name}`,
+      about: kind + alike,
+      verdict: verdictOf(pod),
+      place: placeText(pod),
+      oneLine: true,
+    },
+    ...(count === 0 ? [] : [{ kind: "list", inline: true, items: types, indent: 2 } as const]),
+    ...(attempts.length === 0 ? [{ kind: "paragraph", words: why ?? "", indent: 2 } as const] : []),
+    { kind: "facts", facts, indent: 2 },
+    ...(rest === 0 ? [] : [{ kind: "paragraph", words: more, tone: "faint", indent: 2 } as const]),
+  ];
+}
+
+function verdictOf({ takenBy, why, attempts }: PlacedPod): Verdict {
+  if (takenBy !== null) return { words: `${takenBy} takes it`, tone: "good" };
+  const verdict = { words: "gets no node", tone: "error" } as const;
+  return attempts.length === 0 ? verdict : { ...verdict, more: why ?? "" };
+}
+
+/** In the order of attempts; if there are many, only those that take the pod or came closest. */
+function shownAttempts({ attempts, takenBy }: PlacedPod): readonly PoolAttempt[] {
+  if (attempts.length <= POOLS_SHOWN) return attempts;
+  const rank = ({ pool, fits, reason }: PoolAttempt): number => {
+    if (pool === takenBy) return Infinity;
+    if (fits || reason === "machine-image" || reason === null) return OBSTACLES.length;
+    return OBSTACLES.indexOf(reason);
+  };
+  return attempts.toSorted((a, b) => rank(b) - rank(a)).slice(0, POOLS_SHOWN);
+}
+
+function nameOf({ pool, fits }: PoolAttempt, { takenBy }: PlacedPod): Span {
+  return { text: pool, tone: pool === takenBy ? "good" : fits ? "info" : "faint" };
+}
+
+function summary(pods: readonly PlacedPod[]): Block {
+  const sum = (some: readonly PlacedPod[]): number => some.reduce((total, { count }) => total + (count ?? 1), 0);
+  const total = sum(pods);
+  const taken = sum(pods.filter(({ takenBy }) => takenBy !== null));
+  const none = total - taken;
+  const without: Span[] = none === 0 ? [] : [{ text: `${String(none)} without a node`, tone: "error" }];
+  const withNode: Span[] = taken === 0 ? [] : [{ text: `${String(taken)} taken`, tone: "good" }];
+  const between = none === 0 || taken === 0 ? [] : [", "];
+  return { kind: "paragraph", words: [`${counted(total, "pod")}: `, ...without, ...between, ...withNode] };
+}

@@ -1,0 +1,177 @@
+/** Proofs as blocks: whether a wrapper could bypass each key of the policy, and by which entry. */
+import type { DescribedKeyProof, DescribedProof } from "../../analyze/check/check-answer.ts";
+import type { DescribedCatalogue } from "../../analyze/explain/pool-answer.ts";
+import { placeText } from "../../krm/location.ts";
+import type { Block, Section, Span, Tone, Verdict } from "../blocks/blocks.ts";
+import { instanceTypesWords } from "./explain-blocks.ts";
+import { typesOrFamilies } from "./type-families.ts";
+
+export function proveBlocks(proofs: readonly DescribedProof[], catalogue: DescribedCatalogue): Block[] {
+  const words = instanceTypesWords(proofs, catalogue);
+  return [...proofSections(proofs), { kind: "paragraph", tone: "faint", words }];
+}
+
+const RESULTS: Readonly<Record<DescribedProof["result"], Verdict>> = {
+  holds: { tone: "good", words: "the policy holds", more: "no wrapper can bypass it" },
+  guarded: { tone: "warning", words: "the policy holds as long as wrappers go through anp" },
+  open: { tone: "error", words: "the policy can be bypassed" },
+  "no-policy": { tone: "warning", words: "there is no policy", more: "users may ask for anything" },
+};
+
+/** The proof of each hosted cluster. */
+export function proofSections(proofs: readonly DescribedProof[]): Section[] {
+  return proofs.map((proof, at) => ({
+    kind: "section",
+    id: `proof${String(at)}`,
+    heading: { kind: "heading", name: proof.hostedCluster ?? "the input", verdict: verdictOf(proof), oneLine: true },
+    blocks: [
+      ...proof.keys.flatMap(keyBlocks),
+      ...(proof.result === "no-policy" ? [] : admitted(proof)),
+      ...runningBlocks(proof),
+      ...proof.ways.flatMap((way) =>
+        reasonBlocks(way.who === "open" ? { text: "open", tone: "error" } : { text: "trusted", tone: "info" }, way),
+      ),
+      ...proof.assumptions.flatMap((assumption) => reasonBlocks({ text: "assumed", tone: "faint" }, assumption)),
+    ],
+  }));
+}
+
+/** A policy that holds only for new nodes is no good news. */
+function verdictOf({ result, running }: DescribedProof): Verdict {
+  const verdict = RESULTS[result];
+  if (running?.until !== "never") return verdict;
+  const stay = "; nodes that run already may stay for ever";
+  const tone = verdict.tone === "good" ? "warning" : verdict.tone;
+  const { words, more } = verdict;
+  return more === undefined ? { tone, words: `${words}${stay}` } : { tone, words, more: `${more}${stay}` };
+}
+
+function admitted({ admitted: { total, compatible, names } }: DescribedProof): Block[] {
+  return [
+    { kind: "paragraph", words: `admits ${String(compatible)} of ${String(total)} instance types`, indent: 2 },
+    { kind: "list", inline: true, items: typesOrFamilies(names, 16), indent: 4 },
+  ];
+}
+
+const KEY_RESULTS: Readonly<Record<DescribedKeyProof["result"], { readonly tone: Tone; readonly words: string }>> = {
+  holds: { tone: "good", words: "holds" },
+  guarded: { tone: "warning", words: "guarded by anp" },
+  void: { tone: "error", words: "restricts nothing" },
+  leaks: { tone: "error", words: "does not hold" },
+};
+
+function keyBlocks(proof: DescribedKeyProof): Block[] {
+  const places = proof.places.map((place) => placeText(place)).join(", ");
+  return [
+    { kind: "heading", name: proof.key, verdict: KEY_RESULTS[proof.result], oneLine: true, indent: 2 },
+    { kind: "paragraph", words: [{ text: proof.policy, code: true }], indent: 4 },
+    { kind: "paragraph", words: places, tone: "faint", oneLine: true, indent: 4 },
+    { kind: "paragraph", words: reason(proof), indent: 4 },
+  ];
+}
+
+const UNTIL = { never: "stay for ever", goes: "go at some time", by: "are gone by a time" } as const;
+
+/** The rest of the proof is about nodes that are launched from now on. */
+function runningBlocks({ running }: DescribedProof): Block[] {
+  if (running === undefined) return [];
+  const head: Block = {
+    kind: "paragraph",
+    words: [{ text: "running", tone: "info" }, "  nodes that run already"],
+    indent: 2,
+  };
+  return [
+    head,
+    { kind: "paragraph", words: mayWords(running), indent: 4 },
+    ...running.pools.flatMap(({ pool, until, why, ...place }): Block[] => [
+      {
+        kind: "paragraph",
+        words: [
+          { text: pool, tone: "strong" },
+          " ",
+          { text: UNTIL[until], tone: until === "never" ? "warning" : undefined },
+          "  ",
+          { text: placeText(place), tone: "faint" },
+        ],
+        indent: 4,
+      },
+      { kind: "paragraph", words: why, indent: 6 },
+    ]),
+  ];
+}
+
+type Running = NonNullable<DescribedProof["running"]>;
+
+/** What a wrapper may set at most, independent of the pools. */
+function mayWords({ witness, bounds = [] }: Running): string {
+  const by = new Map(bounds.map((one) => [one.bound, `${one.bound} ${one.value} (${placeText(one)})`]));
+  const bounded = by.size === 0 ? "" : `bounded by ${[...by.values()].join(", ")}: `;
+  if (witness === null) return bounded + boundedWords(bounds);
+  const { expireAfter, budgets, annotations = {} } = witness;
+  const and =
+    budgets === undefined
+      ? `put ${Object.keys(annotations).join(" and ")} on its nodes`
+      : `a budget of ${budgets[0]?.nodes} nodes`;
+  const instead = budgets === undefined ? "; maxExpireAfter would end those" : "";
+  return `${bounded}a wrapper may say expireAfter: ${expireAfter} and ${and}, and nodes that a new policy does not admit stay for ever${instead}`;
+}
+
+/** Text for a bounded lifetime. The bound applies only to new nodes, because a node keeps the lifetime it was created with. */
+function boundedWords(bounds: NonNullable<Running["bounds"]>): string {
+  const of = (name: string) => bounds.find(({ bound }) => bound === name)?.value;
+  const grace = of("maxTerminationGracePeriod");
+  const pods =
+    grace === undefined
+      ? ", but a pod that may not be evicted can hold it without limit unless maxTerminationGracePeriod is set"
+      : `, and is gone ${grace} later`;
+  const older =
+    of("minDriftedBudget") === undefined
+      ? "older ones drift, but a wrapper's budgets may keep those unless minDriftedBudget is set"
+      : "older ones drift, and budgets allow that, except for nodes with karpenter.sh/do-not-disrupt";
+  return `whatever wrappers say, a node created from now on expires after ${of("maxExpireAfter")} at the latest${pods}; ${older}`;
+}
+
+function reasonBlocks(
+  word: Span,
+  { what, why, file, line }: Pick<DescribedProof["ways"][number], "what" | "why" | "file" | "line">,
+): Block[] {
+  const place: (string | Span)[] = file === undefined ? [] : ["  ", { text: placeText({ file, line }), tone: "faint" }];
+  return [
+    { kind: "paragraph", words: [word, "  ", what, ...place], oneLine: true, indent: 2 },
+    { kind: "paragraph", words: why, indent: 4 },
+  ];
+}
+
+const PRESENCE = {
+  always: "every instance type has this label",
+  optional: "some instance types lack this label",
+  offering: "only capacity in a reservation has this label",
+  class: "only a class with a placementGroupSelector gives this label",
+  custom: "no instance type has this label",
+} as const;
+
+function reason({ key, presence, escape, result, nodesGet }: DescribedKeyProof): string {
+  if (result === "void")
+    return `${PRESENCE[presence]}, and the policy's own entries contradict each other: Karpenter ignores them and launches nodes without it`;
+  if (nodesGet?.value === null && presence === "class")
+    return `${PRESENCE.class}, and no class of a hosted cluster has one: Karpenter launches nodes without it in any case, so anp refuses every wrapper; remove the entry from the policy`;
+  if (nodesGet?.value === null && presence === "offering")
+    return `${PRESENCE.offering}, and a pod whose node affinity has \`${key} NotIn\` with any value gets a node without it, such as when the reservations are full; list the values with In, or ask for karpenter.sh/capacity-type In [reserved] as well`;
+  if (nodesGet !== undefined)
+    return `${PRESENCE[presence]}, and by the policy's own entries ${leak(nodesGet)}; list the values with In`;
+  if (escape === undefined) return `${PRESENCE.always}, so what a wrapper adds can only narrow it`;
+  const { entry, label, effective, types } = escape;
+  const refuses = "anp refuses such a wrapper (policy-bypassed)";
+  if (label !== undefined)
+    return `${PRESENCE[presence]}: with the label \`${key}: "${label.value}"\` in the template of a wrapper the merge becomes ${effective}, and Karpenter launches nodes that keep the label; ${refuses}`;
+  const lets =
+    types === 0 ? "nodes without the label" : `${String(types)} instance types that the policy does not admit`;
+  return `${PRESENCE[presence]}: with \`${key} ${entry?.operator ?? ""}\` in a wrapper the merge becomes ${effective}, and Karpenter launches ${lets}; ${refuses}`;
+}
+
+function leak({ value, always }: NonNullable<DescribedKeyProof["nodesGet"]>): string {
+  const nodes = always ? "all nodes" : "some nodes";
+  return value === null
+    ? `${nodes} come without it, because Karpenter treats an empty value as none`
+    : `${nodes} get \`${value}\`, because Karpenter generates a number and ignores exclusions`;
+}

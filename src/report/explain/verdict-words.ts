@@ -1,0 +1,67 @@
+/** The words and tones of verdicts on pools, and of outcomes on the keys of a pool. */
+import type { Verdict } from "../../analyze/explain/explanation.ts";
+import type { PoolVerdict } from "../../analyze/explain/judge-pool.ts";
+import type { DescribedKey, DescribedPool } from "../../analyze/explain/pool-answer.ts";
+import type { Tone, Verdict as Words } from "../blocks/blocks.ts";
+
+/** From the worst. */
+export const VERDICTS: readonly Verdict[] = ["unsatisfiable", "bypassed", "narrowed", "unknown", "ok"];
+
+export const TONES: Readonly<Record<Verdict, Tone>> = {
+  ok: "good",
+  unknown: "info",
+  narrowed: "info",
+  bypassed: "error",
+  unsatisfiable: "error",
+};
+
+const MEANINGS: Readonly<Record<PoolVerdict, string>> = {
+  unsatisfiable: "gets no nodes",
+  bypassed: "it would get nodes that the policy does not allow",
+  unknown: "it asks for types that the catalogue does not know",
+  narrowed: "the policy leaves a part of what it asks for",
+  paused: "a limit of 0 keeps nodes away",
+  ok: "gets what it asks for",
+};
+
+/** `unsatisfiable: gets no nodes`. */
+export function verdictWords(verdict: PoolVerdict): string {
+  return `${verdict}: ${MEANINGS[verdict]}`;
+}
+
+/** `narrowed: its nodes drift as soon as they are up`. */
+export function verdictOfPool({ verdict, requirements }: Pick<DescribedPool, "verdict" | "requirements">): Words {
+  const tone = TONES[verdict];
+  // Here no instance type is known, unlike for a pool that a pass judges.
+  if (verdict === "unknown")
+    return {
+      words: verdict,
+      tone,
+      more: "its entries do not contradict each other, and its instance types are unknown",
+    };
+  const outcomes = new Set(requirements.map(({ outcome }) => outcome));
+  if (verdict !== "narrowed") return { words: verdict, tone, more: MEANINGS[verdict] };
+  if (outcomes.has("drifts"))
+    return { words: verdict, tone: "warning", more: "its nodes drift as soon as they are up" };
+  if (outcomes.has("narrowed")) return { words: verdict, tone, more: MEANINGS[verdict] };
+  const more = outcomes.has("foreign")
+    ? "asks for labels of another provider, which select nothing"
+    : "Karpenter ignores a part of what it asks for";
+  return { words: verdict, tone, more };
+}
+
+/** Undefined if the key means what its author asked for. */
+export const OUTCOMES: Readonly<
+  Record<DescribedKey["outcome"], { readonly text: string; readonly tone: Tone } | undefined>
+> = {
+  "empty-blocking": { text: "nothing in common: no node", tone: "error" },
+  "empty-bypassed": { text: "the policy is bypassed", tone: "error" },
+  widened: { text: "the policy is bypassed", tone: "error" },
+  drifts: { text: "nodes get a label that the entries do not admit, and drift", tone: "warning" },
+  ignored: { text: "ignored: nodes come without the label", tone: "warning" },
+  foreign: { text: "a label of another provider: selects nothing", tone: "error" },
+  narrowed: { text: "narrowed", tone: "info" },
+  "policy-only": undefined,
+  "user-only": undefined,
+  same: undefined,
+};

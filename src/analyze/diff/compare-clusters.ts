@@ -1,4 +1,4 @@
-/** What changes in each hosted cluster between two sides, and what each change does to its nodes. */
+/** What changes in each hosted cluster between two sides, and what that does to its nodes. */
 import type { Provider } from "../../karpenter/provider/provider.ts";
 import { memoizeByKey } from "../../model/memoize.ts";
 import { idOf } from "../../model/kube-object.ts";

@@ -1,4 +1,4 @@
-/** The table cells of an object: printer columns as in the API server, and the parts of a guarded NodePool. */
+/** The table cells of an object: printer columns of the API server, and parts of guarded pools. */
 import { jsonText } from "../../krm/exact-integer.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import type { PrinterColumn } from "../../model/crd.ts";

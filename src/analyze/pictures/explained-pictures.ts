@@ -1,4 +1,4 @@
-/** The data for pictures of explained pools: the types that each entry removes, and pools that overlap. */
+/** The data for pictures of explained pools: types that each entry removes, and overlaps. */
 import type { DescribedDemand } from "../explain/pool-answer.ts";
 import { has } from "../../karpenter/requirements/requirement.ts";
 import { describeDemand } from "../explain/describe-demand.ts";

@@ -1,4 +1,4 @@
-/** Formats amounts of resources, in words such as `64Gi of memory` and as quantities, and lists of texts. */
+/** Formats amounts of resources as `64Gi of memory` and as quantities, and lists of texts. */
 import { withoutEnding } from "../../krm/without-ending.ts";
 
 const ONE = 10n ** 9n;

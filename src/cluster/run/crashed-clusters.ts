@@ -1,4 +1,4 @@
-/** Runs passes of clusters that were in a pass at a crash in a process of their own, with backoff. */
+/** Runs passes of clusters after a crash in a process of their own, with backoff. */
 import type { StatusReporter } from "../fleet/fleet-state.ts";
 import type { CrashBook } from "../lease/crashes.ts";
 import type { Crash } from "../lease/crashes.ts";

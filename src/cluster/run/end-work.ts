@@ -1,4 +1,4 @@
-/** Ends the loop of a cluster that another replica takes: drains it, or cancels its waiting requests. */
+/** Ends the loop of a cluster that another replica takes: drains or cancels its requests. */
 import type { InFlightRequests } from "../api/connections.ts";
 import { pause } from "../waiting/pause.ts";
 

@@ -1,4 +1,4 @@
-/** Opens the clusters that flags or a WatchConfig name, and closes all their connections together. */
+/** Opens the clusters of flags or a WatchConfig, and closes all their connections together. */
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { ClusterError } from "../api/api-answer.ts";
 import { allConnections } from "../api/connections.ts";

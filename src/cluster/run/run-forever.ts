@@ -1,4 +1,4 @@
-/** Runs the loops of all clusters while this replica leads, until the run or its leadership ends. */
+/** Runs the loops of all clusters while this replica leads, until the run ends. */
 import { serveFleet } from "../serve/serve-fleet.ts";
 import { wakeUp } from "../waiting/wake-up.ts";
 import { clusterLoop, type CrashNotes } from "./cluster-loop.ts";

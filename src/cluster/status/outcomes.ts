@@ -1,4 +1,4 @@
-/** The outcomes of a pass. Log, Ready, events, metrics, dashboard and exit code print or count them. */
+/** The outcomes of a pass, which log, Ready, events, metrics, dashboard and exit code use. */
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import { describeResource } from "../../krm/resource.ts";
 import { deletionWords } from "../../model/being-deleted.ts";

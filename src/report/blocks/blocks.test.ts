@@ -1,4 +1,4 @@
-/** Blocks in each form that is text: the same sentences, escaped, and the highest rank first where room is short. */
+/** Blocks as terminal text, Markdown and annotations: the same sentences, escaped, worst first. */
 import { describe, expect, it } from "vitest";
 import { PLAIN } from "../terminal/style.ts";
 import type { Block } from "./blocks.ts";

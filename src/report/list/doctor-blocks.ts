@@ -1,4 +1,4 @@
-/** The arrangement of the answer of `anp doctor`: rules, each hosted cluster, and what belongs to none. */
+/** The arrangement of `anp doctor`: rules, each hosted cluster, and files of no cluster. */
 import type { DescribedGovernment, DescribedRepository } from "../../analyze/list/doctor-answer.ts";
 import { counted } from "../../krm/counted.ts";
 import type { Block, Facts } from "../blocks/blocks.ts";

@@ -1,4 +1,4 @@
-/** The arrangement of the answer of `anp simulate`: limits, disruption, budgets, events, nodes to go, forecasts. */
+/** The arrangement of `anp simulate`: limits, disruption, budgets, events and forecasts. */
 import type { DescribedBudget, DescribedSimulation } from "../../analyze/simulate/describe.ts";
 import type { DisruptionAnswer } from "../../analyze/simulate/timeline.ts";
 import { localTime } from "../../analyze/simulate/zone.ts";

@@ -1,4 +1,4 @@
-/** When nodes may be disrupted: a drawing, the closed times, and the stretches with what is allowed. */
+/** When nodes may be disrupted: a drawing, the closed times, and what each stretch allows. */
 import { isClosed, type Stretch } from "../../analyze/simulate/timeline.ts";
 import type { TimeZone } from "../../analyze/simulate/zone.ts";
 import type { Block, TableRow, Words } from "../blocks/blocks.ts";

@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { type BuildOptions, type Plugin, transform } from "esbuild";
 
 export function chunkOptions(entry: string): BuildOptions {
-  if (entry.endsWith("/html/pictures.ts")) return { entryPoints: [entry], plugins: [onlyWhatIsUsed] };
-  if (!entry.endsWith("/show-dashboard.ts")) return { entryPoints: [entry] };
+  if (entry.endsWith("/html/pictures.ts")) return { entryPoints: [entry], plugins: [onlyWhatIsUsed(/^/)] };
+  if (!entry.endsWith("/show-dashboard.ts")) return { entryPoints: [entry], plugins: [OF_OURS] };
   return {
     stdin: {
       resolveDir: dirname(entry),
@@ -22,22 +22,30 @@ export function chunkOptions(entry: string): BuildOptions {
     },
     // React's development build has additional checks and measurements.
     define: { "process.env.NODE_ENV": '"production"' },
-    plugins: [yogaLater, inkInProduction],
+    plugins: [yogaLater, inkInProduction, OF_OURS],
   };
 }
 
-/** Pages are made of plain data: of files that also read or check, only the constants are needed. */
-const onlyWhatIsUsed: Plugin = {
+/**
+ * Leaves out files of which nothing is used, although they have statements: only the constants of files that also read
+ * or check are needed where plain data is shown.
+ *
+ * @param paths absolute paths of files without effects
+ */
+const onlyWhatIsUsed = (paths: RegExp): Plugin => ({
   name: "only-what-is-used",
   setup(bundling) {
     bundling.onResolve({ filter: /^/ }, async ({ path, resolveDir, kind, importer, pluginData }) => {
       if (pluginData === onlyWhatIsUsed || kind === "entry-point") return undefined;
       const found = await bundling.resolve(path, { resolveDir, kind, importer, pluginData: onlyWhatIsUsed });
       if (found.errors.length > 0) return { errors: found.errors };
-      return { path: found.path, external: found.external, sideEffects: false };
+      return { path: found.path, external: found.external, ...(paths.test(found.path) ? { sideEffects: false } : {}) };
     });
   },
-};
+});
+
+/** The sources of anp do nothing when they are loaded. */
+const OF_OURS = onlyWhatIsUsed(/[/\\]src[/\\](?!.*node_modules)/);
 
 /** ink awaits its development tools at the top level, which CommonJS cannot do: they are removed. */
 const inkInProduction: Plugin = {

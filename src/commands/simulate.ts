@@ -131,7 +131,7 @@ async function runSimulate(paths: readonly string[], options: SimulateOptions, c
     const shown = { pools: described, mode, zone, at, nodeTime, batch };
     if (options.output === "html") {
       const { simulatePage } = await import("../report/html/pictures.ts");
-      context.writeOut(await simulatePage({ ...shown, findings: reported }));
+      context.writeOut(await simulatePage({ ...shown, blocks: simulateBlocks(shown), findings: reported }));
     } else if (options.output === "json") {
       const asked = { batch: options.batch !== undefined, nodeTime: options.nodeTime !== undefined };
       context.writeOut(simulateJson(shown, { several, ...asked }));

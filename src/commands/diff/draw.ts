@@ -1,6 +1,7 @@
 /** `anp diff -o html`: the changes as a page. Loaded on demand, with the code for pictures. */
 import { summarize } from "../../analyze/diff/describe-diff.ts";
 import type { Finding } from "../../krm/finding.ts";
+import { diffBlocks } from "../../report/diff/diff-blocks.ts";
 import type { DiffAnswer, DiffQuestion } from "./answer.ts";
 
 /** @param findings shown beside the changes */
@@ -13,11 +14,12 @@ export async function drawDiff(
     import("../../analyze/pictures/diff-pictures.ts"),
     import("../../report/html/pictures.ts"),
   ]);
+  const summary = summarize(changes, fleet);
   return diffPage({
     changes,
-    policies,
+    summary,
+    blocks: diffBlocks({ changes, policies, summary, errors: 0 }),
     pictures: diffPictures(changes, { at, nodeTime: Number(nodeTime) / 1e6 }),
-    summary: summarize(changes, fleet),
     findings,
     at,
   });

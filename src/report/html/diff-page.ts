@@ -2,7 +2,9 @@
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
 import type { DiffPictures } from "../../analyze/pictures/diff-pictures.ts";
 import type { Finding } from "../../krm/finding.ts";
-import { changeId, diffBlocks, type DiffToShow } from "../diff/diff-blocks.ts";
+import type { DescribedSummary } from "../../analyze/diff/diff-answer.ts";
+import type { Block } from "../blocks/blocks.ts";
+import { changeId } from "../diff/diff-blocks.ts";
 import { summaryWords } from "../diff/summary-words.ts";
 import { nameOf } from "../diff/words.ts";
 import { pageParts } from "./blocks-html.ts";
@@ -13,7 +15,11 @@ import { goneOverTime } from "./gone-over-time.ts";
 import { html, type Markup } from "./markup.ts";
 import { pageOf } from "./page.ts";
 
-export interface DiffToDraw extends Omit<DiffToShow, "errors"> {
+export interface DiffToDraw {
+  readonly changes: readonly Change[];
+  readonly summary: DescribedSummary;
+  /** Made by `diffBlocks`, without errors: those are among the findings. */
+  readonly blocks: readonly Block[];
   readonly pictures: DiffPictures;
   readonly findings: readonly Finding[];
   /** When the change is made: milliseconds since 1970. */
@@ -24,7 +30,7 @@ export interface DiffToDraw extends Omit<DiffToShow, "errors"> {
 const DRAWN_UP_TO = 50;
 
 export async function diffPage(answer: DiffToDraw): Promise<string> {
-  const { changes, pictures, summary, findings } = answer;
+  const { changes, blocks, pictures, summary, findings } = answer;
   const drawings = new Drawings(pictures.tables);
   const drawn = new Map(changes.map((change, at) => [changeId(at), drawingsOf(change, at, answer, drawings)]));
   const count = (action: Change["action"]): number => changes.filter((change) => change.action === action).length;
@@ -33,8 +39,7 @@ export async function diffPage(answer: DiffToDraw): Promise<string> {
     about: changes.length === 0 ? "The rendered objects are the same." : summaryWords(summary),
     tally: (["added", "changed", "removed"] as const).map((action) => [count(action), action] as const),
     drawings,
-    // The errors are among the findings.
-    parts: [...pageParts(diffBlocks({ ...answer, errors: 0 }), drawn), findingSection(findings)],
+    parts: [...pageParts(blocks, drawn), findingSection(findings)],
     sources: [],
   });
 }

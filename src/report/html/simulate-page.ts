@@ -1,6 +1,7 @@
 /** The answer of `anp simulate` as a page: limits, a calendar, budgets, how nodes are replaced. */
 import type { Finding } from "../../krm/finding.ts";
-import { momentText, pageIds, simulateBlocks, type SimulationToShow } from "../simulate/simulate-blocks.ts";
+import type { Block } from "../blocks/blocks.ts";
+import { momentText, pageIds, type SimulationToShow } from "../simulate/simulate-blocks.ts";
 import { pageParts } from "./blocks-html.ts";
 import { calendar } from "./calendar.ts";
 import { Drawings } from "./drawings.ts";
@@ -9,6 +10,8 @@ import { goneOverTime } from "./gone-over-time.ts";
 import { pageOf } from "./page.ts";
 
 export interface SimulationToDraw extends SimulationToShow {
+  /** Made by `simulateBlocks`. */
+  readonly blocks: readonly Block[];
   readonly findings: readonly Finding[];
 }
 
@@ -16,7 +19,7 @@ export interface SimulationToDraw extends SimulationToShow {
 const DRAWN_UP_TO = 200;
 
 export async function simulatePage(answer: SimulationToDraw): Promise<string> {
-  const { pools, findings, at, zone } = answer;
+  const { pools, blocks, findings, at, zone } = answer;
   const blocked = pools.filter(({ provisioning }) => provisioning === "blocked").length;
   const closed = pools.filter(({ disruption }) => disruption.every(({ allowed }) => allowed === 0)).length;
   const nodes = pools.reduce((sum, one) => sum + one.nodes.total, 0);
@@ -39,7 +42,7 @@ export async function simulatePage(answer: SimulationToDraw): Promise<string> {
       [blocked, "at their limit"],
     ],
     drawings: new Drawings([]),
-    parts: [...pageParts(simulateBlocks(answer), new Map(drawn)), findingSection(findings)],
+    parts: [...pageParts(blocks, new Map(drawn)), findingSection(findings)],
     sources: [],
   });
 }

@@ -6,7 +6,7 @@ import { catalogueOf, type InstanceType } from "../src/karpenter/catalogue/catal
 import { AWS_LABELS } from "../src/karpenter/requirements/label-presence.ts";
 import type { Requirement } from "../src/karpenter/requirements/requirement.ts";
 import { writeCatalogue } from "../src/karpenter/catalogue/write-catalogue.ts";
-import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../src/model/labels.ts";
+import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../src/model/requirements/labels.ts";
 
 const TABLE = fileURLToPath(new URL("../data/ec2-instance-types.csv", import.meta.url));
 

@@ -1,7 +1,7 @@
 /** Converts the table of EC2's list prices in data/ to the packaged dist/prices.json. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { byBytes } from "../src/model/by-bytes.ts";
+import { byBytes } from "../src/model/values/by-bytes.ts";
 import type { PriceTable } from "../src/karpenter/catalogue/price-table.ts";
 
 const TABLE = fileURLToPath(new URL("../data/ec2-on-demand-prices.csv", import.meta.url));

@@ -1,11 +1,11 @@
 /** Makes docs/fields.md: meaning, default, rendered field and findings of each field. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type FieldPath, parseFieldPath } from "../src/krm/field-path.ts";
-import { parseSources } from "../src/krm/parse.ts";
-import type { Source } from "../src/krm/source.ts";
-import { gatherBundles } from "../src/model/gather.ts";
-import { DEFAULT_PROFILE } from "../src/model/profile.ts";
+import { type FieldPath, parseFieldPath } from "../src/krm/places/field-path.ts";
+import { parseSources } from "../src/krm/parse/parse.ts";
+import type { Source } from "../src/krm/places/source.ts";
+import { gatherBundles } from "../src/model/inputs/gather.ts";
+import { DEFAULT_PROFILE } from "../src/model/crds/profile.ts";
 import { render } from "../src/render/render.ts";
 import { originOf, type RenderedObject } from "../src/resolve/origin.ts";
 import { resolve } from "../src/resolve/resolve.ts";

@@ -1,7 +1,7 @@
 /** Rewrites the golden cases' expected outputs, the JSON Schemas and docs/fields.md: read the diff. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { jsonSchemaText } from "../src/model/json-schema.ts";
+import { jsonSchemaText } from "../src/model/crds/json-schema.ts";
 import { goldenCases, run, stdoutFile } from "../test/support/golden/case.ts";
 import { answersPage } from "./answers-page.ts";
 import { fieldsPage } from "./fields-page.ts";

@@ -1,14 +1,14 @@
 /** Makes the JSON Schemas of anp's own files in schemas/, for editors and linters. */
 import * as z from "zod/mini";
 import { outputSchemas } from "./output-schemas.ts";
-import { FINDING_CODES } from "../src/krm/finding-codes.ts";
+import { FINDING_CODES } from "../src/krm/findings/finding-codes.ts";
 import { karpenterResources } from "../src/model/ec2/karpenter-resources.ts";
-import { configMapSchema } from "../src/model/function-config.ts";
-import { jsonSchemaFile, jsonSchemaOf } from "../src/model/json-schema.ts";
-import { policyResources, wrapperResources } from "../src/model/own-kinds.ts";
-import { PROFILES } from "../src/model/profile.ts";
-import { renderConfigSchema } from "../src/model/render-config.ts";
-import { watchConfigSchema } from "../src/model/watch-config.ts";
+import { configMapSchema } from "../src/model/settings/function-config.ts";
+import { jsonSchemaFile, jsonSchemaOf } from "../src/model/crds/json-schema.ts";
+import { policyResources, wrapperResources } from "../src/model/objects/own-kinds.ts";
+import { PROFILES } from "../src/model/crds/profile.ts";
+import { renderConfigSchema } from "../src/model/settings/render-config.ts";
+import { watchConfigSchema } from "../src/model/settings/watch-config.ts";
 
 type Schema = Record<string, unknown> & {
   properties?: Record<string, Schema>;

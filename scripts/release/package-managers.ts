@@ -1,5 +1,5 @@
 /** What package managers install executables by: a formula of Homebrew, and krew's manifest of a kubectl plugin. */
-import { toYaml } from "../../src/krm/write.ts";
+import { toYaml } from "../../src/krm/yaml/write.ts";
 import type { Target } from "../binary/targets.ts";
 
 /** An archive of an executable. */

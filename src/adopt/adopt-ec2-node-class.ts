@@ -1,12 +1,12 @@
 /** Creates the wrapper that renders to an EC2NodeClass; render-ec2-node-class.ts is the inverse. */
-import { type Fields, isFields } from "../krm/fields.ts";
-import { type Finding, findingAt, hasErrors, type Outcome } from "../krm/finding.ts";
-import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
-import { describeResource, type Resource } from "../krm/resource.ts";
+import { type Fields, isFields } from "../krm/values/fields.ts";
+import { type Finding, findingAt, hasErrors, type Outcome } from "../krm/findings/finding.ts";
+import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/findings/known-kinds.ts";
+import { describeResource, type Resource } from "../krm/places/resource.ts";
 import { ec2NodeClassSpec } from "../model/ec2/node-class.ts";
-import type { KubeObject } from "../model/kube-object.ts";
-import { memoize } from "../model/memoize.ts";
-import { validate } from "../model/validate.ts";
+import type { KubeObject } from "../model/objects/kube-object.ts";
+import { memoize } from "../model/schema/memoize.ts";
+import { validate } from "../model/schema/validate.ts";
 import { lostMetadata } from "./adopt-metadata.ts";
 import { splitForeignFields } from "./foreign-fields.ts";
 import {
@@ -17,7 +17,7 @@ import {
   PUBLIC_IP,
   toWrapper,
 } from "../render/spelled-fields.ts";
-import { wholeGiB } from "../model/volume-size.ts";
+import { wholeGiB } from "../model/values/volume-size.ts";
 
 /**
  * The common fields of wrapper and EC2NodeClass, validated by HyperShift's CRD, which does not require the other

@@ -1,6 +1,6 @@
 /** Reports lost labels and annotations of a raw object: its wrapper keeps only the name. */
-import { type Finding, findingAt } from "../krm/finding.ts";
-import { describeResource, type Resource } from "../krm/resource.ts";
+import { type Finding, findingAt } from "../krm/findings/finding.ts";
+import { describeResource, type Resource } from "../krm/places/resource.ts";
 
 /**
  * Karpenter 1.0 used it instead of the node class's kubelet settings

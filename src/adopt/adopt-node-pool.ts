@@ -1,17 +1,17 @@
 /** Creates the wrapper that renders to a NodePool; render-node-pool.ts is the inverse. */
-import { startsWithPath } from "../krm/field-path.ts";
-import { counted } from "../krm/counted.ts";
-import { type Finding, findingAt, hasErrors, type Outcome } from "../krm/finding.ts";
-import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_AWS_GROUP } from "../krm/known-kinds.ts";
-import { locationOf } from "../krm/location.ts";
-import { describeResource, type Resource } from "../krm/resource.ts";
-import type { KubeObject } from "../model/kube-object.ts";
-import { nodePoolSpec } from "../model/node-pool.ts";
-import { memoizeByKey } from "../model/memoize.ts";
-import type { OpenshiftNodePool } from "../model/openshift-node-pool.ts";
-import { splitAtPolicyEnd } from "../model/policy-end.ts";
-import { effectOf, reservedAnnotations } from "../model/reserved-keys.ts";
-import { validate } from "../model/validate.ts";
+import { startsWithPath } from "../krm/places/field-path.ts";
+import { counted } from "../krm/values/counted.ts";
+import { type Finding, findingAt, hasErrors, type Outcome } from "../krm/findings/finding.ts";
+import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_AWS_GROUP } from "../krm/findings/known-kinds.ts";
+import { locationOf } from "../krm/places/location.ts";
+import { describeResource, type Resource } from "../krm/places/resource.ts";
+import type { KubeObject } from "../model/objects/kube-object.ts";
+import { nodePoolSpec } from "../model/pools/node-pool.ts";
+import { memoizeByKey } from "../model/schema/memoize.ts";
+import type { OpenshiftNodePool } from "../model/pools/openshift-node-pool.ts";
+import { splitAtPolicyEnd } from "../model/requirements/policy-end.ts";
+import { effectOf, reservedAnnotations } from "../model/requirements/reserved-keys.ts";
+import { validate } from "../model/schema/validate.ts";
 import { boundPool } from "../resolve/bound-pool.ts";
 import { ANNOTATIONS } from "../resolve/reserved-keys.ts";
 import { lostMetadata } from "./adopt-metadata.ts";
@@ -24,7 +24,7 @@ import {
   type Requirement,
   requirementOf,
 } from "../karpenter/requirements/requirement.ts";
-import type { NodeSelectorRequirement } from "../model/requirement.ts";
+import type { NodeSelectorRequirement } from "../model/requirements/requirement.ts";
 import { poolRequirements } from "../resolve/pool-requirements.ts";
 
 export interface AdoptContext {

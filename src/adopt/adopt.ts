@@ -1,12 +1,12 @@
 /** Converts raw Karpenter objects to wrappers that render to the same: the inverse of render.ts. */
-import { type Finding, findingOnInput, hasErrors, type Outcome } from "../krm/finding.ts";
-import type { Resource } from "../krm/resource.ts";
-import type { Bundle } from "../model/bundle.ts";
-import { gatherBundles, type GatherOptions } from "../model/gather.ts";
-import { markUserData } from "../model/mark-user-data.ts";
-import type { KubeObject } from "../model/kube-object.ts";
-import type { Profile } from "../model/profile.ts";
-import { roleOf } from "../model/role.ts";
+import { type Finding, findingOnInput, hasErrors, type Outcome } from "../krm/findings/finding.ts";
+import type { Resource } from "../krm/places/resource.ts";
+import type { Bundle } from "../model/inputs/bundle.ts";
+import { gatherBundles, type GatherOptions } from "../model/inputs/gather.ts";
+import { markUserData } from "../model/objects/mark-user-data.ts";
+import type { KubeObject } from "../model/objects/kube-object.ts";
+import type { Profile } from "../model/crds/profile.ts";
+import { roleOf } from "../model/objects/role.ts";
 import { adoptEC2NodeClass } from "./adopt-ec2-node-class.ts";
 import { type AdoptContext, adoptNodePool } from "./adopt-node-pool.ts";
 import { checkAdopted } from "./check-adopted.ts";

@@ -1,7 +1,7 @@
 /** Renders an adopted wrapper to report errors and additions of rendering. */
-import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
-import { describeResource, type Resource } from "../krm/resource.ts";
-import type { KubeObject } from "../model/kube-object.ts";
+import { type Finding, findingAt, type Outcome } from "../krm/findings/finding.ts";
+import { describeResource, type Resource } from "../krm/places/resource.ts";
+import type { KubeObject } from "../model/objects/kube-object.ts";
 import { checkRendered } from "../render/check-rendered.ts";
 import type { ResolvedInputs } from "../resolve/inputs.ts";
 import type { RenderedObject } from "../resolve/origin.ts";

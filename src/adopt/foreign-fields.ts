@@ -1,9 +1,9 @@
 /** Reports what happens to fields of an EC2NodeClass that wrappers do not have. */
-import type { Fields } from "../krm/fields.ts";
-import { type Finding, findingAt, type Words } from "../krm/finding.ts";
-import type { FindingCode } from "../krm/finding-codes.ts";
-import { describeResource, type Resource } from "../krm/resource.ts";
-import { INSTANCE_PROFILE_ANNOTATION } from "../model/hosted-control-plane.ts";
+import type { Fields } from "../krm/values/fields.ts";
+import { type Finding, findingAt, type Words } from "../krm/findings/finding.ts";
+import type { FindingCode } from "../krm/findings/finding-codes.ts";
+import { describeResource, type Resource } from "../krm/places/resource.ts";
+import { INSTANCE_PROFILE_ANNOTATION } from "../model/objects/hosted-control-plane.ts";
 
 interface FieldEffect extends Words {
   readonly code: FindingCode;

@@ -1,11 +1,11 @@
 /** Selects the pools and node classes to adopt, and reports why others are skipped. */
-import { type Finding, findingAt, type Words } from "../krm/finding.ts";
-import type { FindingCode } from "../krm/finding-codes.ts";
-import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
-import { nearestWord } from "../krm/nearest-word.ts";
-import { describeResource, groupOf, type Resource } from "../krm/resource.ts";
-import { carriesMarks } from "../model/marks.ts";
-import { appliedKind, owningWrapper } from "../model/applied-kinds.ts";
+import { type Finding, findingAt, type Words } from "../krm/findings/finding.ts";
+import type { FindingCode } from "../krm/findings/finding-codes.ts";
+import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/findings/known-kinds.ts";
+import { nearestWord } from "../krm/values/nearest-word.ts";
+import { describeResource, groupOf, type Resource } from "../krm/places/resource.ts";
+import { carriesMarks } from "../model/objects/marks.ts";
+import { appliedKind, owningWrapper } from "../model/objects/applied-kinds.ts";
 
 export interface RawObjects {
   readonly nodePools: readonly Resource[];

@@ -1,10 +1,10 @@
 /** `anp adopt`: raw NodePools and node classes as wrappers, printed or in a directory. */
 import type { Command } from "commander";
-import { hasErrors } from "../krm/finding.ts";
-import { formatObjects, toYaml } from "../krm/write.ts";
-import { fileNameOf } from "../krm/file-name.ts";
-import { planDirectory, writeDirectory } from "../krm/write-directory.ts";
-import type { KubeObject } from "../model/kube-object.ts";
+import { hasErrors } from "../krm/findings/finding.ts";
+import { formatObjects, toYaml } from "../krm/yaml/write.ts";
+import { fileNameOf } from "../krm/write/file-name.ts";
+import { planDirectory, writeDirectory } from "../krm/write/write-directory.ts";
+import type { KubeObject } from "../model/objects/kube-object.ts";
 import { adopt } from "../adopt/adopt.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, UsageError } from "./cli/exit-codes.ts";

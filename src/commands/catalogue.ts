@@ -1,5 +1,5 @@
 /** `anp catalogue`: the instance types that anp knows, all or those that meet conditions. */
-import { counted } from "../krm/counted.ts";
+import { counted } from "../krm/values/counted.ts";
 import { type Command, Option } from "commander";
 import { listInstanceTypes } from "../analyze/list/list-instance-types.ts";
 import type { Catalogue, CataloguePrices } from "../karpenter/catalogue/catalogue.ts";
@@ -9,8 +9,8 @@ import { requirementsOf } from "../karpenter/requirements/requirements.ts";
 import { typeFilter } from "../karpenter/catalogue/type-filter.ts";
 import { both, countTypes, indexesOf, maskOf, type TypeMask } from "../karpenter/catalogue/type-mask.ts";
 import { type TypePrices, typePrices } from "../karpenter/catalogue/type-prices.ts";
-import { placeOfPrices } from "../model/money.ts";
-import type { NodeSelectorRequirement } from "../model/requirement.ts";
+import { placeOfPrices } from "../model/values/money.ts";
+import type { NodeSelectorRequirement } from "../model/requirements/requirement.ts";
 import { catalogueTable } from "../report/list/catalogue-table.ts";
 import { addCatalogueBuild } from "./catalogue/build.ts";
 import type { Context } from "./cli/context.ts";

@@ -1,8 +1,8 @@
 /** `anp check`: reports findings on policies and wrappers, on standard output. */
-import { counted } from "../krm/counted.ts";
+import { counted } from "../krm/values/counted.ts";
 import type { Command } from "commander";
 import { checkClusters } from "../analyze/check/check.ts";
-import type { Finding } from "../krm/finding.ts";
+import type { Finding } from "../krm/findings/finding.ts";
 import { formatFindings, REPORT_FORMATS, type ReportFormat } from "../report/findings/format-findings.ts";
 import { withoutAccepted, writeBaseline } from "./input/baselines.ts";
 import type { Context } from "./cli/context.ts";

@@ -1,12 +1,12 @@
 /** `anp crds`: the CRDs of policy, wrappers and Karpenter's own kinds, or their JSON Schemas. */
 import type { Command } from "commander";
-import { type DirectoryPlan, planDirectory, writeDirectories } from "../krm/write-directory.ts";
-import { formatObjects } from "../krm/write.ts";
-import { type CustomResource, customResourceDefinition } from "../model/crd.ts";
+import { type DirectoryPlan, planDirectory, writeDirectories } from "../krm/write/write-directory.ts";
+import { formatObjects } from "../krm/yaml/write.ts";
+import { type CustomResource, customResourceDefinition } from "../model/crds/crd.ts";
 import { karpenterResources } from "../model/ec2/karpenter-resources.ts";
-import { isWrittenJsonSchema, jsonSchemaFile, jsonSchemaOf, jsonSchemaText } from "../model/json-schema.ts";
-import { policyResources, wrapperResources } from "../model/own-kinds.ts";
-import { DEFAULT_PROFILE, PROFILES, type Profile } from "../model/profile.ts";
+import { isWrittenJsonSchema, jsonSchemaFile, jsonSchemaOf, jsonSchemaText } from "../model/crds/json-schema.ts";
+import { policyResources, wrapperResources } from "../model/objects/own-kinds.ts";
+import { DEFAULT_PROFILE, PROFILES, type Profile } from "../model/crds/profile.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, UsageError } from "./cli/exit-codes.ts";
 import { choice } from "./cli/option-forms.ts";

@@ -2,9 +2,9 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type IgnoreRule, parseIgnoreRule } from "../analyze/diff/compare-fields.ts";
 import { isDifference, isLooser } from "../analyze/diff/policies/policy-changes.ts";
-import { parseGoDuration } from "../model/go-duration.ts";
-import type { InputMode } from "../model/input-mode.ts";
-import { memoize } from "../model/memoize.ts";
+import { parseGoDuration } from "../model/values/go-duration.ts";
+import type { InputMode } from "../model/objects/input-mode.ts";
+import { memoize } from "../model/schema/memoize.ts";
 import { DIFF_FORMATS, type DiffFormat, formatDiff } from "../report/diff/formats.ts";
 import type { Context } from "./cli/context.ts";
 import { answerDiff, type DiffQuestion } from "./diff/answer.ts";

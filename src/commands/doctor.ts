@@ -2,8 +2,8 @@
 import type { DescribedRepository } from "../analyze/list/doctor-answer.ts";
 import type { Command } from "commander";
 import { describeRawRepository, describeRepository } from "../analyze/list/describe-repository.ts";
-import type { Finding } from "../krm/finding.ts";
-import { type InputMode, inputMode } from "../model/input-mode.ts";
+import type { Finding } from "../krm/findings/finding.ts";
+import { type InputMode, inputMode } from "../model/objects/input-mode.ts";
 import { terminalText } from "../report/blocks/terminal.ts";
 import { doctorBlocks } from "../report/list/doctor-blocks.ts";
 import { printableJson } from "../report/terminal/printable.ts";

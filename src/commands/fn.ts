@@ -1,8 +1,8 @@
 /** `anp fn`: rendering as a KRM function, from a ResourceList to one with manifests and results. */
 import type { Command, Option } from "commander";
 import { editResourceList } from "../krm/resource-list/edit-resource-list.ts";
-import type { Finding } from "../krm/finding.ts";
-import { readSources } from "../krm/read.ts";
+import type { Finding } from "../krm/findings/finding.ts";
+import { readSources } from "../krm/read/read.ts";
 import { readResourceList } from "../krm/resource-list/read-resource-list.ts";
 import { functionResults } from "../report/findings/function-results.ts";
 import { answerResourceList, UNCHANGED } from "./fn/answer-resource-list.ts";

@@ -1,14 +1,14 @@
 /** `anp get`: Karpenter's objects of files, a dump or a cluster as `kubectl get` shows them. */
 import { type Command, InvalidArgumentError } from "commander";
 import { GUARDED_COLUMNS, guardedCells, isGuarded, printerCells } from "../analyze/list/printer-cells.ts";
-import { parseRfc3339 } from "../model/rfc3339.ts";
-import { byBytes } from "../model/by-bytes.ts";
-import { type Finding, findingOnInput, type Outcome } from "../krm/finding.ts";
-import { parseSources } from "../krm/parse.ts";
-import { readSources } from "../krm/read.ts";
-import { groupOf, type Resource } from "../krm/resource.ts";
-import { formatObjects } from "../krm/write.ts";
-import type { CustomResource } from "../model/crd.ts";
+import { parseRfc3339 } from "../model/values/rfc3339.ts";
+import { byBytes } from "../model/values/by-bytes.ts";
+import { type Finding, findingOnInput, type Outcome } from "../krm/findings/finding.ts";
+import { parseSources } from "../krm/parse/parse.ts";
+import { readSources } from "../krm/read/read.ts";
+import { groupOf, type Resource } from "../krm/places/resource.ts";
+import { formatObjects } from "../krm/yaml/write.ts";
+import type { CustomResource } from "../model/crds/crd.ts";
 import { kubectlTable } from "../report/list/kubectl-table.ts";
 import type { ColorMode, Context } from "./cli/context.ts";
 import { type ExitCode, exitCodeOfAnswer, EXIT, type FailOn } from "./cli/exit-codes.ts";

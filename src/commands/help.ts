@@ -1,6 +1,6 @@
 /** `anp help CODE`: what a finding means and what to do, without a network. */
-import { FINDING_CODES } from "../krm/finding-codes.ts";
-import { nearestWord } from "../krm/nearest-word.ts";
+import { FINDING_CODES } from "../krm/findings/finding-codes.ts";
+import { nearestWord } from "../krm/values/nearest-word.ts";
 import { RULE_DESCRIPTIONS } from "../report/findings/rule-descriptions.ts";
 import type { Context } from "./cli/context.ts";
 import { UsageError } from "./cli/exit-codes.ts";

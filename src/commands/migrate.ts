@@ -1,16 +1,16 @@
 /** `anp migrate`: manifests from v1beta1 to v1 and back, printed, in place or as a diff. */
-import { counted } from "../krm/counted.ts";
+import { counted } from "../krm/values/counted.ts";
 import type { Command } from "commander";
-import { type Finding, findingAt, findingInFile, hasErrors, type Outcome } from "../krm/finding.ts";
-import { linkTo } from "../krm/link-boundary.ts";
-import { describeResource, groupOf, type Resource } from "../krm/resource.ts";
-import { withoutUserDataText } from "../krm/secret-text.ts";
+import { type Finding, findingAt, findingInFile, hasErrors, type Outcome } from "../krm/findings/finding.ts";
+import { linkTo } from "../krm/read/link-boundary.ts";
+import { describeResource, groupOf, type Resource } from "../krm/places/resource.ts";
+import { withoutUserDataText } from "../krm/parse/secret-text.ts";
 import { rewriteSources } from "../krm/edit/rewrite-sources.ts";
-import type { Source } from "../krm/source.ts";
+import type { Source } from "../krm/places/source.ts";
 import { karpenterType, type KarpenterVersion } from "../karpenter/conversion/karpenter-type.ts";
-import type { Bundle } from "../model/bundle.ts";
-import { gatherBundles } from "../model/gather.ts";
-import { roleOf } from "../model/role.ts";
+import type { Bundle } from "../model/inputs/bundle.ts";
+import { gatherBundles } from "../model/inputs/gather.ts";
+import { roleOf } from "../model/objects/role.ts";
 import { migrate } from "../migrate/migrate.ts";
 import { editOf, type Migration } from "../migrate/migration.ts";
 import { applyRulesOf } from "../render/render-all.ts";

@@ -1,8 +1,8 @@
 /** `anp render`: the manifests of hosted clusters on standard output or in a directory. */
 import type { Command } from "commander";
-import { hasErrors } from "../krm/finding.ts";
-import { formatObjects, type OutputFormat } from "../krm/write.ts";
-import type { Bundle } from "../model/bundle.ts";
+import { hasErrors } from "../krm/findings/finding.ts";
+import { formatObjects, type OutputFormat } from "../krm/yaml/write.ts";
+import type { Bundle } from "../model/inputs/bundle.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, UsageError } from "./cli/exit-codes.ts";
 import { choice, INPUT } from "./cli/option-forms.ts";

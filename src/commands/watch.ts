@@ -1,7 +1,7 @@
 /** `anp watch`: render and apply in a loop, for one hosted cluster or those of a WatchConfig. */
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { parseShardRange, SHARD_RANGES, type ShardRange } from "../model/discover-config.ts";
-import { ALONE_VARIABLE } from "../model/watch-config.ts";
+import { parseShardRange, SHARD_RANGES, type ShardRange } from "../model/settings/discover-config.ts";
+import { ALONE_VARIABLE } from "../model/settings/watch-config.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts";
 import { choice, collect, onlyOnce, settingOptions } from "./cli/option-forms.ts";

@@ -1,11 +1,11 @@
 /** Predicts how a guard admits the fields that a RenderConfig bounds: what is stored or refused. */
 import { withDriftedFloor } from "../karpenter/disruption/drifted-floor.ts";
 import type { Budget } from "../karpenter/disruption/disruption-budget.ts";
-import { sameValue } from "../krm/canonical.ts";
-import { DEFAULT_BUDGETS } from "../model/disruption-reasons.ts";
-import { parseGoDuration } from "../model/go-duration.ts";
-import { DEFAULT_EXPIRY } from "../model/durations.ts";
-import type { Profile } from "../model/profile.ts";
+import { sameValue } from "../krm/values/canonical.ts";
+import { DEFAULT_BUDGETS } from "../model/pools/disruption-reasons.ts";
+import { parseGoDuration } from "../model/values/go-duration.ts";
+import { DEFAULT_EXPIRY } from "../model/values/durations.ts";
+import type { Profile } from "../model/crds/profile.ts";
 import { PLAIN_DURATION } from "./budget-variables.ts";
 import { isPlainSchedule } from "./cel-schedule.ts";
 import { type Bounds, PLAIN_TIME } from "./guard-bounds.ts";

@@ -2,9 +2,9 @@
 import type { KnownLabels } from "../karpenter/requirements/label-presence.ts";
 import { mergeKey } from "../karpenter/requirements/merged-key.ts";
 import { normalizeKey, type Requirement, requirementOf } from "../karpenter/requirements/requirement.ts";
-import { sameValue } from "../krm/canonical.ts";
-import { POLICY_END, POLICY_END_ENTRY, splitAtPolicyEnd } from "../model/policy-end.ts";
-import { type NodeSelectorRequirement, OWN_SHARE } from "../model/requirement.ts";
+import { sameValue } from "../krm/values/canonical.ts";
+import { POLICY_END, POLICY_END_ENTRY, splitAtPolicyEnd } from "../model/requirements/policy-end.ts";
+import { type NodeSelectorRequirement, OWN_SHARE } from "../model/requirements/requirement.ts";
 import { frontsOf, hasFewValues, MAX_KEPT, ownCount } from "../resolve/guarded-list.ts";
 import { BLOCKER } from "../resolve/resolve-pool.ts";
 

@@ -9,8 +9,8 @@ import {
   ROOT_DEVICES,
   rootDeviceOf,
 } from "../karpenter/node-class/root-device.ts";
-import { valueAt } from "../krm/field-path.ts";
-import { sameValue } from "../krm/canonical.ts";
+import { valueAt } from "../krm/places/field-path.ts";
+import { sameValue } from "../krm/values/canonical.ts";
 import type { DecidedRootVolume } from "../resolve/root-volume.ts";
 import { FIELDS, ROOT_VOLUME_PUT } from "./guard-node-classes.ts";
 

@@ -1,7 +1,7 @@
 /** Renders CEL variables that find budgets below the floor for Drifted, and split them. */
 import { isBelowFloor, MOST_BUDGETS } from "../karpenter/disruption/drifted-floor.ts";
-import { DEFAULT_BUDGET_NODES, disruptionReasons } from "../model/disruption-reasons.ts";
-import type { Profile } from "../model/profile.ts";
+import { DEFAULT_BUDGET_NODES, disruptionReasons } from "../model/pools/disruption-reasons.ts";
+import type { Profile } from "../model/crds/profile.ts";
 import { celIsPlainSchedule } from "./cel-schedule.ts";
 import { celString, celStrings, isInteger } from "./cel.ts";
 import type { Variable } from "./guarded-key.ts";

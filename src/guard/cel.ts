@@ -1,5 +1,5 @@
 /** Writes values as CEL literals, and CEL checks for integers as Karpenter parses them. */
-import { MAX_INT64 } from "../model/int64.ts";
+import { MAX_INT64 } from "../model/values/int64.ts";
 
 export function celString(text: string): string {
   const escaped = text
@@ -33,7 +33,7 @@ function celValue(value: unknown): string {
 }
 
 /**
- * Whether a string is an integer for Go's strconv.Atoi (`atoi` in src/model/int64.ts). CEL's `int()` can parse a
+ * Whether a string is an integer for Go's strconv.Atoi (`atoi` in src/model/values/int64.ts). CEL's `int()` can parse a
  * string that passes; it would fail on nineteen digits that are out of range.
  */
 export function isInteger(text: string): string {

@@ -1,6 +1,6 @@
 /** Compares the guard in a cluster with the expected one, and lists subjects that may remove it. */
-import { valueAt } from "../krm/field-path.ts";
-import type { KubeObject } from "../model/kube-object.ts";
+import { valueAt } from "../krm/places/field-path.ts";
+import type { KubeObject } from "../model/objects/kube-object.ts";
 import { isGuardName, isOfGuard } from "./guard-objects.ts";
 
 interface Stored {

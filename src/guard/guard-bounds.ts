@@ -1,10 +1,10 @@
 /** Renders the admission policies that enforce the bounds of a RenderConfig on every NodePool. */
-import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
-import type { KubeObject } from "../model/kube-object.ts";
-import { DEFAULT_BUDGETS, disruptionReasons } from "../model/disruption-reasons.ts";
-import { DEFAULT_EXPIRY } from "../model/durations.ts";
-import type { Profile } from "../model/profile.ts";
-import type { RenderConfigSpec } from "../model/render-config.ts";
+import { KARPENTER_GROUP } from "../krm/findings/known-kinds.ts";
+import type { KubeObject } from "../model/objects/kube-object.ts";
+import { DEFAULT_BUDGETS, disruptionReasons } from "../model/pools/disruption-reasons.ts";
+import { DEFAULT_EXPIRY } from "../model/values/durations.ts";
+import type { Profile } from "../model/crds/profile.ts";
+import type { RenderConfigSpec } from "../model/settings/render-config.ts";
 import { budgetVariables } from "./budget-variables.ts";
 import { celMap, celString } from "./cel.ts";
 import type { Variable } from "./guarded-key.ts";

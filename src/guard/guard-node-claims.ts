@@ -8,11 +8,11 @@ import {
   requirementOf,
 } from "../karpenter/requirements/requirement.ts";
 import { mergedByKey } from "../karpenter/requirements/requirements.ts";
-import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
+import { KARPENTER_GROUP } from "../krm/findings/known-kinds.ts";
 import { INSTANCE_TYPE } from "../karpenter/catalogue/catalogue.ts";
-import { atoi } from "../model/int64.ts";
-import type { KubeObject } from "../model/kube-object.ts";
-import type { NodeSelectorRequirement } from "../model/requirement.ts";
+import { atoi } from "../model/values/int64.ts";
+import type { KubeObject } from "../model/objects/kube-object.ts";
+import type { NodeSelectorRequirement } from "../model/requirements/requirement.ts";
 import { isOneOf, OWNED_BY_POOL } from "../render/admission-policies.ts";
 import { BEGINS_WITHOUT, keysOfKarpenter } from "../render/reserved-key-rules.ts";
 import { celString, celStrings } from "./cel.ts";

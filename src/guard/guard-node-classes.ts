@@ -1,6 +1,6 @@
 /** Renders the admission policies that set a policy's root volume in every EC2NodeClass. */
-import { KARPENTER_AWS_GROUP } from "../krm/known-kinds.ts";
-import type { KubeObject } from "../model/kube-object.ts";
+import { KARPENTER_AWS_GROUP } from "../krm/findings/known-kinds.ts";
+import type { KubeObject } from "../model/objects/kube-object.ts";
 import { BOTTLEROCKET, BOTTLEROCKET_DATA, UNKNOWN_ROOT_HINT } from "../karpenter/node-class/root-device.ts";
 import type { DecidedRootVolume } from "../resolve/root-volume.ts";
 import { celMap, celString, celStrings } from "./cel.ts";

@@ -1,10 +1,10 @@
 /** Renders the admission policies that prepend a policy's requirements to every NodePool. */
 import type { Provider } from "../karpenter/provider/provider.ts";
 import { formatRequirement } from "../karpenter/requirements/requirement.ts";
-import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
-import type { KubeObject } from "../model/kube-object.ts";
-import { POLICY_END } from "../model/policy-end.ts";
-import type { NodeSelectorRequirement } from "../model/requirement.ts";
+import { KARPENTER_GROUP } from "../krm/findings/known-kinds.ts";
+import type { KubeObject } from "../model/objects/kube-object.ts";
+import { POLICY_END } from "../model/requirements/policy-end.ts";
+import type { NodeSelectorRequirement } from "../model/requirements/requirement.ts";
 import { MAX_KEPT } from "../resolve/guarded-list.ts";
 import { celString } from "./cel.ts";
 import { type GuardedKey, guardedKeys, type Variable } from "./guarded-key.ts";

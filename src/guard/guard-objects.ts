@@ -1,6 +1,6 @@
 /** Creates the objects of a guard: admission policies and bindings, by name and form. */
-import { ADMISSION_GROUP } from "../model/applied-kinds.ts";
-import type { KubeObject } from "../model/kube-object.ts";
+import { ADMISSION_GROUP } from "../model/objects/applied-kinds.ts";
+import type { KubeObject } from "../model/objects/kube-object.ts";
 import type { Variable } from "./guarded-key.ts";
 
 /** Where the API server loads the policies from: its API, or manifest files (docs/guard.md). */

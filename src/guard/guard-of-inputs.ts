@@ -1,14 +1,14 @@
 /** Creates the guard of a package or an application from its policy and its RenderConfig. */
 import { AWS } from "../karpenter/provider/aws.ts";
-import { type Finding, findingAt, findingOnInput, hasErrors, type Outcome } from "../krm/finding.ts";
-import { locationOf } from "../krm/location.ts";
-import { describeResource, groupOf, type Resource } from "../krm/resource.ts";
-import { sameValue } from "../krm/canonical.ts";
-import { ADMISSION_GROUP } from "../model/applied-kinds.ts";
-import type { GuardAction } from "../model/guard-action.ts";
-import type { KubeObject } from "../model/kube-object.ts";
-import type { Profile } from "../model/profile.ts";
-import { type Role, roleOf } from "../model/role.ts";
+import { type Finding, findingAt, findingOnInput, hasErrors, type Outcome } from "../krm/findings/finding.ts";
+import { locationOf } from "../krm/places/location.ts";
+import { describeResource, groupOf, type Resource } from "../krm/places/resource.ts";
+import { sameValue } from "../krm/values/canonical.ts";
+import { ADMISSION_GROUP } from "../model/objects/applied-kinds.ts";
+import type { GuardAction } from "../model/settings/guard-action.ts";
+import type { KubeObject } from "../model/objects/kube-object.ts";
+import type { Profile } from "../model/crds/profile.ts";
+import { type Role, roleOf } from "../model/objects/role.ts";
 import { type EffectivePolicy, readPolicy } from "../resolve/policy.ts";
 import { decideRootVolume, refusedRootVolume } from "../resolve/root-volume.ts";
 import { applyRules } from "../resolve/rules.ts";

@@ -1,5 +1,5 @@
 /** Writes a guard as static manifests of the API server, out of reach of cluster admins. */
-import type { KubeObject } from "../model/kube-object.ts";
+import type { KubeObject } from "../model/objects/kube-object.ts";
 import { isOneOf } from "../render/admission-policies.ts";
 import { celStrings } from "./cel.ts";
 import { guardName, type GuardMaking, validating } from "./guard-objects.ts";

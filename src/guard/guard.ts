@@ -1,9 +1,9 @@
 /** Creates the admission policies that enforce an AutoNodePolicy on any cluster. */
 import type { Provider } from "../karpenter/provider/provider.ts";
-import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
-import type { KubeObject } from "../model/kube-object.ts";
-import type { Profile } from "../model/profile.ts";
-import { MAX_REQUIREMENTS, OWN_SHARE, POLICY_SHARE } from "../model/requirement.ts";
+import { type Finding, findingAt, type Outcome } from "../krm/findings/finding.ts";
+import type { KubeObject } from "../model/objects/kube-object.ts";
+import type { Profile } from "../model/crds/profile.ts";
+import { MAX_REQUIREMENTS, OWN_SHARE, POLICY_SHARE } from "../model/requirements/requirement.ts";
 import { type EffectivePolicy, foreignEntries, POLICY_REQUIREMENTS } from "../resolve/policy.ts";
 import type { DecidedRootVolume } from "../resolve/root-volume.ts";
 import { type Bounds, guardBounds, hasBounds } from "./guard-bounds.ts";

@@ -1,7 +1,7 @@
 /** Renders the CEL test of one label key: whether a pool bypasses the policy on it. */
-import { MAX_INT64 } from "../model/int64.ts";
-import { PLACEMENT_GROUP_PARTITION } from "../model/labels.ts";
-import type { NodeSelectorRequirement } from "../model/requirement.ts";
+import { MAX_INT64 } from "../model/values/int64.ts";
+import { PLACEMENT_GROUP_PARTITION } from "../model/requirements/labels.ts";
+import type { NodeSelectorRequirement } from "../model/requirements/requirement.ts";
 import { type KnownLabels, labelPresence } from "../karpenter/requirements/label-presence.ts";
 import { policyMisfit, SHOWS_ITSELF } from "../karpenter/requirements/merged-key.ts";
 import { excludedNumbers, NODES_EVER, PARTITIONS } from "../karpenter/requirements/node-label.ts";

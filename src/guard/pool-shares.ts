@@ -1,5 +1,11 @@
 /** Renders CEL that limits the entries of a NodePool under a guard, and truncates stored lists. */
-import { MAX_OWN_VALUES, MAX_REQUIREMENTS, MAX_VALUE_LENGTH, OWN_SHARE, POLICY_SHARE } from "../model/requirement.ts";
+import {
+  MAX_OWN_VALUES,
+  MAX_REQUIREMENTS,
+  MAX_VALUE_LENGTH,
+  OWN_SHARE,
+  POLICY_SHARE,
+} from "../model/requirements/requirement.ts";
 import { MAX_KEPT } from "../resolve/guarded-list.ts";
 import { celString } from "./cel.ts";
 import type { Variable } from "./guarded-key.ts";

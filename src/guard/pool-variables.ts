@@ -1,7 +1,7 @@
 /** Renders the CEL variables of the policies on NodePools: the list and its parts. */
 import type { Provider } from "../karpenter/provider/provider.ts";
-import { POLICY_END, POLICY_END_ENTRY } from "../model/policy-end.ts";
-import { MAX_REQUIREMENTS, type NodeSelectorRequirement } from "../model/requirement.ts";
+import { POLICY_END, POLICY_END_ENTRY } from "../model/requirements/policy-end.ts";
+import { MAX_REQUIREMENTS, type NodeSelectorRequirement } from "../model/requirements/requirement.ts";
 import { BLOCKER } from "../resolve/resolve-pool.ts";
 import { celMap, celString } from "./cel.ts";
 import type { GuardedKey, Variable } from "./guarded-key.ts";

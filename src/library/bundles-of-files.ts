@@ -1,11 +1,11 @@
 /** Reads the files that a caller passes as strings into bundles and findings. */
 import { posix } from "node:path";
 import { gatherLoaded, type Loaded } from "../commands/input/gather-loaded.ts";
-import { type Finding, findingInFile, findingOnInput, hasErrors, type Outcome } from "../krm/finding.ts";
-import { InputBytes, withoutByteOrderMarks } from "../krm/input-bytes.ts";
-import { parseSources } from "../krm/parse.ts";
-import type { Source } from "../krm/source.ts";
-import type { Gathered } from "../model/gather.ts";
+import { type Finding, findingInFile, findingOnInput, hasErrors, type Outcome } from "../krm/findings/finding.ts";
+import { InputBytes, withoutByteOrderMarks } from "../krm/read/input-bytes.ts";
+import { parseSources } from "../krm/parse/parse.ts";
+import type { Source } from "../krm/places/source.ts";
+import type { Gathered } from "../model/inputs/gather.ts";
 import type { InputFile, Options } from "./types.ts";
 
 /** The same steps as for files from a disk. */

@@ -1,8 +1,8 @@
 /** Validates the arguments of library functions. */
 import { posix } from "node:path";
-import { nearestWord } from "../krm/nearest-word.ts";
-import { HOSTED_CLUSTER_NAME } from "../model/hosted-clusters.ts";
-import { PROFILES } from "../model/profile.ts";
+import { nearestWord } from "../krm/values/nearest-word.ts";
+import { HOSTED_CLUSTER_NAME } from "../model/inputs/hosted-clusters.ts";
+import { PROFILES } from "../model/crds/profile.ts";
 import type { InputFile, Options } from "./types.ts";
 
 /** A type, or the allowed values. */

@@ -7,10 +7,10 @@ import { clustersOf, heldAgainst, type LoadedClusters } from "../commands/input/
 import { policyIn } from "../commands/input/load-policy.ts";
 import { refusalOfNothing, renderLoaded } from "../commands/input/render-loaded.ts";
 import { editResourceList } from "../krm/resource-list/edit-resource-list.ts";
-import { type Finding as Found, hasErrors } from "../krm/finding.ts";
+import { type Finding as Found, hasErrors } from "../krm/findings/finding.ts";
 import { readResourceList } from "../krm/resource-list/read-resource-list.ts";
-import { formatObjects } from "../krm/write.ts";
-import type { Bundle } from "../model/bundle.ts";
+import { formatObjects } from "../krm/yaml/write.ts";
+import type { Bundle } from "../model/inputs/bundle.ts";
 import type { RenderOptions as Rendering } from "../resolve/settings.ts";
 import { functionResults } from "../report/findings/function-results.ts";
 import { bundlesOfFiles, loadFiles } from "./bundles-of-files.ts";

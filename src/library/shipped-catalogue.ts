@@ -3,7 +3,7 @@ import { FILES } from "../commands/cli/context.ts";
 import type { Catalogue, CataloguePrices } from "../karpenter/catalogue/catalogue.ts";
 import type { Settings } from "../resolve/settings.ts";
 import { choosePrices, parsePriceTable, type PriceTable } from "../karpenter/catalogue/price-table.ts";
-import { memoize, memoizeByKey } from "../model/memoize.ts";
+import { memoize, memoizeByKey } from "../model/schema/memoize.ts";
 import { parseShippedCatalogue } from "../karpenter/catalogue/catalogue-of-compact.ts";
 
 let catalogue: Catalogue | undefined;

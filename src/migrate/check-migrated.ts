@@ -1,14 +1,14 @@
 /** Validates a v1 object with Karpenter's rules, and reports errors at the input's line. */
-import { type FieldPath, quotedField, samePath } from "../krm/field-path.ts";
-import { type Finding, findingAt } from "../krm/finding.ts";
-import { describeResource } from "../krm/resource.ts";
+import { type FieldPath, quotedField, samePath } from "../krm/places/field-path.ts";
+import { type Finding, findingAt } from "../krm/findings/finding.ts";
+import { describeResource } from "../krm/places/resource.ts";
 import { ec2NodeClassSpec } from "../model/ec2/node-class.ts";
-import { nodeClaimResource } from "../model/node-claim.ts";
-import { nodePoolSpec } from "../model/node-pool.ts";
-import { memoize, memoizeByKey } from "../model/memoize.ts";
-import type { Profile } from "../model/profile.ts";
-import { check } from "../model/validate.ts";
-import { isFields } from "../krm/fields.ts";
+import { nodeClaimResource } from "../model/pools/node-claim.ts";
+import { nodePoolSpec } from "../model/pools/node-pool.ts";
+import { memoize, memoizeByKey } from "../model/schema/memoize.ts";
+import type { Profile } from "../model/crds/profile.ts";
+import { check } from "../model/schema/validate.ts";
+import { isFields } from "../krm/values/fields.ts";
 import type { Migration } from "./migration.ts";
 
 const pools = memoizeByKey(nodePoolSpec);

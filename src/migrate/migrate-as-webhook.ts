@@ -1,11 +1,11 @@
 /** Converts objects as Karpenter's webhook does, and reports what it changes silently. */
-import { type FieldPath, quotedField } from "../krm/field-path.ts";
-import type { Finding, Outcome } from "../krm/finding.ts";
-import type { Resource } from "../krm/resource.ts";
+import { type FieldPath, quotedField } from "../krm/places/field-path.ts";
+import type { Finding, Outcome } from "../krm/findings/finding.ts";
+import type { Resource } from "../krm/places/resource.ts";
 import { convertAsWebhook } from "../karpenter/conversion/convert-object.ts";
 import type { KarpenterVersion } from "../karpenter/conversion/karpenter-type.ts";
 import type { Refusal } from "../karpenter/conversion/converted.ts";
-import { type Fields, fieldsOf, listOf } from "../krm/fields.ts";
+import { type Fields, fieldsOf, listOf } from "../krm/values/fields.ts";
 import { poolNameOf } from "./migrate-node-claim.ts";
 import { type KarpenterObject, type MigrateOptions, type Migration, noteOn } from "./migration.ts";
 

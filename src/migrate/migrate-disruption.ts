@@ -1,7 +1,7 @@
 /** Converts `spec.disruption` of a NodePool to the other version and keeps its meaning. */
-import type { Finding, Outcome } from "../krm/finding.ts";
-import type { Resource } from "../krm/resource.ts";
-import { type Fields, fieldsOf, isFields, listOf, withChanges } from "../krm/fields.ts";
+import type { Finding, Outcome } from "../krm/findings/finding.ts";
+import type { Resource } from "../krm/places/resource.ts";
+import { type Fields, fieldsOf, isFields, listOf, withChanges } from "../krm/values/fields.ts";
 import { noteOn } from "./migration.ts";
 
 const AFTER = ["spec", "disruption", "consolidateAfter"];

@@ -1,7 +1,7 @@
 /** Converts an EC2NodeClass manifest to the other version, without conversion annotations. */
-import type { Finding, Outcome } from "../krm/finding.ts";
-import { KARPENTER_AWS_GROUP } from "../krm/known-kinds.ts";
-import type { Resource } from "../krm/resource.ts";
+import type { Finding, Outcome } from "../krm/findings/finding.ts";
+import { KARPENTER_AWS_GROUP } from "../krm/findings/known-kinds.ts";
+import type { Resource } from "../krm/places/resource.ts";
 import {
   ALIAS_VERSION_ANNOTATION,
   annotationOf,
@@ -12,7 +12,7 @@ import {
 } from "../karpenter/conversion/convert-annotations.ts";
 import { aliasOf, imagesToV1 } from "../karpenter/conversion/convert-images.ts";
 import { withUpstreamConditions } from "../karpenter/conversion/convert-status.ts";
-import { type Fields, fieldsOf, isFields, listOf, withChanges } from "../krm/fields.ts";
+import { type Fields, fieldsOf, isFields, listOf, withChanges } from "../krm/values/fields.ts";
 import { noteOn } from "./migration.ts";
 
 const TERMS = ["spec", "amiSelectorTerms"];

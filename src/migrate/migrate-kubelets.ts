@@ -1,14 +1,14 @@
 /** Plans where kubelet settings of pools move: settings and pools of each node class. */
-import type { Finding, Outcome, Words } from "../krm/finding.ts";
-import { canonical } from "../krm/canonical.ts";
-import { valueAt } from "../krm/field-path.ts";
-import { KARPENTER_AWS_GROUP } from "../krm/known-kinds.ts";
-import type { Resource } from "../krm/resource.ts";
-import { byBytes } from "../model/by-bytes.ts";
+import type { Finding, Outcome, Words } from "../krm/findings/finding.ts";
+import { canonical } from "../krm/values/canonical.ts";
+import { valueAt } from "../krm/places/field-path.ts";
+import { KARPENTER_AWS_GROUP } from "../krm/findings/known-kinds.ts";
+import type { Resource } from "../krm/places/resource.ts";
+import { byBytes } from "../model/values/by-bytes.ts";
 import { annotationOf, KUBELET_ANNOTATION } from "../karpenter/conversion/convert-annotations.ts";
 import { kubeletOfJson } from "../karpenter/conversion/convert-kubelet.ts";
 import { refToV1 } from "../karpenter/conversion/convert-node-class-ref.ts";
-import { type Fields, fieldsOf, isFields } from "../krm/fields.ts";
+import { type Fields, fieldsOf, isFields } from "../krm/values/fields.ts";
 import { type FieldPlace, type KarpenterObject, noteOn } from "./migration.ts";
 
 /** A node class after migration: the one of the input, or one split off from it. */

@@ -1,12 +1,12 @@
 /** Converts a manifest of a NodeClaim to the other version, without annotations of a conversion. */
-import type { Finding, Outcome } from "../krm/finding.ts";
-import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
-import type { Resource } from "../krm/resource.ts";
+import type { Finding, Outcome } from "../krm/findings/finding.ts";
+import { KARPENTER_GROUP } from "../krm/findings/known-kinds.ts";
+import type { Resource } from "../krm/places/resource.ts";
 import { refToV1 } from "../karpenter/conversion/convert-node-class-ref.ts";
 import { expiryOf } from "../karpenter/conversion/convert-node-claim.ts";
 import { withoutConversionAnnotations } from "../karpenter/conversion/convert-node-pool.ts";
 import { withUpstreamConditions } from "../karpenter/conversion/convert-status.ts";
-import { type Fields, fieldsOf, isFields, withChanges } from "../krm/fields.ts";
+import { type Fields, fieldsOf, isFields, withChanges } from "../krm/values/fields.ts";
 import { inOrderOf, olderRequirements, refWithVersion } from "./migrate-node-pool.ts";
 import { noteOn } from "./migration.ts";
 

@@ -1,14 +1,14 @@
 /** Converts a manifest of a NodePool to the other version, without annotations of a conversion. */
-import type { Finding, Outcome } from "../krm/finding.ts";
-import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
-import type { Resource } from "../krm/resource.ts";
+import type { Finding, Outcome } from "../krm/findings/finding.ts";
+import { KARPENTER_GROUP } from "../krm/findings/known-kinds.ts";
+import type { Resource } from "../krm/places/resource.ts";
 import { refToV1 } from "../karpenter/conversion/convert-node-class-ref.ts";
 import { withoutConversionAnnotations } from "../karpenter/conversion/convert-node-pool.ts";
 import { withUpstreamConditions } from "../karpenter/conversion/convert-status.ts";
-import { type Fields, fieldsOf, isFields, withChanges } from "../krm/fields.ts";
+import { type Fields, fieldsOf, isFields, withChanges } from "../krm/values/fields.ts";
 import { wholeDisruptionToV1, wholeDisruptionToV1beta1 } from "./migrate-disruption.ts";
 import { noteOn } from "./migration.ts";
-import { type FieldPath, valueAt } from "../krm/field-path.ts";
+import { type FieldPath, valueAt } from "../krm/places/field-path.ts";
 
 const OLDER: Readonly<Record<string, { readonly operator: string; readonly step: bigint }>> = {
   Gte: { operator: "Gt", step: -1n },

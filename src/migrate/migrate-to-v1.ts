@@ -1,9 +1,9 @@
 /** Migrates Karpenter's objects completely to v1, and reports which nodes will be replaced. */
-import { type Finding, hasErrors, type Outcome } from "../krm/finding.ts";
-import { sameValue } from "../krm/canonical.ts";
-import { valueAt } from "../krm/field-path.ts";
-import { describeResource, type Resource } from "../krm/resource.ts";
-import { type Fields, fieldsOf } from "../krm/fields.ts";
+import { type Finding, hasErrors, type Outcome } from "../krm/findings/finding.ts";
+import { sameValue } from "../krm/values/canonical.ts";
+import { valueAt } from "../krm/places/field-path.ts";
+import { describeResource, type Resource } from "../krm/places/resource.ts";
+import { type Fields, fieldsOf } from "../krm/values/fields.ts";
 import { checkMigrated } from "./check-migrated.ts";
 import { migrateClassToV1, withKubelet } from "./migrate-ec2-node-class.ts";
 import { type KubeletPlan, planKubelets, type PlannedClass } from "./migrate-kubelets.ts";

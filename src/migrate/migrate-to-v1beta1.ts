@@ -1,7 +1,7 @@
 /** Migrates Karpenter's objects completely back to v1beta1. */
-import { type Finding, hasErrors, type Outcome } from "../krm/finding.ts";
-import { valueAt } from "../krm/field-path.ts";
-import { fieldsOf } from "../krm/fields.ts";
+import { type Finding, hasErrors, type Outcome } from "../krm/findings/finding.ts";
+import { valueAt } from "../krm/places/field-path.ts";
+import { fieldsOf } from "../krm/values/fields.ts";
 import { checkMigrated } from "./check-migrated.ts";
 import { migrateClassToV1beta1 } from "./migrate-ec2-node-class.ts";
 import { type KubeletPlan, planKubelets } from "./migrate-kubelets.ts";

@@ -1,10 +1,10 @@
 /** Migrates Karpenter's objects to another version and reports what is lost or new. */
-import { fieldsOf, listOf } from "../krm/fields.ts";
+import { fieldsOf, listOf } from "../krm/values/fields.ts";
 import { foreignConditionFields } from "../karpenter/conversion/convert-status.ts";
-import { type FieldPath, valueAt } from "../krm/field-path.ts";
-import { type Finding, findingOnInput, type Outcome } from "../krm/finding.ts";
-import { sameValue } from "../krm/canonical.ts";
-import type { Resource } from "../krm/resource.ts";
+import { type FieldPath, valueAt } from "../krm/places/field-path.ts";
+import { type Finding, findingOnInput, type Outcome } from "../krm/findings/finding.ts";
+import { sameValue } from "../krm/values/canonical.ts";
+import type { Resource } from "../krm/places/resource.ts";
 import { karpenterType, type KarpenterVersion } from "../karpenter/conversion/karpenter-type.ts";
 import { migrateAsWebhook } from "./migrate-as-webhook.ts";
 import { migrateToV1 } from "./migrate-to-v1.ts";

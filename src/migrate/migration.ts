@@ -1,12 +1,12 @@
 /** Defines the options and the result of a migration. */
 import type { ObjectEdit } from "../krm/edit/rewrite-sources.ts";
-import type { FieldPath } from "../krm/field-path.ts";
-import { type Finding, findingAt } from "../krm/finding.ts";
-import type { FindingCode } from "../krm/finding-codes.ts";
-import { describeResource, type Resource } from "../krm/resource.ts";
+import type { FieldPath } from "../krm/places/field-path.ts";
+import { type Finding, findingAt } from "../krm/findings/finding.ts";
+import type { FindingCode } from "../krm/findings/finding-codes.ts";
+import { describeResource, type Resource } from "../krm/places/resource.ts";
 import type { KarpenterKind, KarpenterVersion } from "../karpenter/conversion/karpenter-type.ts";
-import type { Profile } from "../model/profile.ts";
-import type { Fields } from "../krm/fields.ts";
+import type { Profile } from "../model/crds/profile.ts";
+import type { Fields } from "../krm/values/fields.ts";
 
 export interface MigrateOptions {
   readonly to: KarpenterVersion;

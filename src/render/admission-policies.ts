@@ -1,14 +1,14 @@
 /** Renders the admission policies that prevent users from bypassing the wrappers. */
-import type { KubeObject } from "../model/kube-object.ts";
-import { marks } from "../model/marks.ts";
-import { admissionBindingName, admissionPolicyName, type Guarded } from "../model/reserved-names.ts";
+import type { KubeObject } from "../model/objects/kube-object.ts";
+import { marks } from "../model/objects/marks.ts";
+import { admissionBindingName, admissionPolicyName, type Guarded } from "../model/objects/reserved-names.ts";
 import { boundsProtection, claimBoundsProtection } from "./bounds-protection.ts";
 import { metadataProtection } from "./metadata-protection.ts";
 import { BEGINS_WITHOUT, keysOfKarpenter, type Validation } from "./reserved-key-rules.ts";
 import { statusMessage, statusRules } from "./status-protection.ts";
 import type { RenderedObject } from "../resolve/origin.ts";
 import type { Settings } from "../resolve/settings.ts";
-import { appliedKind } from "../model/applied-kinds.ts";
+import { appliedKind } from "../model/objects/applied-kinds.ts";
 
 type Guarding = Pick<Settings, "config" | "karpenterUsers">;
 

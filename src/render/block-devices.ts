@@ -1,15 +1,15 @@
 /** Renders block devices of a node class: the user's, with the root volume of policy or default. */
-import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
-import type { FieldPath } from "../krm/field-path.ts";
-import { describeResource } from "../krm/resource.ts";
+import { type Finding, findingAt, type Outcome } from "../krm/findings/finding.ts";
+import type { FieldPath } from "../krm/places/field-path.ts";
+import { describeResource } from "../krm/places/resource.ts";
 import { isRootName } from "../karpenter/node-class/root-device.ts";
-import type { RootVolume } from "../model/root-volume.ts";
+import type { RootVolume } from "../model/policy/root-volume.ts";
 import type { Origin, Place } from "../resolve/origin.ts";
 import type { NodeClassWrapper } from "../resolve/read-node-class.ts";
 import type { ResolvedInputs } from "../resolve/inputs.ts";
 import { EBS, toKarpenter } from "./spelled-fields.ts";
 import { type RefusedVolume, refusedVolume } from "../karpenter/node-class/ebs-volume.ts";
-import type { OpenshiftEC2NodeClassSpec } from "../model/openshift-ec2-node-class.ts";
+import type { OpenshiftEC2NodeClassSpec } from "../model/node-classes/openshift-ec2-node-class.ts";
 
 const VOLUME_FIELDS: Readonly<Record<RefusedVolume["field"], string>> = {
   type: "volumeType",

@@ -1,8 +1,8 @@
 /** Renders CEL rules that refuse a NodePool beyond the bounds of a RenderConfig. */
 import { isBelowFloor } from "../karpenter/disruption/drifted-floor.ts";
-import { DEFAULT_BUDGET_NODES } from "../model/disruption-reasons.ts";
-import { DEFAULT_EXPIRY } from "../model/durations.ts";
-import type { RenderConfigSpec } from "../model/render-config.ts";
+import { DEFAULT_BUDGET_NODES } from "../model/pools/disruption-reasons.ts";
+import { DEFAULT_EXPIRY } from "../model/values/durations.ts";
+import type { RenderConfigSpec } from "../model/settings/render-config.ts";
 import { NO_RESERVED_KEYS, type Validation } from "./reserved-key-rules.ts";
 
 type Bounds = Pick<RenderConfigSpec, "maxExpireAfter" | "maxTerminationGracePeriod" | "minDriftedBudget">;

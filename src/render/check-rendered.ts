@@ -1,13 +1,13 @@
 /** Checks a rendered object for what Karpenter refuses or fails on, at the input's line. */
-import { type Finding, findingAt } from "../krm/finding.ts";
-import { type FieldPath, quotedField } from "../krm/field-path.ts";
-import { describeResource } from "../krm/resource.ts";
+import { type Finding, findingAt } from "../krm/findings/finding.ts";
+import { type FieldPath, quotedField } from "../krm/places/field-path.ts";
+import { describeResource } from "../krm/places/resource.ts";
 import { fatalValuesOf } from "../karpenter/node-class/fatal-values.ts";
 import { ec2NodeClassSpec } from "../model/ec2/node-class.ts";
-import { nodePoolSpec } from "../model/node-pool.ts";
-import { memoizeByKey } from "../model/memoize.ts";
-import type { Profile } from "../model/profile.ts";
-import { check } from "../model/validate.ts";
+import { nodePoolSpec } from "../model/pools/node-pool.ts";
+import { memoizeByKey } from "../model/schema/memoize.ts";
+import type { Profile } from "../model/crds/profile.ts";
+import { check } from "../model/schema/validate.ts";
 import { originOf, type RenderedObject } from "../resolve/origin.ts";
 
 /** Checks the CRD of the profile, and values that make Karpenter fail for every pool of the cluster. */

@@ -1,8 +1,8 @@
 /** Renders the kubelet settings of a node class that Karpenter supports. */
-import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
-import { describeResource } from "../krm/resource.ts";
+import { type Finding, findingAt, type Outcome } from "../krm/findings/finding.ts";
+import { describeResource } from "../krm/places/resource.ts";
 import { KUBELET_SETTINGS } from "../model/ec2/kubelet.ts";
-import { formatGoDuration, parseGoDuration } from "../model/go-duration.ts";
+import { formatGoDuration, parseGoDuration } from "../model/values/go-duration.ts";
 import type { NodeClassWrapper } from "../resolve/read-node-class.ts";
 
 /** The wrapper has no field for the cluster's DNS servers. */

@@ -1,12 +1,12 @@
 /** Lists policy entries before the user's, unmerged, and reports merges that do not hold. */
-import { counted } from "../krm/counted.ts";
-import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
-import type { FieldPath } from "../krm/field-path.ts";
-import { describeResource, type Resource } from "../krm/resource.ts";
+import { counted } from "../krm/values/counted.ts";
+import { type Finding, findingAt, type Outcome } from "../krm/findings/finding.ts";
+import type { FieldPath } from "../krm/places/field-path.ts";
+import { describeResource, type Resource } from "../krm/places/resource.ts";
 import { ADDED_TO_CLAIMS, claimRequirements } from "../karpenter/requirements/claim-requirements.ts";
 import { formatRequirement } from "../karpenter/requirements/requirement.ts";
 import { mergedByKey } from "../karpenter/requirements/requirements.ts";
-import { MAX_REQUIREMENTS, type NodeSelectorRequirement } from "../model/requirement.ts";
+import { MAX_REQUIREMENTS, type NodeSelectorRequirement } from "../model/requirements/requirement.ts";
 import { explainMerge } from "../resolve/merge-findings.ts";
 import type { Origin } from "../resolve/origin.ts";
 import type { EffectivePolicy } from "../resolve/policy.ts";

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { placeAnnotations } from "../krm/resource-list/package-item.ts";
 import { testSource } from "../../test/support/source.ts";
 import { readResourceList } from "../krm/resource-list/read-resource-list.ts";
-import type { KubeObject } from "../model/kube-object.ts";
+import type { KubeObject } from "../model/objects/kube-object.ts";
 import { packageEdits, type PackageOptions } from "./package-edits.ts";
 
 const OURS = {

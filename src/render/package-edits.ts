@@ -1,15 +1,15 @@
 /** Computes how rendering changes a package: items to replace, remove and append. */
-import type { FieldPath } from "../krm/field-path.ts";
-import { fileNameOf } from "../krm/file-name.ts";
+import type { FieldPath } from "../krm/places/field-path.ts";
+import { fileNameOf } from "../krm/write/file-name.ts";
 import {
   type PackagePlace,
   packagePlaceOf,
   pathInPackage,
   placeAnnotations,
 } from "../krm/resource-list/package-item.ts";
-import { groupOf, type Resource } from "../krm/resource.ts";
-import type { KubeObject } from "../model/kube-object.ts";
-import { type Role, roleOf } from "../model/role.ts";
+import { groupOf, type Resource } from "../krm/places/resource.ts";
+import type { KubeObject } from "../model/objects/kube-object.ts";
+import { type Role, roleOf } from "../model/objects/role.ts";
 
 export interface PackageEdits {
   /** By the item's place in the list. */

@@ -1,10 +1,10 @@
 /** Reports the findings of rendering for raw pools and node classes. */
 import { fatalValuesOf } from "../karpenter/node-class/fatal-values.ts";
-import { formatFieldPath } from "../krm/field-path.ts";
-import { type Finding, findingAt, hasErrors } from "../krm/finding.ts";
-import { describeResource, type Resource } from "../krm/resource.ts";
-import type { KubeObject } from "../model/kube-object.ts";
-import { effectOf, reservedAnnotations } from "../model/reserved-keys.ts";
+import { formatFieldPath } from "../krm/places/field-path.ts";
+import { type Finding, findingAt, hasErrors } from "../krm/findings/finding.ts";
+import { describeResource, type Resource } from "../krm/places/resource.ts";
+import type { KubeObject } from "../model/objects/kube-object.ts";
+import { effectOf, reservedAnnotations } from "../model/requirements/reserved-keys.ts";
 import type { ResolvedInputs } from "../resolve/inputs.ts";
 import { ANNOTATIONS, REMOVE_KEY } from "../resolve/reserved-keys.ts";
 import type { ResolvedPool } from "../resolve/resolve-pool.ts";

@@ -1,7 +1,7 @@
 /** Renders every hosted cluster of the input, one by one. */
-import { type Finding, ofCluster, type Outcome } from "../krm/finding.ts";
-import type { Resource } from "../krm/resource.ts";
-import { type Bundle, hasWrappers } from "../model/bundle.ts";
+import { type Finding, ofCluster, type Outcome } from "../krm/findings/finding.ts";
+import type { Resource } from "../krm/places/resource.ts";
+import { type Bundle, hasWrappers } from "../model/inputs/bundle.ts";
 import type { RenderedObject } from "../resolve/origin.ts";
 import { render } from "./render.ts";
 import { applyRules } from "../resolve/rules.ts";

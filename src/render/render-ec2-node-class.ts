@@ -1,7 +1,7 @@
 /** Renders an OpenshiftEC2NodeClass as EC2NodeClass, with root volume and hidden inputs. */
-import { type Finding, findingAt, hasErrors, type Outcome } from "../krm/finding.ts";
-import { describeResource, type Resource } from "../krm/resource.ts";
-import { marks } from "../model/marks.ts";
+import { type Finding, findingAt, hasErrors, type Outcome } from "../krm/findings/finding.ts";
+import { describeResource, type Resource } from "../krm/places/resource.ts";
+import { marks } from "../model/objects/marks.ts";
 import { amisOf, type ResolvedInputs } from "../resolve/inputs.ts";
 import { renderBlockDevices } from "./block-devices.ts";
 import { renderKubelet } from "./kubelet.ts";
@@ -10,7 +10,7 @@ import type { NodeClassWrapper } from "../resolve/read-node-class.ts";
 import type { ReadWrapper } from "../resolve/resolved-cluster.ts";
 import { CAPACITY_RESERVATION_TERM, METADATA_OPTIONS, MONITORING, PUBLIC_IP, toKarpenter } from "./spelled-fields.ts";
 import { renderTags } from "./tags.ts";
-import type { OpenshiftEC2NodeClassSpec } from "../model/openshift-ec2-node-class.ts";
+import type { OpenshiftEC2NodeClassSpec } from "../model/node-classes/openshift-ec2-node-class.ts";
 
 /** Undefined if the wrapper is invalid. See docs/design.md#ec2nodeclasses. */
 export function renderEC2NodeClass(

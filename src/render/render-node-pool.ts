@@ -1,9 +1,9 @@
 /** Renders an OpenshiftNodePool as NodePool (docs/design.md#nodepools). */
-import { type Finding, findingAt, hasErrors, type Outcome } from "../krm/finding.ts";
-import { type FieldPath, valueAt } from "../krm/field-path.ts";
-import { describeResource, type Resource } from "../krm/resource.ts";
-import { marks } from "../model/marks.ts";
-import type { OpenshiftNodePool } from "../model/openshift-node-pool.ts";
+import { type Finding, findingAt, hasErrors, type Outcome } from "../krm/findings/finding.ts";
+import { type FieldPath, valueAt } from "../krm/places/field-path.ts";
+import { describeResource, type Resource } from "../krm/places/resource.ts";
+import { marks } from "../model/objects/marks.ts";
+import type { OpenshiftNodePool } from "../model/pools/openshift-node-pool.ts";
 import type { Origin, RenderedObject } from "../resolve/origin.ts";
 import type { EffectivePolicy } from "../resolve/policy.ts";
 import type { ResolvedPool } from "../resolve/resolve-pool.ts";

@@ -1,6 +1,6 @@
 /** Renders the manifests of a hosted cluster: the whole transformation, to be read first. */
-import { type Finding, findingOnInput, hasErrors, type Outcome } from "../krm/finding.ts";
-import { hasWrappers } from "../model/bundle.ts";
+import { type Finding, findingOnInput, hasErrors, type Outcome } from "../krm/findings/finding.ts";
+import { hasWrappers } from "../model/inputs/bundle.ts";
 import type { RenderedObject } from "../resolve/origin.ts";
 import type { ClusterInTurn } from "../resolve/resolved-cluster.ts";
 import { applyRules } from "../resolve/rules.ts";

@@ -5,7 +5,7 @@ import {
   TEMPLATE_LABELS,
   TERMINATION_TIMESTAMP,
   WRITTEN_LATER,
-} from "../model/reserved-keys.ts";
+} from "../model/requirements/reserved-keys.ts";
 
 /** A rule of an admission policy. */
 export interface Validation {

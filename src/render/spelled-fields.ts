@@ -1,6 +1,6 @@
 /** Maps fields that wrapper and EC2NodeClass spell differently, in both directions. */
-import type { Fields } from "../krm/fields.ts";
-import { VOLUME_TYPES } from "../model/block-device.ts";
+import type { Fields } from "../krm/values/fields.ts";
+import { VOLUME_TYPES } from "../model/node-classes/block-device.ts";
 
 export interface SpelledField {
   readonly wrapper: string;

@@ -1,8 +1,8 @@
 /** Renders AWS tags of a node class: the platform's, then the user's, without restricted tags. */
-import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
-import type { FieldPath } from "../krm/field-path.ts";
-import { describeResource } from "../krm/resource.ts";
-import type { ResourceTags } from "../model/resource-tags.ts";
+import { type Finding, findingAt, type Outcome } from "../krm/findings/finding.ts";
+import type { FieldPath } from "../krm/places/field-path.ts";
+import { describeResource } from "../krm/places/resource.ts";
+import type { ResourceTags } from "../model/settings/resource-tags.ts";
 import type { Origin, Place, Sourced } from "../resolve/origin.ts";
 import type { NodeClassWrapper } from "../resolve/read-node-class.ts";
 

@@ -1,8 +1,8 @@
 /** Reads a raw object as v1, with Karpenter's own conversion from v1beta1. */
 import { convertAsWebhook } from "../karpenter/conversion/convert-object.ts";
 import { karpenterType } from "../karpenter/conversion/karpenter-type.ts";
-import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
-import { describeResource, type Resource } from "../krm/resource.ts";
+import { type Finding, findingAt, type Outcome } from "../krm/findings/finding.ts";
+import { describeResource, type Resource } from "../krm/places/resource.ts";
 
 /** Undefined if Karpenter's conversion fails. Places remain those of the object as written. */
 export function asV1(resource: Resource): Outcome<Resource | undefined> {

@@ -1,7 +1,7 @@
 /** Tests the bounds of a RenderConfig on one pool: the result and its origins. */
 import { describe, expect, test } from "vitest";
-import { valueAt } from "../krm/field-path.ts";
-import { locationOf } from "../krm/location.ts";
+import { valueAt } from "../krm/places/field-path.ts";
+import { locationOf } from "../krm/places/location.ts";
 import { render } from "../render/render.ts";
 import { makeBundle, configText, policyText, poolText } from "../../test/support/bundle.ts";
 import { originOf } from "./origin.ts";

@@ -1,14 +1,14 @@
 /** Limits a pool's node lifetime and budgets to the bounds of a RenderConfig. */
 import { type FlooredBudgets, type RaisedBudget, withDriftedFloor } from "../karpenter/disruption/drifted-floor.ts";
-import type { FieldPath } from "../krm/field-path.ts";
-import { type Finding, findingAt } from "../krm/finding.ts";
-import { locationOf } from "../krm/location.ts";
-import { describeResource, type Resource } from "../krm/resource.ts";
-import { DISRUPTION_DEFAULT } from "../model/disruption.ts";
-import { DEFAULT_BUDGET_NODES } from "../model/disruption-reasons.ts";
-import { parseGoDuration } from "../model/go-duration.ts";
-import { DEFAULT_EXPIRY } from "../model/durations.ts";
-import type { OpenshiftNodePool } from "../model/openshift-node-pool.ts";
+import type { FieldPath } from "../krm/places/field-path.ts";
+import { type Finding, findingAt } from "../krm/findings/finding.ts";
+import { locationOf } from "../krm/places/location.ts";
+import { describeResource, type Resource } from "../krm/places/resource.ts";
+import { DISRUPTION_DEFAULT } from "../model/pools/disruption.ts";
+import { DEFAULT_BUDGET_NODES } from "../model/pools/disruption-reasons.ts";
+import { parseGoDuration } from "../model/values/go-duration.ts";
+import { DEFAULT_EXPIRY } from "../model/values/durations.ts";
+import type { OpenshiftNodePool } from "../model/pools/openshift-node-pool.ts";
 import type { Origin, Place } from "./origin.ts";
 import type { Settings } from "./settings.ts";
 

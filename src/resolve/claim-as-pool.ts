@@ -1,10 +1,10 @@
 /** Reads a NodeClaim as a pool, so that the same checks apply to it. */
-import { isFields } from "../krm/fields.ts";
-import { valueAt } from "../krm/field-path.ts";
-import { groupOf, type Resource } from "../krm/resource.ts";
+import { isFields } from "../krm/values/fields.ts";
+import { valueAt } from "../krm/places/field-path.ts";
+import { groupOf, type Resource } from "../krm/places/resource.ts";
 import { providerOf } from "../karpenter/provider/providers.ts";
 import { labelPresence } from "../karpenter/requirements/label-presence.ts";
-import { OPERATORS, type Operator } from "../model/requirement.ts";
+import { OPERATORS, type Operator } from "../model/requirements/requirement.ts";
 import { rawPoolRequirements } from "./pool-requirements.ts";
 import { type ResolvedPool, withMerges } from "./resolve-pool.ts";
 

@@ -2,7 +2,7 @@
 import { labelPresence } from "../karpenter/requirements/label-presence.ts";
 import type { Misfit } from "../karpenter/requirements/node-label.ts";
 import { formatRequirement, type Requirement } from "../karpenter/requirements/requirement.ts";
-import { PLACEMENT_GROUP_PARTITION } from "../model/labels.ts";
+import { PLACEMENT_GROUP_PARTITION } from "../model/requirements/labels.ts";
 
 /** The value that Karpenter sets for a label without a template label, and the reason. */
 export function describeMisfit(merged: Requirement, { value, always, label }: Misfit): string {

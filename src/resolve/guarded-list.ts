@@ -4,7 +4,7 @@ import {
   MAX_REQUIREMENTS,
   MAX_VALUE_LENGTH,
   type NodeSelectorRequirement,
-} from "../model/requirement.ts";
+} from "../model/requirements/requirement.ts";
 import { BLOCKER } from "./resolve-pool.ts";
 
 type Entries = readonly NodeSelectorRequirement[];

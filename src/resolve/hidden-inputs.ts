@@ -1,10 +1,10 @@
 /** Collects the inputs of a node class that no wrapper contains. */
-import { type Finding, findingAt, findingOnInput, type Outcome } from "../krm/finding.ts";
-import { describeResource, type Resource } from "../krm/resource.ts";
-import type { Bundle } from "../model/bundle.ts";
-import { hostedControlPlaneSchema, INSTANCE_PROFILE_ANNOTATION } from "../model/hosted-control-plane.ts";
-import type { ResourceTags } from "../model/resource-tags.ts";
-import { validate } from "../model/validate.ts";
+import { type Finding, findingAt, findingOnInput, type Outcome } from "../krm/findings/finding.ts";
+import { describeResource, type Resource } from "../krm/places/resource.ts";
+import type { Bundle } from "../model/inputs/bundle.ts";
+import { hostedControlPlaneSchema, INSTANCE_PROFILE_ANNOTATION } from "../model/objects/hosted-control-plane.ts";
+import type { ResourceTags } from "../model/settings/resource-tags.ts";
+import { validate } from "../model/schema/validate.ts";
 import type { Sourced } from "./origin.ts";
 import type { Settings } from "./settings.ts";
 import { type NodeClassSecret, readUserDataSecret } from "./user-data.ts";

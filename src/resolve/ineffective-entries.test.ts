@@ -1,8 +1,8 @@
 /** Tests entries of a policy that restrict nothing by mistake, and similar valid labels. */
 import { describe, expect, it } from "vitest";
 import { policyText } from "../../test/support/bundle.ts";
-import { parseSources } from "../krm/parse.ts";
-import type { NodeSelectorRequirement } from "../model/requirement.ts";
+import { parseSources } from "../krm/parse/parse.ts";
+import type { NodeSelectorRequirement } from "../model/requirements/requirement.ts";
 import { ineffectiveEntries } from "./ineffective-entries.ts";
 
 const AT = ["spec", "nodePoolDefaults", "requirements"];

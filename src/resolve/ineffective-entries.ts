@@ -3,10 +3,10 @@ import { labelSuggestion } from "../karpenter/requirements/label-suggestion.ts";
 import { misfitOfPolicy } from "../karpenter/requirements/merged-key.ts";
 import { normalizeKey } from "../karpenter/requirements/requirement.ts";
 import { requirementsOf } from "../karpenter/requirements/requirements.ts";
-import { type FieldPath, quotedField, samePath } from "../krm/field-path.ts";
-import { type Finding, findingAt } from "../krm/finding.ts";
-import { describeResource, type Resource } from "../krm/resource.ts";
-import type { NodeSelectorRequirement } from "../model/requirement.ts";
+import { type FieldPath, quotedField, samePath } from "../krm/places/field-path.ts";
+import { type Finding, findingAt } from "../krm/findings/finding.ts";
+import { describeResource, type Resource } from "../krm/places/resource.ts";
+import type { NodeSelectorRequirement } from "../model/requirements/requirement.ts";
 import { describeMisfit, hintForPolicy } from "./describe-misfit.ts";
 
 /**

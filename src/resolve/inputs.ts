@@ -1,6 +1,6 @@
 /** Resolves the inputs that all wrappers of a hosted cluster share. */
-import type { Finding, Outcome } from "../krm/finding.ts";
-import type { Bundle } from "../model/bundle.ts";
+import type { Finding, Outcome } from "../krm/findings/finding.ts";
+import type { Bundle } from "../model/inputs/bundle.ts";
 import { type HiddenInputs, hiddenInputsOf } from "./hidden-inputs.ts";
 import { type EffectivePolicy, effectivePolicy } from "./policy.ts";
 import { type DecidedRootVolume, decideRootVolume, refusedRootVolume } from "./root-volume.ts";

@@ -2,9 +2,9 @@
 import { type MergedKey, policyMisfit } from "../karpenter/requirements/merged-key.ts";
 import type { Misfit } from "../karpenter/requirements/node-label.ts";
 import { formatRequirement } from "../karpenter/requirements/requirement.ts";
-import { type Finding, findingAt, type Words } from "../krm/finding.ts";
-import { locationOf } from "../krm/location.ts";
-import { describeResource, type Resource } from "../krm/resource.ts";
+import { type Finding, findingAt, type Words } from "../krm/findings/finding.ts";
+import { locationOf } from "../krm/places/location.ts";
+import { describeResource, type Resource } from "../krm/places/resource.ts";
 import type { PoolRequirement } from "./pool-requirements.ts";
 import { describeMisfit, PRESENCE_HINTS, whyWithout } from "./describe-misfit.ts";
 

@@ -1,8 +1,8 @@
 /** Tracks which input field, file and line each field of a rendered object came from. */
-import { type FieldPath, movedPath } from "../krm/field-path.ts";
-import type { Resource } from "../krm/resource.ts";
-import type { KubeObject } from "../model/kube-object.ts";
-import { memoizeByObject } from "../model/memoize.ts";
+import { type FieldPath, movedPath } from "../krm/places/field-path.ts";
+import type { Resource } from "../krm/places/resource.ts";
+import type { KubeObject } from "../model/objects/kube-object.ts";
+import { memoizeByObject } from "../model/schema/memoize.ts";
 
 /** A place in the input. */
 export interface Place {

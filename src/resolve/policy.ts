@@ -2,12 +2,12 @@
 import { AWS } from "../karpenter/provider/aws.ts";
 import { foreignLabel } from "../karpenter/provider/providers.ts";
 import { normalizeKey } from "../karpenter/requirements/requirement.ts";
-import { type Finding, findingAt, findingOnInput, type Outcome } from "../krm/finding.ts";
-import { describeResource, type Resource } from "../krm/resource.ts";
-import { type AutoNodePolicy, autoNodePolicySchema } from "../model/auto-node-policy.ts";
-import type { Bundle } from "../model/bundle.ts";
-import type { NodeSelectorRequirement } from "../model/requirement.ts";
-import { validate } from "../model/validate.ts";
+import { type Finding, findingAt, findingOnInput, type Outcome } from "../krm/findings/finding.ts";
+import { describeResource, type Resource } from "../krm/places/resource.ts";
+import { type AutoNodePolicy, autoNodePolicySchema } from "../model/policy/auto-node-policy.ts";
+import type { Bundle } from "../model/inputs/bundle.ts";
+import type { NodeSelectorRequirement } from "../model/requirements/requirement.ts";
+import { validate } from "../model/schema/validate.ts";
 import { ineffectiveEntries } from "./ineffective-entries.ts";
 import type { Settings } from "./settings.ts";
 

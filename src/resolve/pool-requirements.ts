@@ -1,10 +1,10 @@
 /** Lists the requirements on a pool's nodes with source and place, and merges those of one key. */
 import { type Requirement, requirementOf } from "../karpenter/requirements/requirement.ts";
-import type { FieldPath } from "../krm/field-path.ts";
-import { memoizeByObject } from "../model/memoize.ts";
-import { splitAtPolicyEnd } from "../model/policy-end.ts";
-import type { Resource } from "../krm/resource.ts";
-import type { NodeSelectorRequirement } from "../model/requirement.ts";
+import type { FieldPath } from "../krm/places/field-path.ts";
+import { memoizeByObject } from "../model/schema/memoize.ts";
+import { splitAtPolicyEnd } from "../model/requirements/policy-end.ts";
+import type { Resource } from "../krm/places/resource.ts";
+import type { NodeSelectorRequirement } from "../model/requirements/requirement.ts";
 import type { Place } from "./origin.ts";
 import { type EffectivePolicy, NO_POLICY, POLICY_REQUIREMENTS } from "./policy.ts";
 import { placeOfNodeLabel, type Settings } from "./settings.ts";

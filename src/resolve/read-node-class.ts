@@ -1,11 +1,17 @@
 /** Reads a node class wrapper of any version as v1, with the place of each field as written. */
-import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
-import { type FieldPath, movedPath, quotedField, startsWithPath } from "../krm/field-path.ts";
-import { describeResource, type Resource } from "../krm/resource.ts";
-import { openshiftEC2NodeClassSchema, type OpenshiftEC2NodeClassSpec } from "../model/openshift-ec2-node-class.ts";
-import { fromV1beta1, openshiftEC2NodeClassV1beta1Schema } from "../model/openshift-ec2-node-class-v1beta1.ts";
-import { MOVED_OF_CLASS_WRAPPER } from "../model/moved-fields.ts";
-import { validate } from "../model/validate.ts";
+import { type Finding, findingAt, type Outcome } from "../krm/findings/finding.ts";
+import { type FieldPath, movedPath, quotedField, startsWithPath } from "../krm/places/field-path.ts";
+import { describeResource, type Resource } from "../krm/places/resource.ts";
+import {
+  openshiftEC2NodeClassSchema,
+  type OpenshiftEC2NodeClassSpec,
+} from "../model/node-classes/openshift-ec2-node-class.ts";
+import {
+  fromV1beta1,
+  openshiftEC2NodeClassV1beta1Schema,
+} from "../model/node-classes/openshift-ec2-node-class-v1beta1.ts";
+import { MOVED_OF_CLASS_WRAPPER } from "../model/schema/moved-fields.ts";
+import { validate } from "../model/schema/validate.ts";
 import type { Place } from "./origin.ts";
 
 export interface NodeClassWrapper {

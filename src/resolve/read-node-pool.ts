@@ -1,11 +1,11 @@
 /** Reads an OpenshiftNodePool for rendering: its valid spec and the labels of its nodes. */
-import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
-import { describeResource, type Resource } from "../krm/resource.ts";
-import { memoizeByKey } from "../model/memoize.ts";
-import { type OpenshiftNodePool, openshiftNodePoolSchema } from "../model/openshift-node-pool.ts";
-import type { Profile } from "../model/profile.ts";
-import { MOVED_OF_POOL_WRAPPER } from "../model/moved-fields.ts";
-import { validate } from "../model/validate.ts";
+import { type Finding, findingAt, type Outcome } from "../krm/findings/finding.ts";
+import { describeResource, type Resource } from "../krm/places/resource.ts";
+import { memoizeByKey } from "../model/schema/memoize.ts";
+import { type OpenshiftNodePool, openshiftNodePoolSchema } from "../model/pools/openshift-node-pool.ts";
+import type { Profile } from "../model/crds/profile.ts";
+import { MOVED_OF_POOL_WRAPPER } from "../model/schema/moved-fields.ts";
+import { validate } from "../model/schema/validate.ts";
 import { type AppliedBound, boundPool } from "./bound-pool.ts";
 import type { Origin } from "./origin.ts";
 import { withoutReservedKeys } from "./reserved-keys.ts";

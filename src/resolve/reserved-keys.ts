@@ -1,8 +1,8 @@
 /** Refuses or removes Karpenter's own keys in the template of a wrapper. */
-import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
-import { type FieldPath, valueAt } from "../krm/field-path.ts";
-import { describeResource, type Resource } from "../krm/resource.ts";
-import { effectOf, reservedAnnotations, reservedLabels } from "../model/reserved-keys.ts";
+import { type Finding, findingAt, type Outcome } from "../krm/findings/finding.ts";
+import { type FieldPath, valueAt } from "../krm/places/field-path.ts";
+import { describeResource, type Resource } from "../krm/places/resource.ts";
+import { effectOf, reservedAnnotations, reservedLabels } from "../model/requirements/reserved-keys.ts";
 import type { Settings } from "./settings.ts";
 
 const METADATA: FieldPath = ["spec", "template", "metadata"];

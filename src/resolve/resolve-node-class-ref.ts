@@ -1,8 +1,8 @@
 /** Resolves the node class reference of a pool for Karpenter (docs/design.md#nodepools). */
-import { findingAt, type Outcome } from "../krm/finding.ts";
-import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_AWS_GROUP } from "../krm/known-kinds.ts";
-import { nearestWord } from "../krm/nearest-word.ts";
-import { describeResource, type Resource } from "../krm/resource.ts";
+import { findingAt, type Outcome } from "../krm/findings/finding.ts";
+import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_AWS_GROUP } from "../krm/findings/known-kinds.ts";
+import { nearestWord } from "../krm/values/nearest-word.ts";
+import { describeResource, type Resource } from "../krm/places/resource.ts";
 
 export interface NodeClassRef {
   readonly group: string;

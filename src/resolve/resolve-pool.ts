@@ -7,11 +7,11 @@ import { type Requirement, requirementOf } from "../karpenter/requirements/requi
 import { AWS, RESERVATION_TERMS, withoutReservations } from "../karpenter/provider/aws.ts";
 import { foreignLabel } from "../karpenter/provider/providers.ts";
 import type { Provider } from "../karpenter/provider/provider.ts";
-import type { Finding, Outcome, Words } from "../krm/finding.ts";
-import type { Resource } from "../krm/resource.ts";
-import type { InputMode } from "../model/input-mode.ts";
-import { PLACEMENT_GROUP_ID } from "../model/labels.ts";
-import type { NodeSelectorRequirement } from "../model/requirement.ts";
+import type { Finding, Outcome, Words } from "../krm/findings/finding.ts";
+import type { Resource } from "../krm/places/resource.ts";
+import type { InputMode } from "../model/objects/input-mode.ts";
+import { PLACEMENT_GROUP_ID } from "../model/requirements/labels.ts";
+import type { NodeSelectorRequirement } from "../model/requirements/requirement.ts";
 import { amisOf, type ResolvedInputs } from "./inputs.ts";
 import { mergeGroup, type PoolRequirement, poolRequirements } from "./pool-requirements.ts";
 import type { Place } from "./origin.ts";

@@ -1,7 +1,7 @@
 /** Resolves a hosted cluster once, for rendering and analysis. */
 import { AWS } from "../karpenter/provider/aws.ts";
-import { type Finding, findingOnInput } from "../krm/finding.ts";
-import type { Bundle } from "../model/bundle.ts";
+import { type Finding, findingOnInput } from "../krm/findings/finding.ts";
+import type { Bundle } from "../model/inputs/bundle.ts";
 import { resolveInputs } from "./inputs.ts";
 import { readNodeClass } from "./read-node-class.ts";
 import { readNodePool } from "./read-node-pool.ts";

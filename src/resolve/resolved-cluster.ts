@@ -1,9 +1,9 @@
 /** Defines a resolved cluster, the input of rendering and analysis. */
-import type { Finding, Outcome } from "../krm/finding.ts";
-import type { Resource } from "../krm/resource.ts";
+import type { Finding, Outcome } from "../krm/findings/finding.ts";
+import type { Resource } from "../krm/places/resource.ts";
 import type { Provider } from "../karpenter/provider/provider.ts";
-import type { Bundle } from "../model/bundle.ts";
-import type { InputMode } from "../model/input-mode.ts";
+import type { Bundle } from "../model/inputs/bundle.ts";
+import type { InputMode } from "../model/objects/input-mode.ts";
 import type { ResolvedInputs } from "./inputs.ts";
 import type { NodeClassWrapper } from "./read-node-class.ts";
 import type { NodePoolWrapper } from "./read-node-pool.ts";

@@ -1,9 +1,9 @@
 /** Determines the default root volume of nodes, and checks it against EC2's limits. */
-import { type Finding, findingAt } from "../krm/finding.ts";
-import { describeResource } from "../krm/resource.ts";
+import { type Finding, findingAt } from "../krm/findings/finding.ts";
+import { describeResource } from "../krm/places/resource.ts";
 import { type RefusedVolume, refusedVolume } from "../karpenter/node-class/ebs-volume.ts";
-import { BUILT_IN_ROOT_VOLUME, type RootVolume } from "../model/root-volume.ts";
-import { wholeGiB } from "../model/volume-size.ts";
+import { BUILT_IN_ROOT_VOLUME, type RootVolume } from "../model/policy/root-volume.ts";
+import { wholeGiB } from "../model/values/volume-size.ts";
 import { type Origin, originIn, type Place } from "./origin.ts";
 import { type EffectivePolicy, POLICY_ROOT_VOLUME } from "./policy.ts";
 import type { Settings } from "./settings.ts";

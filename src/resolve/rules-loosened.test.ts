@@ -1,7 +1,7 @@
 /** Tests which settings of a RenderConfig are reported as loosened, and how to trust them. */
 import { describe, expect, it } from "vitest";
 import { makeBundle, configText, poolText } from "../../test/support/bundle.ts";
-import type { Bundle } from "../model/bundle.ts";
+import type { Bundle } from "../model/inputs/bundle.ts";
 import { renderAll } from "../render/render-all.ts";
 import type { RenderOptions } from "./settings.ts";
 import { resolveInTurn } from "./resolve.ts";

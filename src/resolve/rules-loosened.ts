@@ -1,9 +1,9 @@
 /** Reports in one finding everything that a RenderConfig loosens. */
-import { type FieldPath, formatFieldPath } from "../krm/field-path.ts";
-import { type Finding, findingAt } from "../krm/finding.ts";
-import { codeEntry, type FindingCode } from "../krm/finding-codes.ts";
-import { describeResource } from "../krm/resource.ts";
-import { DEFAULT_PROFILE } from "../model/profile.ts";
+import { type FieldPath, formatFieldPath } from "../krm/places/field-path.ts";
+import { type Finding, findingAt } from "../krm/findings/finding.ts";
+import { codeEntry, type FindingCode } from "../krm/findings/finding-codes.ts";
+import { describeResource } from "../krm/places/resource.ts";
+import { DEFAULT_PROFILE } from "../model/crds/profile.ts";
 import { KARPENTER_USERS, type RenderOptions, type Settings } from "./settings.ts";
 
 interface Loosened {

@@ -1,7 +1,7 @@
 /** Tests which findings a RenderConfig may change. */
 import { expect, it } from "vitest";
-import { findingOnInput } from "../krm/finding.ts";
-import type { FindingCode, Severity } from "../krm/finding-codes.ts";
+import { findingOnInput } from "../krm/findings/finding.ts";
+import type { FindingCode, Severity } from "../krm/findings/finding-codes.ts";
 import { applyRules } from "./rules.ts";
 
 it.each<[FindingCode, Severity, Severity[]]>([

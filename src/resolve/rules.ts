@@ -1,7 +1,7 @@
 /** Applies the severities that a RenderConfig sets for findings (docs/design.md#severities). */
-import type { Finding } from "../krm/finding.ts";
-import { codeEntry } from "../krm/finding-codes.ts";
-import type { RenderConfigSpec } from "../model/render-config.ts";
+import type { Finding } from "../krm/findings/finding.ts";
+import { codeEntry } from "../krm/findings/finding-codes.ts";
+import type { RenderConfigSpec } from "../model/settings/render-config.ts";
 
 /**
  * The findings after `rules`. Fixed codes are never changed. Neither is an error of a code with a lower default

@@ -1,7 +1,7 @@
 /** Tests precedence of flags, RenderConfig and defaults, and severities of a RenderConfig. */
 import { describe, expect, it } from "vitest";
-import type { Finding } from "../krm/finding.ts";
-import { FINDING_CODES, type FindingCode, SEVERITIES } from "../krm/finding-codes.ts";
+import type { Finding } from "../krm/findings/finding.ts";
+import { FINDING_CODES, type FindingCode, SEVERITIES } from "../krm/findings/finding-codes.ts";
 import { makeBundle, configText, policyText } from "../../test/support/bundle.ts";
 import { applyRules } from "./rules.ts";
 import { type RenderOptions, type Settings, settingsOf } from "./settings.ts";

@@ -1,13 +1,13 @@
 /** Combines the settings of a hosted cluster: flags, then its RenderConfig, then defaults. */
-import type { Outcome } from "../krm/finding.ts";
-import type { Resource } from "../krm/resource.ts";
-import type { Bundle } from "../model/bundle.ts";
-import { memoizeByObject } from "../model/memoize.ts";
-import type { Profile } from "../model/profile.ts";
-import { renderConfigSchema, type RenderConfigSpec } from "../model/render-config.ts";
-import type { RootVolume } from "../model/root-volume.ts";
-import { type Given, settled, type Settled } from "../model/settings.ts";
-import { validate } from "../model/validate.ts";
+import type { Outcome } from "../krm/findings/finding.ts";
+import type { Resource } from "../krm/places/resource.ts";
+import type { Bundle } from "../model/inputs/bundle.ts";
+import { memoizeByObject } from "../model/schema/memoize.ts";
+import type { Profile } from "../model/crds/profile.ts";
+import { renderConfigSchema, type RenderConfigSpec } from "../model/settings/render-config.ts";
+import type { RootVolume } from "../model/policy/root-volume.ts";
+import { type Given, settled, type Settled } from "../model/settings/settings.ts";
+import { validate } from "../model/schema/validate.ts";
 import type { Place, Sourced } from "./origin.ts";
 
 /** Settings of the command line. */

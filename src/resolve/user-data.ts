@@ -1,8 +1,8 @@
 /** Reads the AMIs and ignition of a user-data Secret (docs/upstream/hypershift.md#user-data). */
-import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
-import { describeResource, type Resource } from "../krm/resource.ts";
-import { AMI_LABELS, userDataSecretSchema } from "../model/user-data-secret.ts";
-import { validate } from "../model/validate.ts";
+import { type Finding, findingAt, type Outcome } from "../krm/findings/finding.ts";
+import { describeResource, type Resource } from "../krm/places/resource.ts";
+import { AMI_LABELS, userDataSecretSchema } from "../model/objects/user-data-secret.ts";
+import { validate } from "../model/schema/validate.ts";
 import type { Sourced } from "./origin.ts";
 
 export interface NodeClassSecret {

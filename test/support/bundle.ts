@@ -1,12 +1,12 @@
 /** Manifests as text to what the parts of rendering work on, for tests of one part alone. */
-import { parseSources } from "../../src/krm/parse.ts";
-import type { Resource } from "../../src/krm/resource.ts";
-import type { Bundle } from "../../src/model/bundle.ts";
-import { gatherBundles } from "../../src/model/gather.ts";
+import { parseSources } from "../../src/krm/parse/parse.ts";
+import type { Resource } from "../../src/krm/places/resource.ts";
+import type { Bundle } from "../../src/model/inputs/bundle.ts";
+import { gatherBundles } from "../../src/model/inputs/gather.ts";
 import type { NodePoolWrapper } from "../../src/resolve/read-node-pool.ts";
 import { type NodeClassWrapper, readNodeClass } from "../../src/resolve/read-node-class.ts";
 import type { ResolvedInputs } from "../../src/resolve/inputs.ts";
-import type { NodeSelectorRequirement } from "../../src/model/requirement.ts";
+import type { NodeSelectorRequirement } from "../../src/model/requirements/requirement.ts";
 import { resolve } from "../../src/resolve/resolve.ts";
 import { type ResolvedPool, resolvePool } from "../../src/resolve/resolve-pool.ts";
 import type { RenderOptions } from "../../src/resolve/settings.ts";

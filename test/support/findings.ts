@@ -1,7 +1,7 @@
 /** Findings for the tests of the formats: one with what a test says of it, and any at all, with the worst texts there are. */
 import fc from "fast-check";
-import type { Finding } from "../../src/krm/finding.ts";
-import { FINDING_CODES, type FindingCode, SEVERITIES } from "../../src/krm/finding-codes.ts";
+import type { Finding } from "../../src/krm/findings/finding.ts";
+import { FINDING_CODES, type FindingCode, SEVERITIES } from "../../src/krm/findings/finding-codes.ts";
 
 export const finding = (changes: Partial<Finding> = {}): Finding => ({
   code: "policy-bypassed",

@@ -4,7 +4,7 @@ import type { Catalogue } from "../../src/karpenter/catalogue/catalogue.ts";
 import { catalogueOf, type InstanceType } from "../../src/karpenter/catalogue/catalogue-of.ts";
 import { AWS_LABELS } from "../../src/karpenter/requirements/label-presence.ts";
 import { labelRequirements, type Requirements, requirementsOf } from "../../src/karpenter/requirements/requirements.ts";
-import type { NodeSelectorRequirement, Operator } from "../../src/model/requirement.ts";
+import type { NodeSelectorRequirement, Operator } from "../../src/model/requirements/requirement.ts";
 import { resolve } from "../../src/resolve/resolve.ts";
 import { type ResolvedPool, withMerges } from "../../src/resolve/resolve-pool.ts";
 import { makeBundle, configText } from "./bundle.ts";

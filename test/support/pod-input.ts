@@ -2,10 +2,10 @@
 import { catalogueOf } from "../../src/karpenter/catalogue/catalogue-of.ts";
 import type { Catalogue } from "../../src/karpenter/catalogue/catalogue.ts";
 import { requirementsOf } from "../../src/karpenter/requirements/requirements.ts";
-import { parseSources } from "../../src/krm/parse.ts";
+import { parseSources } from "../../src/krm/parse/parse.ts";
 import { testSource } from "./source.ts";
-import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../../src/model/labels.ts";
-import { gatherBundles } from "../../src/model/gather.ts";
+import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../../src/model/requirements/labels.ts";
+import { gatherBundles } from "../../src/model/inputs/gather.ts";
 import { resolve } from "../../src/resolve/resolve.ts";
 import { type ExplainedCluster, explainClusters } from "../../src/analyze/explain/explain.ts";
 import { type PlacedPod, placePods } from "../../src/analyze/pods/place-pods.ts";

@@ -1,6 +1,6 @@
 /** For the suites of this folder: text as a source in, and findings as lines that a table can hold out. */
-import type { Finding } from "../../src/krm/finding.ts";
-import type { Source } from "../../src/krm/source.ts";
+import type { Finding } from "../../src/krm/findings/finding.ts";
+import type { Source } from "../../src/krm/places/source.ts";
 
 /** A file that the user names, unless `flags` say otherwise. */
 export function testSource(text: string, flags: Partial<Source> = {}): Source {

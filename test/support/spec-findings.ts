@@ -1,8 +1,8 @@
 /** A `spec` in YAML against a model: its findings as lines, `line:column field words → hint`, for tables of cases. */
 import type { z } from "zod/mini";
-import { parseSources } from "../../src/krm/parse.ts";
-import type { Resource } from "../../src/krm/resource.ts";
-import { validate } from "../../src/model/validate.ts";
+import { parseSources } from "../../src/krm/parse/parse.ts";
+import type { Resource } from "../../src/krm/places/resource.ts";
+import { validate } from "../../src/model/schema/validate.ts";
 
 /** `spec` is flow style on line 5, or block style from line 6 on. */
 export function specFindings(schema: z.ZodMiniType, spec: string): string[] {

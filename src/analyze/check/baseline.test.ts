@@ -1,8 +1,8 @@
 /** Baselines: accepted, new and stale findings, and codes that cannot be accepted. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Finding } from "../../krm/finding.ts";
-import { codeEntry, FINDING_CODES, type FindingCode } from "../../krm/finding-codes.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
+import { codeEntry, FINDING_CODES, type FindingCode } from "../../krm/findings/finding-codes.ts";
 import { acceptFindings, formatBaseline, isAcceptable, parseBaseline } from "./baseline.ts";
 
 const WEB = { apiVersion: "karpenter.hypershift.openshift.io/v1beta1", kind: "OpenshiftNodePool", name: "web" };

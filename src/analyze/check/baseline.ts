@@ -1,6 +1,6 @@
 /** Baselines: files of accepted findings, which `anp check` writes, reads and compares. */
-import type { Finding } from "../../krm/finding.ts";
-import { codeEntry, FINDING_CODES, type FindingCode } from "../../krm/finding-codes.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
+import { codeEntry, FINDING_CODES, type FindingCode } from "../../krm/findings/finding-codes.ts";
 
 /** The identity of a finding. It has no line, so moved lines do not matter. */
 export interface BaselineEntry {

@@ -1,12 +1,12 @@
 /** The ways to get nodes that bypass wrappers and policy. */
 import { admitsAbsence } from "../../karpenter/requirements/requirement.ts";
 import { excludedNumbers } from "../../karpenter/requirements/node-label.ts";
-import type { FieldPath } from "../../krm/field-path.ts";
+import type { FieldPath } from "../../krm/places/field-path.ts";
 import type { ResolvedInputs } from "../../resolve/inputs.ts";
 import type { Place } from "../../resolve/origin.ts";
 import type { KeyProof } from "./key-proof.ts";
-import { describeResource } from "../../krm/resource.ts";
-import { TERMINATION_TIMESTAMP } from "../../model/reserved-keys.ts";
+import { describeResource } from "../../krm/places/resource.ts";
+import { TERMINATION_TIMESTAMP } from "../../model/requirements/reserved-keys.ts";
 import { POLICY_ROOT_VOLUME } from "../../resolve/policy.ts";
 
 /** `open`: any user with the permission can use it. `trusted`: only users that the configuration trusts. */

@@ -1,8 +1,18 @@
 /** JSON Schemas of the answers of `anp check`: findings, and proofs with `--prove`. */
 import * as z from "zod";
-import { FINDING_CODES, type FindingCode } from "../../krm/finding-codes.ts";
-import * as words from "../../model/answer-schema.ts";
-import { count, flag, listOf, orNull, placeIfAny, requirement, said, text, texts } from "../../model/answer-schema.ts";
+import { FINDING_CODES, type FindingCode } from "../../krm/findings/finding-codes.ts";
+import * as words from "../../model/schema/answer-schema.ts";
+import {
+  count,
+  flag,
+  listOf,
+  orNull,
+  placeIfAny,
+  requirement,
+  said,
+  text,
+  texts,
+} from "../../model/schema/answer-schema.ts";
 
 const reference = z.strictObject({
   apiVersion: text("As the object has it."),

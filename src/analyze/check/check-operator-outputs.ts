@@ -1,10 +1,10 @@
 /** Verifies objects that name a wrapper of HyperShift as their owner. */
-import { type FieldPath, valueAt } from "../../krm/field-path.ts";
-import { type Finding, findingAt } from "../../krm/finding.ts";
-import { describeResource, type Resource } from "../../krm/resource.ts";
-import { wrapperIdOf } from "../../model/applied-kinds.ts";
-import type { Bundle } from "../../model/bundle.ts";
-import { reservedAnnotations } from "../../model/reserved-keys.ts";
+import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
+import { type Finding, findingAt } from "../../krm/findings/finding.ts";
+import { describeResource, type Resource } from "../../krm/places/resource.ts";
+import { wrapperIdOf } from "../../model/objects/applied-kinds.ts";
+import type { Bundle } from "../../model/inputs/bundle.ts";
+import { reservedAnnotations } from "../../model/requirements/reserved-keys.ts";
 import type { RenderedCluster } from "../../render/render-all.ts";
 import { BUDGETS } from "../../resolve/bound-pool.ts";
 import { ANNOTATIONS } from "../../resolve/reserved-keys.ts";

@@ -1,9 +1,9 @@
 /** Objects with anp's marks, compared with what anp renders now. */
 import { describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
-import { formatObjects } from "../../krm/write.ts";
-import { parseSources } from "../../krm/parse.ts";
-import { gatherBundles } from "../../model/gather.ts";
+import { formatObjects } from "../../krm/yaml/write.ts";
+import { parseSources } from "../../krm/parse/parse.ts";
+import { gatherBundles } from "../../model/inputs/gather.ts";
 import { renderAll } from "../../render/render-all.ts";
 import { checkOutputs } from "./check-outputs.ts";
 import { resolveInTurn } from "../../resolve/resolve.ts";

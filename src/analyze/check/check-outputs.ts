@@ -1,9 +1,9 @@
 /** Verifies that objects marked as output of anp are what anp renders now. */
-import type { FieldPath } from "../../krm/field-path.ts";
-import { type Finding, findingAt } from "../../krm/finding.ts";
-import { describeResource, type Resource } from "../../krm/resource.ts";
-import type { Gathered } from "../../model/gather.ts";
-import { RENDERED_FROM, renderedFrom } from "../../model/marks.ts";
+import type { FieldPath } from "../../krm/places/field-path.ts";
+import { type Finding, findingAt } from "../../krm/findings/finding.ts";
+import { describeResource, type Resource } from "../../krm/places/resource.ts";
+import type { Gathered } from "../../model/inputs/gather.ts";
+import { RENDERED_FROM, renderedFrom } from "../../model/objects/marks.ts";
 import type { RenderedCluster } from "../../render/render-all.ts";
 import { fieldsApart, pathsText, renderedOf, type Standard, standardOf } from "./standard.ts";
 

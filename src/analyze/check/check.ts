@@ -1,9 +1,9 @@
 /** Runs all rules of `anp check` on hosted clusters. */
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import type { CatalogueFor } from "../explain/explain.ts";
-import { type Finding, hasErrors, ofCluster } from "../../krm/finding.ts";
+import { type Finding, hasErrors, ofCluster } from "../../krm/findings/finding.ts";
 import { applyRules } from "../../resolve/rules.ts";
-import type { Resource } from "../../krm/resource.ts";
+import type { Resource } from "../../krm/places/resource.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import { type ExplainedCluster, explainClusters, type PricesFor } from "../explain/explain.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { CATALOGUE } from "../../../test/support/instance-types.ts";
 import { makeBundle, classText, configText, policyText } from "../../../test/support/bundle.ts";
 import { render } from "../../render/render.ts";
-import type { RootVolume } from "../../model/root-volume.ts";
+import type { RootVolume } from "../../model/policy/root-volume.ts";
 import { resolve } from "../../resolve/resolve.ts";
 import { checkClusters } from "./check.ts";
 

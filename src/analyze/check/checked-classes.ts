@@ -1,8 +1,8 @@
 /** One form of wrappers and EC2NodeClasses for the rules. */
 import { isRootMapping } from "../../karpenter/node-class/root-device.ts";
-import { type FieldPath, valueAt } from "../../krm/field-path.ts";
-import type { Resource } from "../../krm/resource.ts";
-import { wholeGiB } from "../../model/volume-size.ts";
+import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
+import type { Resource } from "../../krm/places/resource.ts";
+import { wholeGiB } from "../../model/values/volume-size.ts";
 import { isRootDevice } from "../../render/block-devices.ts";
 import type { Place } from "../../resolve/origin.ts";
 import type { NodeClassWrapper } from "../../resolve/read-node-class.ts";

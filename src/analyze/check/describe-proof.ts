@@ -1,7 +1,7 @@
 /** A proof as plain data for reports. */
 import type { DescribedKeyProof, DescribedProof } from "./check-answer.ts";
 import { formatRequirement } from "../../karpenter/requirements/requirement.ts";
-import { type FileLine, fileLineOf } from "../../krm/location.ts";
+import { type FileLine, fileLineOf } from "../../krm/places/location.ts";
 import type { Place } from "../../resolve/origin.ts";
 import type { BypassPath } from "./bypass-paths.ts";
 import type { KeyProof } from "./key-proof.ts";

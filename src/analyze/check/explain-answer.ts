@@ -1,7 +1,7 @@
 /** The answer of `anp explain -o json`: its JSON Schema and its type. */
 import * as z from "zod";
-import * as words from "../../model/answer-schema.ts";
-import { listOf, orNull, said, text, count, flag, place, texts } from "../../model/answer-schema.ts";
+import * as words from "../../model/schema/answer-schema.ts";
+import { listOf, orNull, said, text, count, flag, place, texts } from "../../model/schema/answer-schema.ts";
 import { poolSchema, poolShape } from "../explain/pool-answer.ts";
 import { OBSTACLES } from "../pods/attempt.ts";
 

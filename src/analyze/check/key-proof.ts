@@ -2,7 +2,7 @@
 import type { LabelPresence } from "../../karpenter/requirements/label-presence.ts";
 import type { Misfit } from "../../karpenter/requirements/node-label.ts";
 import type { Requirement } from "../../karpenter/requirements/requirement.ts";
-import type { NodeSelectorRequirement } from "../../model/requirement.ts";
+import type { NodeSelectorRequirement } from "../../model/requirements/requirement.ts";
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 
 /**

@@ -2,10 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { CATALOGUE, entry } from "../../../test/support/instance-types.ts";
 import { testSource } from "../../../test/support/source.ts";
-import type { Finding } from "../../krm/finding.ts";
-import { parseSources } from "../../krm/parse.ts";
-import type { Resource } from "../../krm/resource.ts";
-import { sortRawObjects } from "../../model/raw-objects.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
+import { parseSources } from "../../krm/parse/parse.ts";
+import type { Resource } from "../../krm/places/resource.ts";
+import { sortRawObjects } from "../../model/objects/raw-objects.ts";
 import { readPolicy } from "../../resolve/policy.ts";
 import { resolveRaw } from "../../resolve/resolve-raw.ts";
 import { settingsOf } from "../../resolve/settings.ts";

@@ -1,8 +1,8 @@
 /** Reports raw pools that admit more than a policy. */
 import { formatRequirement } from "../../karpenter/requirements/requirement.ts";
-import { type Finding, findingAt, type Words } from "../../krm/finding.ts";
-import { locationOf } from "../../krm/location.ts";
-import { describeResource, type Resource } from "../../krm/resource.ts";
+import { type Finding, findingAt, type Words } from "../../krm/findings/finding.ts";
+import { locationOf } from "../../krm/places/location.ts";
+import { describeResource, type Resource } from "../../krm/places/resource.ts";
 import { type PoolRequirement, requirementsPath } from "../../resolve/pool-requirements.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";

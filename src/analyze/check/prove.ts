@@ -13,8 +13,8 @@ import {
 import { mergedByKey, type Requirements } from "../../karpenter/requirements/requirements.ts";
 import { indexesOf, type TypeMask, without } from "../../karpenter/catalogue/type-mask.ts";
 import type { TypeFilter } from "../../karpenter/catalogue/type-filter.ts";
-import type { Resource } from "../../krm/resource.ts";
-import type { NodeSelectorRequirement } from "../../model/requirement.ts";
+import type { Resource } from "../../krm/places/resource.ts";
+import type { NodeSelectorRequirement } from "../../model/requirements/requirement.ts";
 import { type PoolRequirement, poolRequirements } from "../../resolve/pool-requirements.ts";
 import type { ResolvedInputs } from "../../resolve/inputs.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";

@@ -1,7 +1,7 @@
 /** How long existing nodes that no longer fit a policy may lifetime. */
 import { nodeLimitOf } from "../../karpenter/disruption/node-limit.ts";
 import { longestStay } from "../../karpenter/disruption/node-stay.ts";
-import { TERMINATION_TIMESTAMP } from "../../model/reserved-keys.ts";
+import { TERMINATION_TIMESTAMP } from "../../model/requirements/reserved-keys.ts";
 import type { Place } from "../../resolve/origin.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { Settings } from "../../resolve/settings.ts";

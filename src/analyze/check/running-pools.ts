@@ -2,12 +2,12 @@
 import type { DescribedOutput } from "./explain-answer.ts";
 import type { CatalogueFor } from "../explain/explain.ts";
 import { poolPlaces } from "../../karpenter/scheduling/pool-order.ts";
-import { formatFieldPath } from "../../krm/field-path.ts";
-import { fileLineOf } from "../../krm/location.ts";
-import type { Resource } from "../../krm/resource.ts";
-import type { Bundle } from "../../model/bundle.ts";
-import { carriesMarks } from "../../model/marks.ts";
-import { sortRawObjects } from "../../model/raw-objects.ts";
+import { formatFieldPath } from "../../krm/places/field-path.ts";
+import { fileLineOf } from "../../krm/places/location.ts";
+import type { Resource } from "../../krm/places/resource.ts";
+import type { Bundle } from "../../model/inputs/bundle.ts";
+import { carriesMarks } from "../../model/objects/marks.ts";
+import { sortRawObjects } from "../../model/objects/raw-objects.ts";
 import type { RenderedCluster } from "../../render/render-all.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import { resolveRaw } from "../../resolve/resolve-raw.ts";

@@ -1,15 +1,15 @@
 /** The rendered objects of a hosted cluster, to compare earlier output with. */
-import { type FieldPath, formatFieldPath } from "../../krm/field-path.ts";
-import { hasErrors } from "../../krm/finding.ts";
-import { groupOf, type Resource } from "../../krm/resource.ts";
-import type { Bundle } from "../../model/bundle.ts";
-import type { KubeObject } from "../../model/kube-object.ts";
+import { type FieldPath, formatFieldPath } from "../../krm/places/field-path.ts";
+import { hasErrors } from "../../krm/findings/finding.ts";
+import { groupOf, type Resource } from "../../krm/places/resource.ts";
+import type { Bundle } from "../../model/inputs/bundle.ts";
+import type { KubeObject } from "../../model/objects/kube-object.ts";
 import type { RenderedCluster } from "../../render/render-all.ts";
 import type { ResolvedInputs } from "../../resolve/inputs.ts";
 import { changedFields } from "../diff/compare-fields.ts";
 import { compareValues } from "../diff/compare-values.ts";
 import { defaultsOf } from "./with-defaults.ts";
-import { type Fields, isFields } from "../../krm/fields.ts";
+import { type Fields, isFields } from "../../krm/values/fields.ts";
 
 export interface Standard {
   readonly bundle: Bundle;

@@ -1,6 +1,6 @@
 /** Reports what a guard of the policy would change in raw pools and node classes. */
-import { type Finding, findingAt } from "../../krm/finding.ts";
-import { valueAt } from "../../krm/field-path.ts";
+import { type Finding, findingAt } from "../../krm/findings/finding.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
 import {
   blockDevicesOf,
   isRootMapping,
@@ -8,19 +8,19 @@ import {
   rootDeviceOf,
   UNKNOWN_ROOT_HINT,
 } from "../../karpenter/node-class/root-device.ts";
-import { describeResource, type Resource } from "../../krm/resource.ts";
-import { sameValue } from "../../krm/canonical.ts";
-import { splitAtPolicyEnd } from "../../model/policy-end.ts";
-import { MAX_OWN_VALUES, OWN_SHARE, POLICY_SHARE } from "../../model/requirement.ts";
+import { describeResource, type Resource } from "../../krm/places/resource.ts";
+import { sameValue } from "../../krm/values/canonical.ts";
+import { splitAtPolicyEnd } from "../../model/requirements/policy-end.ts";
+import { MAX_OWN_VALUES, OWN_SHARE, POLICY_SHARE } from "../../model/requirements/requirement.ts";
 import { frontsOf, hasFewValues, ownCount } from "../../resolve/guarded-list.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { Settings } from "../../resolve/settings.ts";
 import { decideRootVolume } from "../../resolve/root-volume.ts";
-import { locationOf } from "../../krm/location.ts";
-import { DEFAULT_BUDGET_NODES, DEFAULT_BUDGETS } from "../../model/disruption-reasons.ts";
-import { DEFAULT_EXPIRY } from "../../model/durations.ts";
+import { locationOf } from "../../krm/places/location.ts";
+import { DEFAULT_BUDGET_NODES, DEFAULT_BUDGETS } from "../../model/pools/disruption-reasons.ts";
+import { DEFAULT_EXPIRY } from "../../model/values/durations.ts";
 import { type AppliedBound, boundPool } from "../../resolve/bound-pool.ts";
 
 type Raw = Pick<ResolvedCluster, "pools" | "bundle" | "inputs">;

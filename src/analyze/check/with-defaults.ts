@@ -1,8 +1,8 @@
 /** Adds the API server's defaults to a spec, so that a default equals an absent field. */
-import { structuralSchema } from "../../model/crd.ts";
+import { structuralSchema } from "../../model/crds/crd.ts";
 import { ec2NodeClassSpec } from "../../model/ec2/node-class.ts";
-import { nodePoolSpec } from "../../model/node-pool.ts";
-import type { Profile } from "../../model/profile.ts";
+import { nodePoolSpec } from "../../model/pools/node-pool.ts";
+import type { Profile } from "../../model/crds/profile.ts";
 
 interface Schema {
   readonly default?: unknown;

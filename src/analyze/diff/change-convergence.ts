@@ -1,6 +1,6 @@
 /** When each change holds for the nodes that run, and when all changes do. */
-import { canonical } from "../../krm/canonical.ts";
-import { type FieldPath, valueAt } from "../../krm/field-path.ts";
+import { canonical } from "../../krm/values/canonical.ts";
+import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
 import {
   type Convergence,
   convergenceOf,

@@ -1,9 +1,9 @@
 /** The effect of a changed field of an EC2NodeClass on the nodes of its pools. */
-import { valueAt } from "../../krm/field-path.ts";
-import { canonical } from "../../krm/canonical.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
+import { canonical } from "../../krm/values/canonical.ts";
 import type { Effect } from "./change-effect.ts";
 import { nodeClassHashForm } from "../../karpenter/drift/change-hash-form.ts";
-import { memoizeByKey } from "../../model/memoize.ts";
+import { memoizeByKey } from "../../model/schema/memoize.ts";
 import type { Beside, JudgeField } from "./change-node-pool.ts";
 
 /** Undefined if none are written. Except for reservations, HyperShift adds terms of its own then. */

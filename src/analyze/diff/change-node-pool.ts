@@ -1,14 +1,14 @@
 /** The effect of a changed field of a NodePool on its nodes. */
 import { normalizeKey, requirementOf } from "../../karpenter/requirements/requirement.ts";
 import { requirementsOf, type Requirements } from "../../karpenter/requirements/requirements.ts";
-import { type FieldPath, startsWithPath, valueAt } from "../../krm/field-path.ts";
-import type { KubeObject } from "../../model/kube-object.ts";
-import { memoizeByKey } from "../../model/memoize.ts";
-import { DEFAULT_BUDGET_NODES, DEFAULT_BUDGETS } from "../../model/disruption-reasons.ts";
-import { parseQuantity } from "../../model/quantity.ts";
-import type { NodeSelectorRequirement } from "../../model/requirement.ts";
+import { type FieldPath, startsWithPath, valueAt } from "../../krm/places/field-path.ts";
+import type { KubeObject } from "../../model/objects/kube-object.ts";
+import { memoizeByKey } from "../../model/schema/memoize.ts";
+import { DEFAULT_BUDGET_NODES, DEFAULT_BUDGETS } from "../../model/pools/disruption-reasons.ts";
+import { parseQuantity } from "../../model/values/quantity.ts";
+import type { NodeSelectorRequirement } from "../../model/requirements/requirement.ts";
 import type { Budget } from "../../karpenter/disruption/disruption-budget.ts";
-import { canonical } from "../../krm/canonical.ts";
+import { canonical } from "../../krm/values/canonical.ts";
 import type { ChangedField } from "./compare-fields.ts";
 import type { Effect } from "./change-effect.ts";
 import { durationForm, templateHashForm } from "../../karpenter/drift/change-hash-form.ts";

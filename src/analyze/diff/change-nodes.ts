@@ -1,8 +1,8 @@
 /** How many nodes a change replaces, and how long that takes at least. */
-import { memoizeByObject, memoizeByPair } from "../../model/memoize.ts";
+import { memoizeByObject, memoizeByPair } from "../../model/schema/memoize.ts";
 import { compatible, labelRequirements, requirementsOf } from "../../karpenter/requirements/requirements.ts";
-import { valueAt } from "../../krm/field-path.ts";
-import type { KubeObject } from "../../model/kube-object.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
+import type { KubeObject } from "../../model/objects/kube-object.ts";
 import { REPLACING, worstEffect } from "./change-effect.ts";
 import { entriesOf } from "./change-node-pool.ts";
 import type { ObjectChange } from "./compare-objects.ts";

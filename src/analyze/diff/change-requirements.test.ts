@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compatible, labelRequirements, requirementsOf } from "../../karpenter/requirements/requirements.ts";
-import type { NodeSelectorRequirement, Operator } from "../../model/requirement.ts";
+import type { NodeSelectorRequirement, Operator } from "../../model/requirements/requirement.ts";
 import { type Effect, worstEffect } from "./change-effect.ts";
 import { requirementEffects } from "./change-requirements.ts";
 

@@ -1,6 +1,6 @@
 /** The effect of changed requirements on the nodes of a pool, key by key. */
 import { admitsAbsence, has, intersection, type Requirement } from "../../karpenter/requirements/requirement.ts";
-import { canonical } from "../../krm/canonical.ts";
+import { canonical } from "../../krm/values/canonical.ts";
 import type { Effect } from "./change-effect.ts";
 import { type AskedLabels, type LabelOfNodes, labelOfNodes } from "../explain/label-of-nodes.ts";
 

@@ -1,9 +1,9 @@
 /** The pools that a change affects, with the settings that decide how their nodes are replaced. */
 import { nodeLimitOf } from "../../karpenter/disruption/node-limit.ts";
-import { isFields } from "../../krm/fields.ts";
-import { type FieldPath, valueAt } from "../../krm/field-path.ts";
-import type { KubeObject } from "../../model/kube-object.ts";
-import { TERMINATION_TIMESTAMP } from "../../model/reserved-keys.ts";
+import { isFields } from "../../krm/values/fields.ts";
+import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
+import type { KubeObject } from "../../model/objects/kube-object.ts";
+import { TERMINATION_TIMESTAMP } from "../../model/requirements/reserved-keys.ts";
 import { DO_NOT_DISRUPT } from "../nodes/node-life.ts";
 import type { NodeFacts } from "../nodes/node-data.ts";
 import { textAt } from "../nodes/node-pairs.ts";

@@ -1,7 +1,7 @@
 /** What changes in each hosted cluster between two sides, and what that does to its nodes. */
 import type { Provider } from "../../karpenter/provider/provider.ts";
-import { memoizeByKey } from "../../model/memoize.ts";
-import { idOf } from "../../model/kube-object.ts";
+import { memoizeByKey } from "../../model/schema/memoize.ts";
+import { idOf } from "../../model/objects/kube-object.ts";
 import type { NodeFacts } from "../nodes/node-data.ts";
 import type { Moment } from "../running/convergence.ts";
 import { changeConvergence, type ChangeConvergence } from "./change-convergence.ts";

@@ -1,6 +1,6 @@
 /** What a rule of `--ignore` covers, and which texts are not rules. */
 import { describe, expect, it } from "vitest";
-import { formatFieldPath } from "../../krm/field-path.ts";
+import { formatFieldPath } from "../../krm/places/field-path.ts";
 import { isIgnoredField, parseIgnoreRule } from "./compare-fields.ts";
 
 const WEB = { kind: "NodePool", name: "web" };

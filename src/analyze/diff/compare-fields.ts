@@ -1,5 +1,5 @@
 /** The fields that differ, each with its path and value on both sides. */
-import { type FieldPath, type FieldPattern, parseFieldPattern, startsWithPath } from "../../krm/field-path.ts";
+import { type FieldPath, type FieldPattern, parseFieldPattern, startsWithPath } from "../../krm/places/field-path.ts";
 import type { Difference, ListItem } from "./compare-values.ts";
 
 export interface ChangedField {

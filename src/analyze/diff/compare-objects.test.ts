@@ -1,7 +1,7 @@
 /** The effect of each changed field of NodePools and EC2NodeClasses, and how lists match. */
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import type { KubeObject } from "../../model/kube-object.ts";
+import type { KubeObject } from "../../model/objects/kube-object.ts";
 import { compareObjects, type ObjectChange } from "./compare-objects.ts";
 
 const POOL = `

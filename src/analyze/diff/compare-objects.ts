@@ -1,12 +1,12 @@
 /** The changed objects of a hosted cluster, with their fields and the effect on nodes. */
-import { type FieldPath, formatFieldPath, valueAt } from "../../krm/field-path.ts";
-import { KARPENTER_AWS_GROUP } from "../../krm/known-kinds.ts";
-import { groupOf } from "../../krm/resource.ts";
-import type { KubeObject } from "../../model/kube-object.ts";
-import { fileLineOf } from "../../krm/location.ts";
+import { type FieldPath, formatFieldPath, valueAt } from "../../krm/places/field-path.ts";
+import { KARPENTER_AWS_GROUP } from "../../krm/findings/known-kinds.ts";
+import { groupOf } from "../../krm/places/resource.ts";
+import type { KubeObject } from "../../model/objects/kube-object.ts";
+import { fileLineOf } from "../../krm/places/location.ts";
 import { type ChangedField, changedFields, type IgnoreRule, isIgnoredField } from "./compare-fields.ts";
 import { compareValues, type Difference } from "./compare-values.ts";
-import { canonical } from "../../krm/canonical.ts";
+import { canonical } from "../../krm/values/canonical.ts";
 import { type Effect, REPLACING, worstEffect } from "./change-effect.ts";
 import { judgeEC2NodeClass } from "./change-node-class.ts";
 import { type GuardedPart, isGuarded, partOfField } from "./guarded-part.ts";
@@ -17,7 +17,7 @@ import type { Provider } from "../../karpenter/provider/provider.ts";
 import type { InstanceTypes } from "../explain/remaining-types.ts";
 import type { CompareOffers, OfferChange } from "./offers/compare-offers.ts";
 import { providerOfPool } from "./offers/side-demands.ts";
-import { rankOf } from "../../model/applied-kinds.ts";
+import { rankOf } from "../../model/objects/applied-kinds.ts";
 
 export interface FieldChange {
   readonly path: string;

@@ -1,7 +1,7 @@
 /** Compares two values: maps by key, lists by the identity of their items. */
-import { type Fields, isFields } from "../../krm/fields.ts";
-import { type FieldPath, samePath, startsWithPath } from "../../krm/field-path.ts";
-import { canonical } from "../../krm/canonical.ts";
+import { type Fields, isFields } from "../../krm/values/fields.ts";
+import { type FieldPath, samePath, startsWithPath } from "../../krm/places/field-path.ts";
+import { canonical } from "../../krm/values/canonical.ts";
 import { partAt } from "./guarded-part.ts";
 
 export type Difference =

@@ -10,9 +10,9 @@ import type {
   DescribedPolicyChange,
   DescribedWitness,
 } from "./diff-answer.ts";
-import { formatGoDuration } from "../../model/go-duration.ts";
-import { formatRfc3339 } from "../../model/rfc3339.ts";
-import type { InputMode } from "../../model/input-mode.ts";
+import { formatGoDuration } from "../../model/values/go-duration.ts";
+import { formatRfc3339 } from "../../model/values/rfc3339.ts";
+import type { InputMode } from "../../model/objects/input-mode.ts";
 import { describeOrigin } from "../explain/describe-demand.ts";
 import { type ChangeConvergence, fleetConvergence } from "./change-convergence.ts";
 import type { Change } from "./compare-clusters.ts";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { origin, price, spread, verdict } from "../explain/pool-answer.ts";
 import { EFFECTS } from "./change-effect.ts";
 import { NON_DISRUPTIVE_WAYS } from "./non-disruptive-ways.ts";
-import { count, listOf, named, orNull, said, text } from "../../model/answer-schema.ts";
+import { count, listOf, named, orNull, said, text } from "../../model/schema/answer-schema.ts";
 
 const resource = named("resource", {
   apiVersion: text("As the object has it."),

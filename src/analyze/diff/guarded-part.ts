@@ -1,8 +1,8 @@
 /** The two parts of a guarded NodePool's requirements: those of the guard and the pool's own. */
-import { isFields } from "../../krm/fields.ts";
-import { type FieldPath, startsWithPath, valueAt } from "../../krm/field-path.ts";
-import { memoizeByObject } from "../../model/memoize.ts";
-import { splitAtPolicyEnd } from "../../model/policy-end.ts";
+import { isFields } from "../../krm/values/fields.ts";
+import { type FieldPath, startsWithPath, valueAt } from "../../krm/places/field-path.ts";
+import { memoizeByObject } from "../../model/schema/memoize.ts";
+import { splitAtPolicyEnd } from "../../model/requirements/policy-end.ts";
 
 /** `guard`: entries of the policy that a guard has added, with its mark. `pool`: entries of the author. */
 export type GuardedPart = "guard" | "pool";

@@ -1,6 +1,6 @@
 /** The non-disruptive ways that are suggested for a change: only those that work. */
 import { describe, expect, it } from "vitest";
-import type { KubeObject } from "../../model/kube-object.ts";
+import type { KubeObject } from "../../model/objects/kube-object.ts";
 import { type NodeFacts, readNodeData } from "../nodes/node-data.ts";
 import { diffClusters } from "./compare-clusters.ts";
 import { nonDisruptiveWays } from "./non-disruptive-ways.ts";

@@ -1,5 +1,5 @@
 /** Ways to make a change without replacing the nodes that it would replace. */
-import type { KubeObject } from "../../model/kube-object.ts";
+import type { KubeObject } from "../../model/objects/kube-object.ts";
 import type { Convergence } from "../running/convergence.ts";
 import { nodeLifetimeOf } from "../running/node-lifetime.ts";
 import { REPLACING } from "./change-effect.ts";

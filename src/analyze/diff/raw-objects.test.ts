@@ -1,7 +1,7 @@
 /** Raw objects: user data, labels of classes, other providers, fewer replicas. */
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import type { KubeObject } from "../../model/kube-object.ts";
+import type { KubeObject } from "../../model/objects/kube-object.ts";
 import { readNodeData } from "../nodes/node-data.ts";
 import { changedNodes, countNodes } from "./change-nodes.ts";
 import { compareObjects, type ObjectChange } from "./compare-objects.ts";

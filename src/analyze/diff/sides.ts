@@ -1,13 +1,13 @@
 /** The objects and hosted clusters of both sides of a diff, matched with each other. */
-import type { Profile } from "../../model/profile.ts";
+import type { Profile } from "../../model/crds/profile.ts";
 import { type EffectivePolicy, NO_POLICY } from "../../resolve/policy.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { Settings } from "../../resolve/settings.ts";
-import { type FieldPath, valueAt } from "../../krm/field-path.ts";
-import { type KubeObject, idOf } from "../../model/kube-object.ts";
+import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
+import { type KubeObject, idOf } from "../../model/objects/kube-object.ts";
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import type { Place } from "../../resolve/origin.ts";
-import { groupOf } from "../../krm/resource.ts";
+import { groupOf } from "../../krm/places/resource.ts";
 import type { Effect } from "./change-effect.ts";
 
 /** An object with the origin of each of its fields, if it was written in a file. */

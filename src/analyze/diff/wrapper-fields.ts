@@ -1,7 +1,7 @@
 /** Adds the fields of a wrapper that the rendered object does not show. */
-import { type Fields, isFields } from "../../krm/fields.ts";
-import { type FieldPath, valueAt, formatFieldPath } from "../../krm/field-path.ts";
-import { type KubeObject, idOf } from "../../model/kube-object.ts";
+import { type Fields, isFields } from "../../krm/values/fields.ts";
+import { type FieldPath, valueAt, formatFieldPath } from "../../krm/places/field-path.ts";
+import { type KubeObject, idOf } from "../../model/objects/kube-object.ts";
 import type { ClusterPair, SideObject } from "./sides.ts";
 import { changedFields } from "./compare-fields.ts";
 import { compareValues } from "./compare-values.ts";

@@ -1,9 +1,9 @@
 /** The catalogue of each hosted cluster: the one named by its RenderConfig, or the usual one. */
-import type { Words } from "../../krm/finding.ts";
+import type { Words } from "../../krm/findings/finding.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { readCatalogue } from "../../karpenter/catalogue/read-catalogue.ts";
-import { configPath } from "../../model/config-path.ts";
-import { memoizeByKey } from "../../model/memoize.ts";
+import { configPath } from "../../model/inputs/config-path.ts";
+import { memoizeByKey } from "../../model/schema/memoize.ts";
 import type { CatalogueFor } from "./explain.ts";
 
 interface CatalogueFiles {

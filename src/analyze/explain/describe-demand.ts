@@ -9,12 +9,12 @@ import type {
   DescribedSpreads,
 } from "./pool-answer.ts";
 import { formatRequirement, type Requirement } from "../../karpenter/requirements/requirement.ts";
-import { valueAt } from "../../krm/field-path.ts";
-import { fileLineOf } from "../../krm/location.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
+import { fileLineOf } from "../../krm/places/location.ts";
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import type { PriceOrigin } from "../../karpenter/catalogue/catalogue.ts";
 import type { Price, PriceOrder } from "../../karpenter/catalogue/price-index.ts";
-import { PRICE_DIGITS } from "../../model/money.ts";
+import { PRICE_DIGITS } from "../../model/values/money.ts";
 import type { PoolPrices, PriceSpreads, Spread } from "./pool-prices.ts";
 
 export function describeDemand({ from, requirement, place }: PoolRequirement): DescribedDemand {

@@ -14,8 +14,8 @@ import {
   sortedValues,
 } from "../../karpenter/requirements/requirement.ts";
 import type { PoolPlaces } from "../../karpenter/scheduling/pool-order.ts";
-import { formatFieldPath } from "../../krm/field-path.ts";
-import { fileLineOf } from "../../krm/location.ts";
+import { formatFieldPath } from "../../krm/places/field-path.ts";
+import { fileLineOf } from "../../krm/places/location.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import { describeDemand, describePrices, describeSpread } from "./describe-demand.ts";
 import type { PoolExplanation, KeyExplanation } from "./explanation.ts";

@@ -1,7 +1,7 @@
 /** The requirement entries of a hosted cluster's policy, pools and template labels, each once. */
-import type { FieldPath } from "../../krm/field-path.ts";
-import { valueAt } from "../../krm/field-path.ts";
-import { describeResource } from "../../krm/resource.ts";
+import type { FieldPath } from "../../krm/places/field-path.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
+import { describeResource } from "../../krm/places/resource.ts";
 import { type PoolRequirement, poolRequirements } from "../../resolve/pool-requirements.ts";
 import type { ExplainedCluster } from "./explain.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";

@@ -4,7 +4,7 @@ import { labelPresence } from "../../karpenter/requirements/label-presence.ts";
 import type { MergedKey } from "../../karpenter/requirements/merged-key.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { both, countTypes, indexesOf, without, isNone } from "../../karpenter/catalogue/type-mask.ts";
-import { memoize, memoizeByObject } from "../../model/memoize.ts";
+import { memoize, memoizeByObject } from "../../model/schema/memoize.ts";
 import { crowdingOf } from "../../render/merge-requirements.ts";
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import type { Place } from "../../resolve/origin.ts";

@@ -1,5 +1,5 @@
 /** `anp explain` over hosted clusters: every pool explained. */
-import { memoizeByObject } from "../../model/memoize.ts";
+import { memoizeByObject } from "../../model/schema/memoize.ts";
 import { priceIndex } from "../../karpenter/catalogue/price-index.ts";
 import type { Settings } from "../../resolve/settings.ts";
 import type { Catalogue, CataloguePrices } from "../../karpenter/catalogue/catalogue.ts";

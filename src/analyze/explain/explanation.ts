@@ -1,5 +1,5 @@
 /** The explanation of a pool: verdict, label keys, remaining instance types, conflicts. */
-import type { FindingCode } from "../../krm/finding-codes.ts";
+import type { FindingCode } from "../../krm/findings/finding-codes.ts";
 import type { NoNodes } from "../../karpenter/scheduling/no-nodes.ts";
 import type { Requirement } from "../../karpenter/requirements/requirement.ts";
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";

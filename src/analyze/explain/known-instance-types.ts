@@ -3,8 +3,8 @@ import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { offeredTypes } from "../../karpenter/catalogue/reserved-capacity.ts";
 import { typeFilter } from "../../karpenter/catalogue/type-filter.ts";
 import type { Provider } from "../../karpenter/provider/provider.ts";
-import type { InputMode } from "../../model/input-mode.ts";
-import { memoize, memoizeByKey } from "../../model/memoize.ts";
+import type { InputMode } from "../../model/objects/input-mode.ts";
+import { memoize, memoizeByKey } from "../../model/schema/memoize.ts";
 import type { InstanceTypes } from "./remaining-types.ts";
 import { unknownTypes } from "./unknown-types.ts";
 

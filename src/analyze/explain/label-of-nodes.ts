@@ -9,7 +9,7 @@ import {
   requirementOf,
 } from "../../karpenter/requirements/requirement.ts";
 import type { Requirements } from "../../karpenter/requirements/requirements.ts";
-import { KNOWN_VALUES } from "../../model/labels.ts";
+import { KNOWN_VALUES } from "../../model/requirements/labels.ts";
 
 /** The labels and requirements of a pool, both by normalised key. */
 export interface AskedLabels {

@@ -4,7 +4,7 @@ import { isEmpty, operatorOf, type Requirement } from "../../karpenter/requireme
 import type { TypeFilter } from "../../karpenter/catalogue/type-filter.ts";
 import { isNone } from "../../karpenter/catalogue/type-mask.ts";
 import { type Catalogue, UNKNOWN } from "../../karpenter/catalogue/catalogue.ts";
-import { KNOWN_VALUES } from "../../model/labels.ts";
+import { KNOWN_VALUES } from "../../model/requirements/labels.ts";
 
 export type KnownValues = ReadonlyMap<string, ReadonlySet<string>>;
 

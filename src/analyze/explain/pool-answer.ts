@@ -1,7 +1,7 @@
 /** A pool in the answer of `anp explain -o json`: its JSON Schema and its type. */
 import * as z from "zod";
-import * as words from "../../model/answer-schema.ts";
-import { count, listOf, named, orNull, place, said, text, texts } from "../../model/answer-schema.ts";
+import * as words from "../../model/schema/answer-schema.ts";
+import { count, listOf, named, orNull, place, said, text, texts } from "../../model/schema/answer-schema.ts";
 
 export const verdict = z.enum(["ok", "unknown", "narrowed", "unsatisfiable", "bypassed"]);
 

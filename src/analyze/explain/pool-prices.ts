@@ -2,7 +2,7 @@
 import type { Catalogue, PriceOrigin } from "../../karpenter/catalogue/catalogue.ts";
 import type { Price, PriceIndex } from "../../karpenter/catalogue/price-index.ts";
 import { identityOf } from "../../karpenter/catalogue/type-filter.ts";
-import { memoizeByObject } from "../../model/memoize.ts";
+import { memoizeByObject } from "../../model/schema/memoize.ts";
 import {
   countTypes,
   haveCommon,

@@ -10,7 +10,7 @@ import {
 import { advertisedValues, type TypeFilter } from "../../karpenter/catalogue/type-filter.ts";
 import { indexesOf, type TypeMask, without } from "../../karpenter/catalogue/type-mask.ts";
 import type { PriceIndex } from "../../karpenter/catalogue/price-index.ts";
-import type { Profile } from "../../model/profile.ts";
+import type { Profile } from "../../model/crds/profile.ts";
 import { refusedKeys } from "./refused-claim.ts";
 import type { AskedRequirement } from "../../resolve/pool-requirements.ts";
 

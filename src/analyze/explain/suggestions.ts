@@ -2,8 +2,8 @@
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { labelSuggestion } from "../../karpenter/requirements/label-suggestion.ts";
 import type { KnownLabels } from "../../karpenter/requirements/label-presence.ts";
-import { nearestAmong } from "../../krm/nearest-word.ts";
-import { memoizeByKey, memoizeByObject } from "../../model/memoize.ts";
+import { nearestAmong } from "../../krm/values/nearest-word.ts";
+import { memoizeByKey, memoizeByObject } from "../../model/schema/memoize.ts";
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import { knownValues, unknownValues } from "./lone-entries.ts";
 

@@ -11,7 +11,7 @@ import {
   isEmpty,
   type Requirement,
 } from "../../karpenter/requirements/requirement.ts";
-import { memoize } from "../../model/memoize.ts";
+import { memoize } from "../../model/schema/memoize.ts";
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
 import { labelOfClass, poolUnder, type ResolvedPool } from "../../resolve/resolve-pool.ts";

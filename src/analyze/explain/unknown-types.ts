@@ -3,7 +3,7 @@ import { type Catalogue, INSTANCE_TYPE, UNKNOWN } from "../../karpenter/catalogu
 import type { KnownLabels } from "../../karpenter/requirements/label-presence.ts";
 import type { Requirement } from "../../karpenter/requirements/requirement.ts";
 import { typeFilter } from "../../karpenter/catalogue/type-filter.ts";
-import { memoizeByObject } from "../../model/memoize.ts";
+import { memoizeByObject } from "../../model/schema/memoize.ts";
 import { BLOCKER } from "../../resolve/resolve-pool.ts";
 import type { PoolExplanation } from "./explanation.ts";
 import { type KnownValues, knownValues, unknownValues } from "./lone-entries.ts";

@@ -1,11 +1,11 @@
 /** Which folders belong to which hosted cluster, which objects govern it, and what anp ignores. */
 import type { DescribedGovernment, DescribedRepository, Ignored } from "./doctor-answer.ts";
-import type { Finding } from "../../krm/finding.ts";
-import { describeResource, type Resource } from "../../krm/resource.ts";
-import type { Bundle } from "../../model/bundle.ts";
-import type { Gathered } from "../../model/gather.ts";
-import { sortRawObjects } from "../../model/raw-objects.ts";
-import { roleOf } from "../../model/role.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
+import { describeResource, type Resource } from "../../krm/places/resource.ts";
+import type { Bundle } from "../../model/inputs/bundle.ts";
+import type { Gathered } from "../../model/inputs/gather.ts";
+import { sortRawObjects } from "../../model/objects/raw-objects.ts";
+import { roleOf } from "../../model/objects/role.ts";
 import { configOf, type RenderOptions, settingsOf } from "../../resolve/settings.ts";
 
 interface Input {

@@ -1,7 +1,7 @@
 /** The answer of `anp doctor -o json`: its JSON Schema and its type. */
 import * as z from "zod";
-import * as words from "../../model/answer-schema.ts";
-import { count, flag, listOf, orNull, text, texts } from "../../model/answer-schema.ts";
+import * as words from "../../model/schema/answer-schema.ts";
+import { count, flag, listOf, orNull, text, texts } from "../../model/schema/answer-schema.ts";
 
 const file = (description: string) => orNull(z.string(), `${description}; null if there is none.`);
 

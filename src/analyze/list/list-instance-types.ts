@@ -1,7 +1,7 @@
 /** Rows of instance types for a table, sorted by family and size. */
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import type { TypePrices } from "../../karpenter/catalogue/type-prices.ts";
-import { moneyWords } from "../../model/money.ts";
+import { moneyWords } from "../../model/values/money.ts";
 import { indexesOf, type TypeMask } from "../../karpenter/catalogue/type-mask.ts";
 import { valuesOf } from "../../karpenter/catalogue/type-filter.ts";
 

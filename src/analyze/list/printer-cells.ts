@@ -1,12 +1,12 @@
 /** The table cells of an object: printer columns of the API server, and parts of guarded pools. */
-import { jsonText } from "../../krm/exact-integer.ts";
-import { valueAt } from "../../krm/field-path.ts";
-import type { PrinterColumn } from "../../model/crd.ts";
-import { parseRfc3339 } from "../../model/rfc3339.ts";
+import { jsonText } from "../../krm/values/exact-integer.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
+import type { PrinterColumn } from "../../model/crds/crd.ts";
+import { parseRfc3339 } from "../../model/values/rfc3339.ts";
 import { formatRequirement, requirementOf } from "../../karpenter/requirements/requirement.ts";
-import { someOf } from "../../krm/counted.ts";
-import { splitAtPolicyEnd } from "../../model/policy-end.ts";
-import type { NodeSelectorRequirement } from "../../model/requirement.ts";
+import { someOf } from "../../krm/values/counted.ts";
+import { splitAtPolicyEnd } from "../../model/requirements/policy-end.ts";
+import type { NodeSelectorRequirement } from "../../model/requirements/requirement.ts";
 import { entriesOf } from "../diff/change-node-pool.ts";
 
 /** @param now milliseconds since 1970, for ages */

@@ -1,5 +1,5 @@
 /** Removes user data from objects before they are printed, because it may hold a token. */
-import { isLastAppliedAnnotation } from "../../model/without-server-fields.ts";
+import { isLastAppliedAnnotation } from "../../model/objects/without-server-fields.ts";
 
 type PlainObject = Readonly<Record<string, unknown>>;
 

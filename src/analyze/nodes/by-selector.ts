@@ -1,7 +1,7 @@
 /** An index that finds the objects with a selector that matches given labels. */
 import { textsAt, textAt } from "./node-pairs.ts";
-import { isFields } from "../../krm/fields.ts";
-import { valueAt } from "../../krm/field-path.ts";
+import { isFields } from "../../krm/values/fields.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
 
 /**
  * The same as LabelSelectorAsSelector of apimachinery: no selector selects nothing, an empty one everything. A value

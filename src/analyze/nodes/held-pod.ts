@@ -1,10 +1,10 @@
 /** Whether a pod blocks the removal of its node, by its annotations and PodDisruptionBudgets. */
 import { forbidsDisruption, type RunningPod } from "../../karpenter/disruption/eviction-cost.ts";
 import { untolerated } from "../../karpenter/scheduling/taints.ts";
-import { valueAt } from "../../krm/field-path.ts";
-import { parseRfc3339 } from "../../model/rfc3339.ts";
-import type { Toleration } from "../../model/pod.ts";
-import { memoizeByObject } from "../../model/memoize.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
+import { parseRfc3339 } from "../../model/values/rfc3339.ts";
+import type { Toleration } from "../../model/objects/pod.ts";
+import { memoizeByObject } from "../../model/schema/memoize.ts";
 import { bySelector } from "./by-selector.ts";
 import { type NodeObject, textAt, textsAt } from "./node-pairs.ts";
 

@@ -1,6 +1,6 @@
 /** Reads the facts about nodes from a dump: pool, class, labels, requests. */
 import type { Amounts } from "../../karpenter/scheduling/resources.ts";
-import { parseQuantity } from "../../model/quantity.ts";
+import { parseQuantity } from "../../model/values/quantity.ts";
 import { type NodeLife, nodeLives } from "./node-life.ts";
 import { type NodeObject, textAt, textsAt } from "./node-pairs.ts";
 

@@ -1,7 +1,7 @@
 /** The facts of a NodeClaim, its Node and its pods that decide how long the node stays. */
 import type { LimitedNode } from "../../karpenter/disruption/node-limit-candidates.ts";
-import { valueAt } from "../../krm/field-path.ts";
-import { TERMINATION_TIMESTAMP } from "../../model/reserved-keys.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
+import { TERMINATION_TIMESTAMP } from "../../model/requirements/reserved-keys.ts";
 import { conditionOf, type HeldPod, heldPodOf, timeAt } from "./held-pod.ts";
 import { isPodBudget, type NodeObject, type NodePair, pairNodes, textAt, textsAt } from "./node-pairs.ts";
 

@@ -1,8 +1,8 @@
 /** Pairs NodeClaims with their Nodes among the objects of a dump. */
-import { isFields } from "../../krm/fields.ts";
-import { type FieldPath, valueAt } from "../../krm/field-path.ts";
-import { KARPENTER_GROUP } from "../../krm/known-kinds.ts";
-import { groupOf, type Resource } from "../../krm/resource.ts";
+import { isFields } from "../../krm/values/fields.ts";
+import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
+import { KARPENTER_GROUP } from "../../krm/findings/known-kinds.ts";
+import { groupOf, type Resource } from "../../krm/places/resource.ts";
 
 export type NodeObject = Pick<Resource, "apiVersion" | "kind" | "name" | "value">;
 

@@ -14,7 +14,7 @@ import {
   without,
   both,
 } from "../../karpenter/catalogue/type-mask.ts";
-import { memoizeByObject } from "../../model/memoize.ts";
+import { memoizeByObject } from "../../model/schema/memoize.ts";
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import { type InstanceTypes, remainingTypes } from "../explain/remaining-types.ts";
 import { weightOf } from "../../karpenter/scheduling/pool-order.ts";

@@ -2,7 +2,7 @@
 import type { DescribedOrigin } from "../explain/pool-answer.ts";
 import { valuesOf } from "../../karpenter/catalogue/type-filter.ts";
 import { indexedPrices } from "../../karpenter/catalogue/type-prices.ts";
-import { memoizeByObject } from "../../model/memoize.ts";
+import { memoizeByObject } from "../../model/schema/memoize.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import type { PriceIndex } from "../../karpenter/catalogue/price-index.ts";
 import { describeOrigin } from "../explain/describe-demand.ts";

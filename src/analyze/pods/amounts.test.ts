@@ -1,7 +1,7 @@
 /** Amounts of resources in words and as quantities. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { parseQuantity } from "../../model/quantity.ts";
+import { parseQuantity } from "../../model/values/quantity.ts";
 import { amountText, numberText, quantityText } from "./amounts.ts";
 
 it.each<[resource: string, given: string, words: string, number: string, exact: string]>([

@@ -1,5 +1,5 @@
 /** Formats amounts of resources as `64Gi of memory` and as quantities, and lists of texts. */
-import { withoutEnding } from "../../krm/without-ending.ts";
+import { withoutEnding } from "../../krm/values/without-ending.ts";
 
 const ONE = 10n ** 9n;
 const BINARY = ["Ei", "Pi", "Ti", "Gi", "Mi", "Ki"].map((unit, index) => ({ unit, size: 1024n ** BigInt(6 - index) }));

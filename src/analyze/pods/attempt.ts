@@ -2,10 +2,10 @@
 import { addRequirements, type Requirements } from "../../karpenter/requirements/requirements.ts";
 import { formatTaint, type Taint, untolerated } from "../../karpenter/scheduling/taints.ts";
 import { both, either, isNone, type TypeMask, without } from "../../karpenter/catalogue/type-mask.ts";
-import { isBeingDeleted } from "../../model/being-deleted.ts";
-import { nearestWord } from "../../krm/nearest-word.ts";
-import { counted } from "../../krm/counted.ts";
-import { locationOf } from "../../krm/location.ts";
+import { isBeingDeleted } from "../../model/objects/being-deleted.ts";
+import { nearestWord } from "../../krm/values/nearest-word.ts";
+import { counted } from "../../krm/values/counted.ts";
+import { locationOf } from "../../krm/places/location.ts";
 import type { DaemonGroup } from "../../karpenter/scheduling/daemon-overhead.ts";
 import { hostPorts, samePort } from "../../karpenter/scheduling/host-ports.ts";
 import { labelConflict, typeConflict } from "./labels.ts";

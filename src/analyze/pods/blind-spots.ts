@@ -1,7 +1,7 @@
 /** Lists what may affect the node of a pod and is not considered. */
-import { valueAt } from "../../krm/field-path.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
 import { readNodeClass } from "../../resolve/read-node-class.ts";
-import type { Bundle } from "../../model/bundle.ts";
+import type { Bundle } from "../../model/inputs/bundle.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 

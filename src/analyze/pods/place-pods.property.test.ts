@@ -1,7 +1,7 @@
 /** Random pods on random pools: a node has enough of everything and what its pod selects. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { parseQuantity } from "../../model/quantity.ts";
+import { parseQuantity } from "../../model/values/quantity.ts";
 import { type PlacedPod, placePods } from "./place-pods.ts";
 import { poolOrder } from "../../karpenter/scheduling/pool-order.ts";
 import {

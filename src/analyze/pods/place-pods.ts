@@ -1,10 +1,10 @@
 /** Finds the pool that takes each pod, or the reasons why none does. */
 import { sortedValues } from "../../karpenter/requirements/requirement.ts";
 import { both, countTypes, indexesOf, isNone, type TypeMask } from "../../karpenter/catalogue/type-mask.ts";
-import { memoizeByKey } from "../../model/memoize.ts";
-import { isDaemonSet } from "../../model/pod.ts";
+import { memoizeByKey } from "../../model/schema/memoize.ts";
+import { isDaemonSet } from "../../model/objects/pod.ts";
 import type { Requirements } from "../../karpenter/requirements/requirements.ts";
-import { fileLineOf, locationOf } from "../../krm/location.ts";
+import { fileLineOf, locationOf } from "../../krm/places/location.ts";
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
 import { quantityText, and } from "./amounts.ts";
@@ -17,7 +17,7 @@ import { type PodStage, podStages } from "../../karpenter/scheduling/pod-stages.
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import type { InstanceTypes } from "../explain/remaining-types.ts";
-import type { InputMode } from "../../model/input-mode.ts";
+import type { InputMode } from "../../model/objects/input-mode.ts";
 
 /** One pod of `anp explain -o json`. */
 export interface PlacedPod {

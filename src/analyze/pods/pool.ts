@@ -15,8 +15,8 @@ import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { type InstanceTypes, shortfallOf, typesOf } from "../explain/remaining-types.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { allocatableTypes } from "../../karpenter/scheduling/resources.ts";
-import { locationOf } from "../../krm/location.ts";
-import { parseQuantity } from "../../model/quantity.ts";
+import { locationOf } from "../../krm/places/location.ts";
+import { parseQuantity } from "../../model/values/quantity.ts";
 import { and } from "./amounts.ts";
 
 export interface PodPool {

@@ -1,6 +1,6 @@
 /** Groups of equal pods of a cluster, and their owners. */
 import { expect, it, describe } from "vitest";
-import { parseSources } from "../../krm/parse.ts";
+import { parseSources } from "../../krm/parse/parse.ts";
 import { testSource, printFinding } from "../../../test/support/source.ts";
 import { groupPods, readPods } from "./read-pods.ts";
 

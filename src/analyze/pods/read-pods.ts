@@ -1,12 +1,12 @@
 /** Reads the pods that resources define, and groups those of a cluster that are alike. */
 import { type PodDemand, type PodGroup, podRequests } from "../../karpenter/scheduling/pod-requests.ts";
-import { canonical } from "../../krm/canonical.ts";
-import { valueAt } from "../../krm/field-path.ts";
-import { groupOf, type Resource } from "../../krm/resource.ts";
-import { type Container, isDaemonSet, podSpecPath, podSpecSchema } from "../../model/pod.ts";
+import { canonical } from "../../krm/values/canonical.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
+import { groupOf, type Resource } from "../../krm/places/resource.ts";
+import { type Container, isDaemonSet, podSpecPath, podSpecSchema } from "../../model/objects/pod.ts";
 import { hasClaims } from "./refusal.ts";
-import { type Finding, findingOnInput, type Outcome } from "../../krm/finding.ts";
-import { validate } from "../../model/validate.ts";
+import { type Finding, findingOnInput, type Outcome } from "../../krm/findings/finding.ts";
+import { validate } from "../../model/schema/validate.ts";
 
 /** Kinds that create no pods are skipped. Only the fields of a pod's spec that decide on its node are validated. */
 export function readPods(resources: readonly Resource[]): Outcome<PodDemand[]> {

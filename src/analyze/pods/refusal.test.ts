@@ -1,6 +1,6 @@
 /** The pods that Karpenter ignores, and why. */
 import { expect, it } from "vitest";
-import { WELL_KNOWN_LABELS } from "../../model/labels.ts";
+import { WELL_KNOWN_LABELS } from "../../model/requirements/labels.ts";
 import { refusalOf } from "./refusal.ts";
 import { isIn, podObject, podsOf } from "../../../test/support/pod-input.ts";
 

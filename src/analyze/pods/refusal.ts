@@ -1,9 +1,9 @@
 /** The reasons for which Karpenter ignores a pod. */
 import { operatorOf } from "../../karpenter/requirements/requirement.ts";
-import { type FieldPath, valueAt } from "../../krm/field-path.ts";
-import { KARPENTER_AWS_GROUP, KARPENTER_GROUP } from "../../krm/known-kinds.ts";
-import { locationOf } from "../../krm/location.ts";
-import { KNOWN_VALUES } from "../../model/labels.ts";
+import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
+import { KARPENTER_AWS_GROUP, KARPENTER_GROUP } from "../../krm/findings/known-kinds.ts";
+import { locationOf } from "../../krm/places/location.ts";
+import { KNOWN_VALUES } from "../../model/requirements/labels.ts";
 import { type PodEntry, podStages, requiredEntries } from "../../karpenter/scheduling/pod-stages.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 

@@ -10,7 +10,7 @@ import {
   type TypeMask,
   without,
 } from "../../karpenter/catalogue/type-mask.ts";
-import { nearestWord } from "../../krm/nearest-word.ts";
+import { nearestWord } from "../../krm/values/nearest-word.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import type { DaemonGroup } from "../../karpenter/scheduling/daemon-overhead.ts";
 import { amountText, numberText, and } from "./amounts.ts";

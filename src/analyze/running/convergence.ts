@@ -1,9 +1,9 @@
 /** When a change holds for the nodes that run: at once, by a time, at an unknown time, or never. */
 import { type ReadBudget, readBudget } from "../../karpenter/disruption/disruption-budget.ts";
 import { longestStay, nodeStay } from "../../karpenter/disruption/node-stay.ts";
-import type { FieldPath } from "../../krm/field-path.ts";
-import { DEFAULT_BUDGETS } from "../../model/disruption-reasons.ts";
-import { formatRfc3339 } from "../../model/rfc3339.ts";
+import type { FieldPath } from "../../krm/places/field-path.ts";
+import { DEFAULT_BUDGETS } from "../../model/pools/disruption-reasons.ts";
+import { formatRfc3339 } from "../../model/values/rfc3339.ts";
 import { type HeldPod, whyHeld } from "../nodes/held-pod.ts";
 import type { NodeLife } from "../nodes/node-life.ts";
 import { HORIZON, type LeavingNode, type RolloutPace, type Rollout, rolloutOf } from "./rollout.ts";

@@ -7,9 +7,9 @@ import {
   type StayingPool,
 } from "../../karpenter/disruption/node-stay.ts";
 import { type NodeLimit, replacedAnyway } from "../../karpenter/disruption/node-limit.ts";
-import type { FieldPath } from "../../krm/field-path.ts";
-import { formatGoDuration } from "../../model/go-duration.ts";
-import { TERMINATION_TIMESTAMP } from "../../model/reserved-keys.ts";
+import type { FieldPath } from "../../krm/places/field-path.ts";
+import { formatGoDuration } from "../../model/values/go-duration.ts";
+import { TERMINATION_TIMESTAMP } from "../../model/requirements/reserved-keys.ts";
 import { DO_NOT_DISRUPT } from "../nodes/node-life.ts";
 
 /** The settings of a pool that decide how its outdated nodes are replaced. */

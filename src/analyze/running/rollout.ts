@@ -1,6 +1,6 @@
 /** How long the replacement of nodes takes at least, by the disruption budgets over time. */
 import { allowedDisruptions, type ReadBudget, UNLIMITED } from "../../karpenter/disruption/disruption-budget.ts";
-import { DAY_MS, YEAR_MS } from "../../model/civil-date.ts";
+import { DAY_MS, YEAR_MS } from "../../model/values/civil-date.ts";
 
 /** The limits of a pool on disruption. */
 export interface RolloutPace {

@@ -1,11 +1,11 @@
 /** The answer of `anp simulate` for one pool, with its budgets, timeline and rollout. */
-import { DAY_MS, YEAR_MS } from "../../model/civil-date.ts";
+import { DAY_MS, YEAR_MS } from "../../model/values/civil-date.ts";
 import type { ReadBudget } from "../../karpenter/disruption/disruption-budget.ts";
 import type { Span } from "../../karpenter/disruption/budget-window.ts";
 import { type NodeLimit, worstCase, mayProvision, surplusOf } from "../../karpenter/disruption/node-limit.ts";
-import { DEFAULT_BUDGET_NODES } from "../../model/disruption-reasons.ts";
+import { DEFAULT_BUDGET_NODES } from "../../model/pools/disruption-reasons.ts";
 import type { Rollout } from "../running/rollout.ts";
-import { locationOf } from "../../krm/location.ts";
+import { locationOf } from "../../krm/places/location.ts";
 import type { PoolNodes } from "./pool-nodes.ts";
 import type { SimulatedPool } from "./pools.ts";
 import { rolloutOfPool, type PoolConvergence, convergenceOfPool } from "./pool-convergence.ts";

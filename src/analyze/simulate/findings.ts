@@ -1,11 +1,11 @@
 /** Findings about the inputs of a simulation: assumed nodes, unreadable and shifting schedules. */
-import { YEAR_MS } from "../../model/civil-date.ts";
+import { YEAR_MS } from "../../model/values/civil-date.ts";
 import { parseCronSchedule } from "../../karpenter/disruption/cron-schedule.ts";
 import type { ReadBudget } from "../../karpenter/disruption/disruption-budget.ts";
-import { type Finding, findingAt } from "../../krm/finding.ts";
-import type { FieldPath } from "../../krm/field-path.ts";
-import { describeResource } from "../../krm/resource.ts";
-import { parseGoMilliseconds } from "../../model/go-duration.ts";
+import { type Finding, findingAt } from "../../krm/findings/finding.ts";
+import type { FieldPath } from "../../krm/places/field-path.ts";
+import { describeResource } from "../../krm/places/resource.ts";
+import { parseGoMilliseconds } from "../../model/values/go-duration.ts";
 import { applyRules } from "../../resolve/rules.ts";
 import type { PoolNodes } from "./pool-nodes.ts";
 import type { SimulatedPool } from "./pools.ts";

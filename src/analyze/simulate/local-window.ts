@@ -1,5 +1,5 @@
 /** Windows in local time, and disruption budgets with UTC schedules that cover them all year. */
-import { civilOf, DAY_MS, daysOf } from "../../model/civil-date.ts";
+import { civilOf, DAY_MS, daysOf } from "../../model/values/civil-date.ts";
 import type { TimeZone } from "./zone.ts";
 
 export interface LocalWindow {

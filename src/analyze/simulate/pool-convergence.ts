@@ -1,7 +1,7 @@
 /** When a change that replaces every node of a pool would hold, with the number over time. */
 import { nodeStay } from "../../karpenter/disruption/node-stay.ts";
-import { valueAt } from "../../krm/field-path.ts";
-import { TERMINATION_TIMESTAMP } from "../../model/reserved-keys.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
+import { TERMINATION_TIMESTAMP } from "../../model/requirements/reserved-keys.ts";
 import { DO_NOT_DISRUPT } from "../nodes/node-life.ts";
 import { textAt } from "../nodes/node-pairs.ts";
 import { type Rollout, rolloutOf } from "../running/rollout.ts";

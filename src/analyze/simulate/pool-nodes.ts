@@ -1,6 +1,6 @@
 /** The nodes of each pool from a dump, and how many nodes a pool has and what they count for. */
-import { type DisruptionReason, waitsForReady } from "../../model/disruption-reasons.ts";
-import { memoizeByObject } from "../../model/memoize.ts";
+import { type DisruptionReason, waitsForReady } from "../../model/pools/disruption-reasons.ts";
+import { memoizeByObject } from "../../model/schema/memoize.ts";
 import type { SimulatedPool } from "./pools.ts";
 import { type NodeLife, nodeLives } from "../nodes/node-life.ts";
 import { type NodeObject, textAt } from "../nodes/node-pairs.ts";

@@ -1,16 +1,16 @@
 /** The pools to simulate, each with its budgets and its node limit. */
 import { type Budget, readBudget, type ReadBudget } from "../../karpenter/disruption/disruption-budget.ts";
 import { type NodeLimit, type NodeLimitMode, nodeLimitOf } from "../../karpenter/disruption/node-limit.ts";
-import { type FieldPath, valueAt } from "../../krm/field-path.ts";
-import { type Finding, findingAt, type Outcome } from "../../krm/finding.ts";
-import type { FindingCode } from "../../krm/finding-codes.ts";
-import { describeResource, type Resource } from "../../krm/resource.ts";
-import { DEFAULT_BUDGETS } from "../../model/disruption-reasons.ts";
-import { livePoolSchema } from "../../model/node-pool.ts";
-import { memoizeByKey } from "../../model/memoize.ts";
-import { DEFAULT_PROFILE, type Profile } from "../../model/profile.ts";
-import type { RenderConfigSpec } from "../../model/render-config.ts";
-import { validate } from "../../model/validate.ts";
+import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
+import { type Finding, findingAt, type Outcome } from "../../krm/findings/finding.ts";
+import type { FindingCode } from "../../krm/findings/finding-codes.ts";
+import { describeResource, type Resource } from "../../krm/places/resource.ts";
+import { DEFAULT_BUDGETS } from "../../model/pools/disruption-reasons.ts";
+import { livePoolSchema } from "../../model/pools/node-pool.ts";
+import { memoizeByKey } from "../../model/schema/memoize.ts";
+import { DEFAULT_PROFILE, type Profile } from "../../model/crds/profile.ts";
+import type { RenderConfigSpec } from "../../model/settings/render-config.ts";
+import { validate } from "../../model/schema/validate.ts";
 import { BUDGETS } from "../../resolve/bound-pool.ts";
 import { type Origin, originIn, type Place } from "../../resolve/origin.ts";
 import { policyRequired } from "../../resolve/policy.ts";

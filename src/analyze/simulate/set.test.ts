@@ -1,6 +1,6 @@
 /** Changes to try: their pool and field, and the changed object. */
 import { describe, expect, it } from "vitest";
-import type { Resource } from "../../krm/resource.ts";
+import type { Resource } from "../../krm/places/resource.ts";
 import { parseSetting, withSettings } from "./set.ts";
 
 const POOLS = ["web", "web.eu", "batch"];

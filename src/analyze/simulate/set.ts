@@ -1,7 +1,7 @@
 /** Parses `--set` and applies it to pools: changes to try in a simulation. */
-import { isFields } from "../../krm/fields.ts";
-import { type FieldPath, parseFieldPath, valueAt } from "../../krm/field-path.ts";
-import type { Resource } from "../../krm/resource.ts";
+import { isFields } from "../../krm/values/fields.ts";
+import { type FieldPath, parseFieldPath, valueAt } from "../../krm/places/field-path.ts";
+import type { Resource } from "../../krm/places/resource.ts";
 
 export interface Setting {
   readonly pool: string;

@@ -1,7 +1,7 @@
 /** JSON Schemas of the answers of `anp simulate -o json`. */
 import * as z from "zod";
-import * as words from "../../model/answer-schema.ts";
-import { count, listOf, orNull, said, text, texts } from "../../model/answer-schema.ts";
+import * as words from "../../model/schema/answer-schema.ts";
+import { count, listOf, orNull, said, text, texts } from "../../model/schema/answer-schema.ts";
 
 const moment = (description: string) => orNull(z.iso.datetime({ offset: true }), description);
 const amount = (description: string) => orNull(z.union([z.int(), z.string()]), description);

@@ -4,7 +4,7 @@ import { type PoolNodes, consumingFor } from "./pool-nodes.ts";
 import type { SimulatedPool } from "./pools.ts";
 import { allowedDisruptions, UNLIMITED } from "../../karpenter/disruption/disruption-budget.ts";
 import { replacedAnyway, roomToReplace } from "../../karpenter/disruption/node-limit.ts";
-import { type DisruptionReason, reasonsInTurn } from "../../model/disruption-reasons.ts";
+import { type DisruptionReason, reasonsInTurn } from "../../model/pools/disruption-reasons.ts";
 
 export interface DisruptionAnswer {
   readonly reason: DisruptionReason;

@@ -1,6 +1,6 @@
 /** Time zones of the IANA database, local times, and moments such as `+36h` or RFC 3339. */
-import { civilOf, daysOf, weekdayOf, DAY_MS, isCivilDate } from "../../model/civil-date.ts";
-import { parseGoMilliseconds } from "../../model/go-duration.ts";
+import { civilOf, daysOf, weekdayOf, DAY_MS, isCivilDate } from "../../model/values/civil-date.ts";
+import { parseGoMilliseconds } from "../../model/values/go-duration.ts";
 
 export interface TimeZone {
   readonly name: string;

@@ -1,8 +1,8 @@
 /** Checks what an API server sends as an object: the parts that anp needs, by one schema. */
 import * as z from "zod/mini";
-import { formatFieldPath } from "../../krm/field-path.ts";
-import { isFields } from "../../krm/fields.ts";
-import { parseRfc3339 } from "../../model/rfc3339.ts";
+import { formatFieldPath } from "../../krm/places/field-path.ts";
+import { isFields } from "../../krm/values/fields.ts";
+import { parseRfc3339 } from "../../model/values/rfc3339.ts";
 import { type ApiError, localError, shortened } from "./api-answer.ts";
 import type { LiveObject } from "./live-object.ts";
 import type { Collection } from "./served-kind.ts";

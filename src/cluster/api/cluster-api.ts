@@ -1,5 +1,5 @@
 /** The requests that anp sends to an API server: a method for each, with errors as data. */
-import type { KubeObject } from "../../model/kube-object.ts";
+import type { KubeObject } from "../../model/objects/kube-object.ts";
 import type { Answer } from "./api-answer.ts";
 import type { MalformedObject } from "./check-object.ts";
 import type { Identity, LiveObject, ManagedFieldsEntry } from "./live-object.ts";

@@ -1,7 +1,7 @@
 /** HTTP requests to an API server, within limits of time and bytes. */
 import { type IncomingMessage, request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { jsonText } from "../../krm/exact-integer.ts";
+import { jsonText } from "../../krm/values/exact-integer.ts";
 import {
   type Answer,
   type ApiError,

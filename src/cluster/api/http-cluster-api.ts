@@ -1,5 +1,5 @@
 /** The ClusterApi over HTTP. */
-import { valueAt } from "../../krm/field-path.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
 import { type Answer, failed, succeeded, unreachable } from "./api-answer.ts";
 import { checkedObject, isMalformed, malformedAnswer } from "./check-object.ts";
 import { type ClusterApi, FIELD_MANAGER } from "./cluster-api.ts";

@@ -1,5 +1,5 @@
 /** Reads a kubeconfig that has inline credentials only, and refuses every other field. */
-import { type Fields, isFields } from "../../krm/fields.ts";
+import { type Fields, isFields } from "../../krm/values/fields.ts";
 import { readFileSync } from "node:fs";
 import { type Cluster, KubeConfig, type User } from "@kubernetes/client-node";
 import { load } from "js-yaml";

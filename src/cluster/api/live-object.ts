@@ -1,5 +1,5 @@
 /** An object as an API server sends it, and as the Resource that rendering and findings take. */
-import type { Resource } from "../../krm/resource.ts";
+import type { Resource } from "../../krm/places/resource.ts";
 import type { Collection } from "./served-kind.ts";
 
 export interface OwnerReference {

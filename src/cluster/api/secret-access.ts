@@ -1,6 +1,6 @@
 /** The address and credentials of an API server from a kubeconfig in a Secret. */
 import type { KubeConfig } from "@kubernetes/client-node";
-import { isFields } from "../../krm/fields.ts";
+import { isFields } from "../../krm/values/fields.ts";
 import { allowedServers } from "./allowed-servers.ts";
 import type { ClusterApi } from "./cluster-api.ts";
 import { ClusterError } from "./api-answer.ts";

@@ -1,5 +1,5 @@
 /** The kinds that a watch reads and writes, and their API paths. */
-import { HYPERSHIFT_GROUP, HYPERSHIFT_KARPENTER_GROUP } from "../../krm/known-kinds.ts";
+import { HYPERSHIFT_GROUP, HYPERSHIFT_KARPENTER_GROUP } from "../../krm/findings/known-kinds.ts";
 
 export interface ServedKind {
   readonly apiVersion: string;

@@ -1,7 +1,7 @@
 /** The events of a watched collection, until the server, the signal or an error ends the watch. */
 import { type Answer, type ApiError, apiErrorOf, failed, localError, succeeded, unreachable } from "./api-answer.ts";
-import { valueAt } from "../../krm/field-path.ts";
-import { isFields } from "../../krm/fields.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
+import { isFields } from "../../krm/values/fields.ts";
 import { checkedObject, isMalformed, malformedAnswer } from "./check-object.ts";
 import type { WatchEvent, WatchOptions } from "./cluster-api.ts";
 import { boundedBuffer, type HttpClient, TooLong } from "./http-client.ts";

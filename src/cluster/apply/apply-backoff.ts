@@ -1,5 +1,5 @@
 /** Exponential backoff for each object that a guest cluster refused, while the others go on. */
-import { wrapperKindOf } from "../../model/applied-kinds.ts";
+import { wrapperKindOf } from "../../model/objects/applied-kinds.ts";
 import type { ApiError } from "../api/api-answer.ts";
 import { entryId } from "../inventory/inventory.ts";
 import { appliedHashOf } from "../objects/membership.ts";

@@ -5,8 +5,8 @@ import type { LiveObject } from "../api/live-object.ts";
 import { compareLive } from "../plan/compare-live.ts";
 import { asMember, setIdOf } from "../objects/membership.ts";
 import { nothing, type Step } from "../plan/step.ts";
-import type { KubeObject } from "../../model/kube-object.ts";
-import { marks } from "../../model/marks.ts";
+import type { KubeObject } from "../../model/objects/kube-object.ts";
+import { marks } from "../../model/objects/marks.ts";
 import { conflictingWriters } from "./conflicting-writers.ts";
 
 const OURS = setIdOf("clusters-c1", "watch");

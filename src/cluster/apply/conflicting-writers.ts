@@ -1,7 +1,7 @@
 /** Reports and holds an object for a while if another anp keeps undoing the writes of this one. */
 import type { LiveObject } from "../api/live-object.ts";
-import type { KubeObject } from "../../model/kube-object.ts";
-import { describeResource } from "../../krm/resource.ts";
+import type { KubeObject } from "../../model/objects/kube-object.ts";
+import { describeResource } from "../../krm/places/resource.ts";
 import type { StepResult } from "./execute.ts";
 import { entryId } from "../inventory/inventory.ts";
 import { appliedHashOf, otherSetOf } from "../objects/membership.ts";

@@ -1,6 +1,6 @@
 /** Executes a plan in a guest cluster: order, preconditions, and the check of anp's own user. */
 import { NODE_CLAIMS } from "../api/served-kind.ts";
-import { valueAt } from "../../krm/field-path.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
 import type { Answer, ApiError } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { inParallel } from "../waiting/in-parallel.ts";
@@ -9,7 +9,7 @@ import { readQuota } from "../api/read-quota.ts";
 import { stripApplied, stripManagedFields } from "../objects/strip-fields.ts";
 import { writeObject } from "./write-object.ts";
 import type { Step } from "../plan/step.ts";
-import { APPLIED_KINDS, appliedKind, wrapperKindOf } from "../../model/applied-kinds.ts";
+import { APPLIED_KINDS, appliedKind, wrapperKindOf } from "../../model/objects/applied-kinds.ts";
 import { INVENTORY_GUARD } from "../inventory/location.ts";
 
 export interface StepResult {

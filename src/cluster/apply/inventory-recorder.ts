@@ -8,7 +8,7 @@ import type { InventoryLocation } from "../inventory/location.ts";
 import { type InventoryReading, knownIn } from "../inventory/read-inventory.ts";
 import { writeInventory } from "../inventory/write-inventory.ts";
 import type { LiveApplied } from "../read/read-guest.ts";
-import { isBeingDeleted } from "../../model/being-deleted.ts";
+import { isBeingDeleted } from "../../model/objects/being-deleted.ts";
 import { specHash } from "../objects/field-owners.ts";
 
 /** @param mayBegin whether a missing inventory is created, and a damaged one repaired */

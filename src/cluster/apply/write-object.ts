@@ -1,6 +1,6 @@
 /** Writes one object of a plan: creates it, applies it, or replaces its whole spec. */
-import type { KubeObject } from "../../model/kube-object.ts";
-import { appliedKind } from "../../model/applied-kinds.ts";
+import type { KubeObject } from "../../model/objects/kube-object.ts";
+import { appliedKind } from "../../model/objects/applied-kinds.ts";
 import { type Answer, failed, localError, succeeded } from "../api/api-answer.ts";
 import { type ClusterApi, FIELD_MANAGER, type WriteOptions } from "../api/cluster-api.ts";
 import { identityOf, type LiveObject, type ManagedFieldsEntry } from "../api/live-object.ts";

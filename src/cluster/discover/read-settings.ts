@@ -1,12 +1,12 @@
 /** Reads the settings of one hosted cluster from a ConfigMap. */
 import { createHash } from "node:crypto";
 import { load } from "js-yaml";
-import { quotedField } from "../../krm/field-path.ts";
-import { type Fields, isFields } from "../../krm/fields.ts";
-import { measureValue, roomBeside } from "../../krm/input-limits.ts";
-import { MAX_DEPTH } from "../../krm/yaml-options.ts";
-import { type ClusterSettings, clusterSettingsSchema } from "../../model/watch-config.ts";
-import { check } from "../../model/validate.ts";
+import { quotedField } from "../../krm/places/field-path.ts";
+import { type Fields, isFields } from "../../krm/values/fields.ts";
+import { measureValue, roomBeside } from "../../krm/parse/input-limits.ts";
+import { MAX_DEPTH } from "../../krm/yaml/yaml-options.ts";
+import { type ClusterSettings, clusterSettingsSchema } from "../../model/settings/watch-config.ts";
+import { check } from "../../model/schema/validate.ts";
 import type { LiveObject } from "../api/live-object.ts";
 
 /**

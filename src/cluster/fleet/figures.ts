@@ -1,5 +1,5 @@
 /** The figures of a pass for metrics and probes, without objects of users. */
-import type { Finding } from "../../krm/finding.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
 import type { LimitState } from "../limits/node-limits.ts";
 import { describeProblems, isTooMuch, type ReadProblem } from "../objects/read-problem.ts";
 import {

@@ -1,14 +1,14 @@
 /** Touches NodePools and node classes with an empty patch, so that the guard changes them. */
 import type { NodeFacts } from "../../analyze/nodes/node-data.ts";
-import { sameValue } from "../../krm/canonical.ts";
-import { appliedKind } from "../../model/applied-kinds.ts";
-import type { KubeObject } from "../../model/kube-object.ts";
-import { withoutServerFields } from "../../model/without-server-fields.ts";
+import { sameValue } from "../../krm/values/canonical.ts";
+import { appliedKind } from "../../model/objects/applied-kinds.ts";
+import type { KubeObject } from "../../model/objects/kube-object.ts";
+import { withoutServerFields } from "../../model/objects/without-server-fields.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { ClusterError } from "../api/api-answer.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { ServedKind } from "../api/served-kind.ts";
-import { deletionWords } from "../../model/being-deleted.ts";
+import { deletionWords } from "../../model/objects/being-deleted.ts";
 import { clusterErrorOf, readNodes } from "../read/live-side.ts";
 import { pause } from "../waiting/pause.ts";
 

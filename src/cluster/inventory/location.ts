@@ -2,11 +2,11 @@
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { type Collection, CONFIG_MAPS } from "../api/served-kind.ts";
 import { setIdOf } from "../objects/membership.ts";
-import type { KubeObject } from "../../model/kube-object.ts";
-import { marks } from "../../model/marks.ts";
+import type { KubeObject } from "../../model/objects/kube-object.ts";
+import { marks } from "../../model/objects/marks.ts";
 import { exceptWriters } from "../../render/admission-policies.ts";
 import type { Settings } from "../../resolve/settings.ts";
-import { appliedKind } from "../../model/applied-kinds.ts";
+import { appliedKind } from "../../model/objects/applied-kinds.ts";
 
 /** This namespace cannot be deleted. */
 export const GUEST_NAMESPACE = "kube-system";

@@ -2,7 +2,7 @@
 import type { LiveObject } from "../api/live-object.ts";
 import { isMemberByMarks } from "../objects/membership.ts";
 import { entryId, type Known } from "./inventory.ts";
-import { wrapperIdOf } from "../../model/applied-kinds.ts";
+import { wrapperIdOf } from "../../model/objects/applied-kinds.ts";
 
 export interface OwnershipFacts {
   /** Undefined if there is no inventory yet: this pass creates it. */

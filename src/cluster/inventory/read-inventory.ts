@@ -4,7 +4,7 @@ import type { LiveObject } from "../api/live-object.ts";
 import { type Entry, type Known, knownOf, changed, entryId } from "./inventory.ts";
 import { earlierEntries, MOST_PARTS, type ReadPart, readPart } from "./inventory-text.ts";
 import { describeLocation, type InventoryLocation } from "./location.ts";
-import { idOf } from "../../model/kube-object.ts";
+import { idOf } from "../../model/objects/kube-object.ts";
 
 interface StoredPart {
   /** Undefined if the part does not exist. */

@@ -1,6 +1,6 @@
 /** Writes a change to an inventory, and reads it again and retries after a conflict. */
 import { type Answer, failed, localError, succeeded } from "../api/api-answer.ts";
-import { canonical } from "../../krm/canonical.ts";
+import { canonical } from "../../krm/values/canonical.ts";
 import { type Change, changed } from "./inventory.ts";
 import { partData, readPart } from "./inventory-text.ts";
 import { describeLocation, type InventoryLocation } from "./location.ts";

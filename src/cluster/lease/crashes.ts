@@ -1,6 +1,6 @@
 /** Annotations of Leases: which clusters are in a pass, and which were in one at a crash. */
 import * as z from "zod/mini";
-import { memoize } from "../../model/memoize.ts";
+import { memoize } from "../../model/schema/memoize.ts";
 
 /** On the Lease that a replica renews. */
 export const PASSES_ANNOTATION = "anp.hypershift.openshift.io/clusters-in-a-pass";

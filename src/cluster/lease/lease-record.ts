@@ -1,5 +1,5 @@
 /** The election record in a Lease, and what a candidate does with it. */
-import { valueAt } from "../../krm/field-path.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { LEASES } from "../api/served-kind.ts";
 

@@ -1,13 +1,13 @@
 /** Pools with a Hard limit: their nodes, the budget that they get, and their surplus. */
 import { type SimulatedPool, wrappedPools } from "../../analyze/simulate/pools.ts";
 import { surplusOf } from "../../karpenter/disruption/node-limit.ts";
-import { valueAt } from "../../krm/field-path.ts";
-import type { KubeObject } from "../../model/kube-object.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
+import type { KubeObject } from "../../model/objects/kube-object.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { appendedTo, withAppended } from "../objects/appended-budget.ts";
 import { allowedDisruptions, type ReadBudget } from "../../karpenter/disruption/disruption-budget.ts";
-import { REPLACING_REASONS } from "../../model/disruption-reasons.ts";
+import { REPLACING_REASONS } from "../../model/pools/disruption-reasons.ts";
 
 /** An applied pool with a Hard limit. */
 export interface LimitedPool {

@@ -1,5 +1,5 @@
 /** Enforces Hard node limits in a pass: budgets before applying, the surplus after it. */
-import type { KubeObject } from "../../model/kube-object.ts";
+import type { KubeObject } from "../../model/objects/kube-object.ts";
 import type { StepResult } from "../apply/execute.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { readQuota } from "../api/read-quota.ts";

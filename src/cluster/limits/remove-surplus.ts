@@ -12,7 +12,7 @@ import { disruptionAt } from "../../analyze/simulate/timeline.ts";
 import { nodesOf } from "../../analyze/simulate/pool-nodes.ts";
 import { type Candidate, inDeprovisioningOrder } from "../../karpenter/disruption/node-limit-candidates.ts";
 import { surplusOf } from "../../karpenter/disruption/node-limit.ts";
-import { type DisruptionReason, REPLACING_REASONS } from "../../model/disruption-reasons.ts";
+import { type DisruptionReason, REPLACING_REASONS } from "../../model/pools/disruption-reasons.ts";
 
 export interface FailedDeletion {
   /** The name of the NodeClaim. */

@@ -1,10 +1,10 @@
 /** Adds, finds and removes the disruption budgets that the watch appends to a NodePool. */
 import { DRIFTED, isBelowFloor, MOST_BUDGETS } from "../../karpenter/disruption/drifted-floor.ts";
-import { canonical } from "../../krm/canonical.ts";
-import { valueAt } from "../../krm/field-path.ts";
-import { DISRUPTION_DEFAULT } from "../../model/disruption.ts";
-import { DEFAULT_BUDGETS, REPLACING_REASONS } from "../../model/disruption-reasons.ts";
-import type { KubeObject } from "../../model/kube-object.ts";
+import { canonical } from "../../krm/values/canonical.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
+import { DISRUPTION_DEFAULT } from "../../model/pools/disruption.ts";
+import { DEFAULT_BUDGETS, REPLACING_REASONS } from "../../model/pools/disruption-reasons.ts";
+import type { KubeObject } from "../../model/objects/kube-object.ts";
 
 /**
  * Marks the end of the list as written by the watch, and says for how many nodes: `2`, or `2,10%` if the floor for

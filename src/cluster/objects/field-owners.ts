@@ -1,9 +1,9 @@
 /** Reads managedFields: which manager owns a field. And a hash of a spec and its owners. */
-import type { FieldPath } from "../../krm/field-path.ts";
+import type { FieldPath } from "../../krm/places/field-path.ts";
 import { FIELD_MANAGER } from "../api/cluster-api.ts";
 import type { LiveObject, ManagedFieldsEntry } from "../api/live-object.ts";
 import { createHash } from "node:crypto";
-import { canonical } from "../../krm/canonical.ts";
+import { canonical } from "../../krm/values/canonical.ts";
 
 export interface FieldOwners {
   /** There are no records. Without them, defaults cannot be told from values that a user set. */

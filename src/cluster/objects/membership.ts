@@ -1,9 +1,9 @@
 /** The labels and annotations that show users and other watches which watch applied an object. */
 import { createHash } from "node:crypto";
-import { canonical } from "../../krm/canonical.ts";
-import { HYPERSHIFT_KARPENTER_GROUP } from "../../krm/known-kinds.ts";
-import type { KubeObject } from "../../model/kube-object.ts";
-import { carriesMarks } from "../../model/marks.ts";
+import { canonical } from "../../krm/values/canonical.ts";
+import { HYPERSHIFT_KARPENTER_GROUP } from "../../krm/findings/known-kinds.ts";
+import type { KubeObject } from "../../model/objects/kube-object.ts";
+import { carriesMarks } from "../../model/objects/marks.ts";
 import { fieldOwners } from "./field-owners.ts";
 import type { LiveObject, OwnerReference } from "../api/live-object.ts";
 

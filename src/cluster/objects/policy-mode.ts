@@ -1,5 +1,5 @@
 /** Whether the watch applies, holds or is permissive, by the result of reading the policy. */
-import type { Settled } from "../../model/settings.ts";
+import type { Settled } from "../../model/settings/settings.ts";
 
 /** The reason of a decision, by the result of reading the policy. */
 const REASONS = {

@@ -1,7 +1,7 @@
 /** A hosted cluster to watch: its two API servers, the source of its input, and its options. */
-import type { Outcome } from "../../krm/finding.ts";
-import type { Resource } from "../../krm/resource.ts";
-import type { Given, Settled } from "../../model/settings.ts";
+import type { Outcome } from "../../krm/findings/finding.ts";
+import type { Resource } from "../../krm/places/resource.ts";
+import type { Given, Settled } from "../../model/settings/settings.ts";
 import type { RenderOptions } from "../../resolve/settings.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { ReadLimits } from "../api/read-quota.ts";

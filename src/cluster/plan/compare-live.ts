@@ -1,7 +1,7 @@
 /** Finds the fields in which a live object differs from the desired one, and their managers. */
-import { type Fields, isFields } from "../../krm/fields.ts";
-import { type FieldPath, formatFieldPath } from "../../krm/field-path.ts";
-import type { KubeObject } from "../../model/kube-object.ts";
+import { type Fields, isFields } from "../../krm/values/fields.ts";
+import { type FieldPath, formatFieldPath } from "../../krm/places/field-path.ts";
+import type { KubeObject } from "../../model/objects/kube-object.ts";
 import { type FieldOwners, fieldOwners } from "../objects/field-owners.ts";
 import type { LiveObject } from "../api/live-object.ts";
 

@@ -1,5 +1,5 @@
 /** Whether anp owns a live admission policy or binding with a reserved name. */
-import { canonical } from "../../krm/canonical.ts";
+import { canonical } from "../../krm/values/canonical.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { Ownership } from "../inventory/ownership.ts";
 import type { FieldDifference } from "./compare-live.ts";

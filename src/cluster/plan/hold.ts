@@ -1,7 +1,7 @@
 /** Holds objects that are malformed, and pools and classes if the inventory is unknown. */
-import { describeResource } from "../../krm/resource.ts";
-import { renderedIdOf, wrapperIdOf, wrapperKindOf } from "../../model/applied-kinds.ts";
-import { idOf } from "../../model/kube-object.ts";
+import { describeResource } from "../../krm/places/resource.ts";
+import { renderedIdOf, wrapperIdOf, wrapperKindOf } from "../../model/objects/applied-kinds.ts";
+import { idOf } from "../../model/objects/kube-object.ts";
 import { shortened } from "../api/api-answer.ts";
 import { type MalformedObject, MOST_SHOWN } from "../api/check-object.ts";
 import { knownIn } from "../inventory/read-inventory.ts";

@@ -1,13 +1,13 @@
 /** Plans orphans: an object that has lost its wrapper is pruned unless a safeguard keeps it. */
-import { describeResource } from "../../krm/resource.ts";
-import { valueAt } from "../../krm/field-path.ts";
+import { describeResource } from "../../krm/places/resource.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { ownershipOf } from "../inventory/ownership.ts";
-import { deletionWords, isBeingDeleted } from "../../model/being-deleted.ts";
+import { deletionWords, isBeingDeleted } from "../../model/objects/being-deleted.ts";
 import { isAdopted, nothing, type PlanInput, type Step } from "./step.ts";
-import { idOf } from "../../model/kube-object.ts";
-import { memoize } from "../../model/memoize.ts";
-import { rankOf, wrapperIdOf, wrapperKindOf } from "../../model/applied-kinds.ts";
+import { idOf } from "../../model/objects/kube-object.ts";
+import { memoize } from "../../model/schema/memoize.ts";
+import { rankOf, wrapperIdOf, wrapperKindOf } from "../../model/objects/applied-kinds.ts";
 import { carriesOurSet, isManagedByOperator } from "../objects/membership.ts";
 
 export interface PlanOptions {

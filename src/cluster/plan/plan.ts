@@ -1,6 +1,6 @@
 /** Plans a pass: one step for each object. It is pure, and decides alone. */
-import { describeResource } from "../../krm/resource.ts";
-import { idOf, type KubeObject } from "../../model/kube-object.ts";
+import { describeResource } from "../../krm/places/resource.ts";
+import { idOf, type KubeObject } from "../../model/objects/kube-object.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { specHash } from "../objects/field-owners.ts";
 import { type Ownership, ownershipOf } from "../inventory/ownership.ts";
@@ -15,7 +15,7 @@ import {
   otherSetOf,
 } from "../objects/membership.ts";
 import { planPrune, type PlanOptions, planUnclaimed } from "./plan-prune.ts";
-import { wrapperIdOf } from "../../model/applied-kinds.ts";
+import { wrapperIdOf } from "../../model/objects/applied-kinds.ts";
 
 /** Objects in the order of applying, then orphans in the order of pruning. */
 export function plan(input: PlanInput, options: PlanOptions): Step[] {

@@ -1,10 +1,10 @@
 /** Renders what the guest cluster should have, and holds objects with uncertain input. */
-import { type Finding, hasErrors } from "../../krm/finding.ts";
-import { valueAt } from "../../krm/field-path.ts";
-import type { Resource } from "../../krm/resource.ts";
-import type { Bundle } from "../../model/bundle.ts";
-import { gatherBundles } from "../../model/gather.ts";
-import { idOf, type KubeObject } from "../../model/kube-object.ts";
+import { type Finding, hasErrors } from "../../krm/findings/finding.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
+import type { Resource } from "../../krm/places/resource.ts";
+import type { Bundle } from "../../model/inputs/bundle.ts";
+import { gatherBundles } from "../../model/inputs/gather.ts";
+import { idOf, type KubeObject } from "../../model/objects/kube-object.ts";
 import { admissionPolicies } from "../../render/admission-policies.ts";
 import type { RenderedObject } from "../../resolve/origin.ts";
 import { render } from "../../render/render.ts";
@@ -18,7 +18,7 @@ import { inventoryGuard } from "../inventory/location.ts";
 import type { Inputs } from "../read/gather-inputs.ts";
 import { decideByPolicy, type PolicyDecision, type PolicyReading } from "../objects/policy-mode.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
-import { renderedIdOf } from "../../model/applied-kinds.ts";
+import { renderedIdOf } from "../../model/objects/applied-kinds.ts";
 
 /** A cluster with readable policy, settings and hidden inputs. */
 export interface ReadableCluster extends ResolvedCluster {

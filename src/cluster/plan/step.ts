@@ -1,5 +1,5 @@
 /** A step of a plan: one object with its action and the reason; and the input of plans. */
-import { type KubeObject, idOf } from "../../model/kube-object.ts";
+import { type KubeObject, idOf } from "../../model/objects/kube-object.ts";
 import type { FieldDifference } from "./compare-live.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { OwnershipFacts } from "../inventory/ownership.ts";

@@ -1,19 +1,19 @@
 /** Applies the policy to NodePools without a wrapper while finalizers keep them in the cluster. */
 import { admitBounds, boundedFieldsOf } from "../../guard/admit-bounds.ts";
 import { admitPool } from "../../guard/admit-pool.ts";
-import { valueAt } from "../../krm/field-path.ts";
-import { type Fields, isFields } from "../../krm/fields.ts";
-import { sameValue } from "../../krm/canonical.ts";
-import { appliedKind, wrapperIdOf } from "../../model/applied-kinds.ts";
-import { idOf, type KubeObject } from "../../model/kube-object.ts";
-import { marks } from "../../model/marks.ts";
-import { POLICY_END, POLICY_END_ENTRY } from "../../model/policy-end.ts";
-import { MAX_REQUIREMENTS, type NodeSelectorRequirement } from "../../model/requirement.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
+import { type Fields, isFields } from "../../krm/values/fields.ts";
+import { sameValue } from "../../krm/values/canonical.ts";
+import { appliedKind, wrapperIdOf } from "../../model/objects/applied-kinds.ts";
+import { idOf, type KubeObject } from "../../model/objects/kube-object.ts";
+import { marks } from "../../model/objects/marks.ts";
+import { POLICY_END, POLICY_END_ENTRY } from "../../model/requirements/policy-end.ts";
+import { MAX_REQUIREMENTS, type NodeSelectorRequirement } from "../../model/requirements/requirement.ts";
 import { MAX_KEPT } from "../../resolve/guarded-list.ts";
 import { BLOCKER } from "../../resolve/resolve-pool.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { Known } from "../inventory/inventory.ts";
-import { isBeingDeleted } from "../../model/being-deleted.ts";
+import { isBeingDeleted } from "../../model/objects/being-deleted.ts";
 import type { ReadableCluster, RenderedInputs } from "./render-cluster.ts";
 
 /**

@@ -1,5 +1,5 @@
 /** Whether a hosted cluster is being deleted, or its reconciliation is paused. */
-import { parseRfc3339 } from "../../model/rfc3339.ts";
+import { parseRfc3339 } from "../../model/values/rfc3339.ts";
 import type { Answer } from "../api/api-answer.ts";
 import type { ClusterApi, Listed } from "../api/cluster-api.ts";
 import type { LiveObject } from "../api/live-object.ts";

@@ -1,9 +1,9 @@
 /** Reads all input of a pass from the directory, the management cluster and the guest cluster. */
-import { canonical } from "../../krm/canonical.ts";
-import { findingAt, type Finding } from "../../krm/finding.ts";
-import type { Resource } from "../../krm/resource.ts";
-import { autoNodePolicySchema, POLICY_NAME } from "../../model/auto-node-policy.ts";
-import { validate } from "../../model/validate.ts";
+import { canonical } from "../../krm/values/canonical.ts";
+import { findingAt, type Finding } from "../../krm/findings/finding.ts";
+import type { Resource } from "../../krm/places/resource.ts";
+import { autoNodePolicySchema, POLICY_NAME } from "../../model/policy/auto-node-policy.ts";
+import { validate } from "../../model/schema/validate.ts";
 import { type LiveObject, liveResource } from "../api/live-object.ts";
 import { readQuota } from "../api/read-quota.ts";
 import type { CrdState } from "../crds/install-crds.ts";

@@ -1,5 +1,5 @@
 /** Lists a cluster's objects as Resources, as `kubectl get -A -o json` does and in its order. */
-import type { Resource } from "../../krm/resource.ts";
+import type { Resource } from "../../krm/places/resource.ts";
 import { ClusterError } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { KubeAccessOptions } from "../api/kube-access.ts";

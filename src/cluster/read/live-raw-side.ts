@@ -1,12 +1,12 @@
 /** Compares Karpenter's objects in files with a cluster: live, and as a dry run writes them. */
 import { idIn } from "../../analyze/diff/sides.ts";
-import type { KubeObject } from "../../model/kube-object.ts";
-import { appliedKind } from "../../model/applied-kinds.ts";
-import { carriesMarks } from "../../model/marks.ts";
+import type { KubeObject } from "../../model/objects/kube-object.ts";
+import { appliedKind } from "../../model/objects/applied-kinds.ts";
+import { carriesMarks } from "../../model/objects/marks.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { identityOf, type LiveObject } from "../api/live-object.ts";
 import { type ServedKind, WRAPPER_KINDS } from "../api/served-kind.ts";
-import { withoutServerFields } from "../../model/without-server-fields.ts";
+import { withoutServerFields } from "../../model/objects/without-server-fields.ts";
 import {
   askCluster,
   itemsOf,

@@ -1,8 +1,8 @@
 /** Compares rendered objects with a cluster: live, and as applying would change them. */
 import { type NodeFacts, readNodeData } from "../../analyze/nodes/node-data.ts";
-import { describeResource } from "../../krm/resource.ts";
-import { idOf, type KubeObject } from "../../model/kube-object.ts";
-import { carriesMarks } from "../../model/marks.ts";
+import { describeResource } from "../../krm/places/resource.ts";
+import { idOf, type KubeObject } from "../../model/objects/kube-object.ts";
+import { carriesMarks } from "../../model/objects/marks.ts";
 import { type Answer, type ApiError, ClusterError } from "../api/api-answer.ts";
 import type { ClusterApi, Listed } from "../api/cluster-api.ts";
 import { httpClusterApi } from "../api/http-cluster-api.ts";
@@ -19,8 +19,8 @@ import {
 } from "../api/served-kind.ts";
 import { withoutAppended } from "../objects/appended-budget.ts";
 import { withoutSet } from "../objects/membership.ts";
-import { withoutServerFields } from "../../model/without-server-fields.ts";
-import { APPLIED_KINDS, appliedKind, renderedIdOf } from "../../model/applied-kinds.ts";
+import { withoutServerFields } from "../../model/objects/without-server-fields.ts";
+import { APPLIED_KINDS, appliedKind, renderedIdOf } from "../../model/objects/applied-kinds.ts";
 
 export interface LiveSide {
   /** The live objects that anp renders, or rendered before. */

@@ -1,10 +1,10 @@
 /** Reads the files of the directory as resources, again in each pass. */
 import { createHash } from "node:crypto";
-import { type Finding, findingAt, findingOnInput, hasErrors, type Outcome } from "../../krm/finding.ts";
-import { parseSources } from "../../krm/parse.ts";
-import { readSources } from "../../krm/read.ts";
-import type { Source } from "../../krm/source.ts";
-import { roleOf } from "../../model/role.ts";
+import { type Finding, findingAt, findingOnInput, hasErrors, type Outcome } from "../../krm/findings/finding.ts";
+import { parseSources } from "../../krm/parse/parse.ts";
+import { readSources } from "../../krm/read/read.ts";
+import type { Source } from "../../krm/places/source.ts";
+import { roleOf } from "../../model/objects/role.ts";
 import { waitUntilStable } from "../waiting/wait-until-stable.ts";
 import type { DirectoryInput, DirectorySource, ReadDirectory } from "../objects/watched-cluster.ts";
 

@@ -7,8 +7,8 @@ import type { ReadProblem } from "../objects/read-problem.ts";
 import { crdNameOf, CUSTOM_RESOURCE_DEFINITIONS, type ServedKind, WRAPPER_KINDS } from "../api/served-kind.ts";
 import { type InventoryReading, knownIn } from "../inventory/read-inventory.ts";
 import { stripApplied, stripWrapper } from "../objects/strip-fields.ts";
-import { idOf } from "../../model/kube-object.ts";
-import { APPLIED_KINDS, wrapperIdOf, wrapperKindOf } from "../../model/applied-kinds.ts";
+import { idOf } from "../../model/objects/kube-object.ts";
+import { APPLIED_KINDS, wrapperIdOf, wrapperKindOf } from "../../model/objects/applied-kinds.ts";
 
 export interface GuestSide extends LiveApplied {
   readonly wrappers: readonly LiveObject[];

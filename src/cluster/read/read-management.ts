@@ -1,6 +1,6 @@
 /** Reads a hosted cluster's policy, and the objects with input that wrappers lack. */
-import type { Resource } from "../../krm/resource.ts";
-import { POLICY_NAME } from "../../model/auto-node-policy.ts";
+import type { Resource } from "../../krm/places/resource.ts";
+import { POLICY_NAME } from "../../model/policy/auto-node-policy.ts";
 import { type Answer, type ApiError, failed, unreachable } from "../api/api-answer.ts";
 import type { ClusterApi, Listed } from "../api/cluster-api.ts";
 import { liveResource, type LiveObject } from "../api/live-object.ts";
@@ -16,7 +16,7 @@ import {
   crdNameOf,
   CUSTOM_RESOURCE_DEFINITIONS,
 } from "../api/served-kind.ts";
-import { RENDERED_FROM } from "../../model/marks.ts";
+import { RENDERED_FROM } from "../../model/objects/marks.ts";
 
 export interface ManagementSide {
   readonly reading: PolicyReading;

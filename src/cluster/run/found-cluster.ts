@@ -1,9 +1,9 @@
 /** Opens a discovered hosted cluster: its clients, its settings and its input. */
-import { toYaml } from "../../krm/write.ts";
-import { parseSources } from "../../krm/parse.ts";
-import { NAMESPACE_IN_ADDRESS } from "../../model/discover-config.ts";
-import { given, intervalMs, watchSettings } from "../../model/settings.ts";
-import type { ClusterSettings } from "../../model/watch-config.ts";
+import { toYaml } from "../../krm/yaml/write.ts";
+import { parseSources } from "../../krm/parse/parse.ts";
+import { NAMESPACE_IN_ADDRESS } from "../../model/settings/discover-config.ts";
+import { given, intervalMs, watchSettings } from "../../model/settings/settings.ts";
+import type { ClusterSettings } from "../../model/settings/watch-config.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { HttpClientOptions } from "../api/http-client.ts";
 import { httpClusterApi } from "../api/http-cluster-api.ts";

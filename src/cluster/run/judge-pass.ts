@@ -1,8 +1,8 @@
 /** Judges a pass: problems, outcomes, verdicts on pools, and the policy's Ready. */
 import type { LiveObject } from "../api/live-object.ts";
-import type { NodeSelectorRequirement } from "../../model/requirement.ts";
-import { valueAt } from "../../krm/field-path.ts";
-import { canonical } from "../../krm/canonical.ts";
+import type { NodeSelectorRequirement } from "../../model/requirements/requirement.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
+import { canonical } from "../../krm/values/canonical.ts";
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import type { Executed, StepResult } from "../apply/execute.ts";
 import type { CrdState } from "../crds/install-crds.ts";

@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import * as z from "zod/mini";
-import { memoize } from "../../model/memoize.ts";
-import { ALONE_VARIABLE } from "../../model/watch-config.ts";
+import { memoize } from "../../model/schema/memoize.ts";
+import { ALONE_VARIABLE } from "../../model/settings/watch-config.ts";
 import { ClusterError } from "../api/api-answer.ts";
 import type { LogEntry } from "../objects/log-entry.ts";
 

@@ -1,6 +1,6 @@
 /** Plans a pass: reads, renders, and decides which steps follow and what forbids deletions. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { describeResource } from "../../krm/resource.ts";
+import { describeResource } from "../../krm/places/resource.ts";
 import type { CrdState } from "../crds/install-crds.ts";
 import { holdWithoutInventory, holdMalformed, pruneBlockedByMalformed } from "../plan/hold.ts";
 import { knownIn } from "../inventory/read-inventory.ts";
@@ -15,7 +15,7 @@ import { describeProblem } from "../objects/read-problem.ts";
 import type { PassSlot } from "./loop.ts";
 import { type StableOptions, waitUntilStable } from "../waiting/wait-until-stable.ts";
 import { hasLiveWrappers, type WatchedCluster } from "../objects/watched-cluster.ts";
-import { idOf } from "../../model/kube-object.ts";
+import { idOf } from "../../model/objects/kube-object.ts";
 
 export interface PlannedPass {
   readonly inputs: Inputs;

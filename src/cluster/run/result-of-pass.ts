@@ -1,5 +1,5 @@
 /** The result of a pass: ok, held or failed, and its details. */
-import { type Finding, hasErrors } from "../../krm/finding.ts";
+import { type Finding, hasErrors } from "../../krm/findings/finding.ts";
 import type { NodeLimitsResult } from "../limits/node-limits.ts";
 import { isTooMuch, type ReadProblem } from "../objects/read-problem.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";

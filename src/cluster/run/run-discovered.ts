@@ -1,5 +1,5 @@
 /** Watches the hosted clusters of a management cluster: all of them, or this replica's shards. */
-import { definedFields } from "../../krm/fields.ts";
+import { definedFields } from "../../krm/values/fields.ts";
 import { allConnections } from "../api/connections.ts";
 import { httpClusterApi } from "../api/http-cluster-api.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";

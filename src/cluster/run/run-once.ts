@@ -1,5 +1,5 @@
 /** Runs one pass over each cluster, with bounded concurrency. */
-import { definedFields } from "../../krm/fields.ts";
+import { definedFields } from "../../krm/values/fields.ts";
 import { clusterPass } from "./cluster-pass.ts";
 import { reachabilityProbe } from "./acquire-slot.ts";
 import { openClusters } from "./open-clusters.ts";

@@ -1,6 +1,6 @@
 /** Runs `anp watch`: log lines and passes, in a loop or once. */
 import type { CatalogueFor } from "../../analyze/explain/explain.ts";
-import { memoizeByKey } from "../../model/memoize.ts";
+import { memoizeByKey } from "../../model/schema/memoize.ts";
 import { ClusterError } from "../api/api-answer.ts";
 import { formatLogEntry, type LogEntry, shortened } from "../objects/log-entry.ts";
 import type { OptionalCatalogueFor } from "../status/pool-verdicts.ts";

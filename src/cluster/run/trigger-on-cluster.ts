@@ -15,7 +15,7 @@ import type { WakeUp } from "../waiting/wake-up.ts";
 import type { WatchLiveness } from "./watch-liveness.ts";
 import { triggerOnChange, type TriggerOptions } from "./watch-triggers.ts";
 import { hasLiveWrappers, type WatchedCluster } from "../objects/watched-cluster.ts";
-import { APPLIED_KINDS } from "../../model/applied-kinds.ts";
+import { APPLIED_KINDS } from "../../model/objects/applied-kinds.ts";
 
 interface ClusterHintOptions extends Omit<TriggerOptions, "labelSelector" | "pulse" | "budget"> {
   readonly quiet: WatchLiveness;

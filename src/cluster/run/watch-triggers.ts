@@ -10,7 +10,7 @@ import { pause } from "../waiting/pause.ts";
 import { objectFingerprint } from "../objects/strip-fields.ts";
 import type { Collection } from "../api/served-kind.ts";
 import type { Pulse } from "./watch-liveness.ts";
-import { APPLIED_KINDS } from "../../model/applied-kinds.ts";
+import { APPLIED_KINDS } from "../../model/objects/applied-kinds.ts";
 
 const OPEN_SECONDS = 600;
 

@@ -1,5 +1,5 @@
 /** Serves the probes and metrics of the fleet. */
-import type { ListenAddress } from "../../model/listen-address.ts";
+import type { ListenAddress } from "../../model/settings/listen-address.ts";
 import type { Candidate } from "../lease/candidate.ts";
 import type { FleetState } from "../fleet/fleet-state.ts";
 import { fleetMetrics, type ReplicaFacts } from "./metrics.ts";

@@ -1,7 +1,7 @@
 /** An HTTP server for probes and scrapes, which answers GET and HEAD only. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { ListenAddress } from "../../model/listen-address.ts";
+import type { ListenAddress } from "../../model/settings/listen-address.ts";
 import { ClusterError } from "../api/api-answer.ts";
 
 export interface Page {

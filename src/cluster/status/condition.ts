@@ -10,7 +10,7 @@ export interface Condition {
   readonly lastTransitionTime: string;
 }
 
-/** The maxLength of a condition's message in CRDs (src/model/metadata.ts). */
+/** The maxLength of a condition's message in CRDs (src/model/schema/metadata.ts). */
 const LONGEST = 32_768;
 
 /**

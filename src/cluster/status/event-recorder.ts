@@ -1,7 +1,7 @@
 /** Writes events, and repeats the same note on the same object only after an hour, as a series. */
-import { withoutEnding } from "../../krm/without-ending.ts";
+import { withoutEnding } from "../../krm/values/without-ending.ts";
 import { createHash } from "node:crypto";
-import { valueAt } from "../../krm/field-path.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { inParallel, inSlices } from "../waiting/in-parallel.ts";
 import type { LiveObject } from "../api/live-object.ts";

@@ -1,8 +1,8 @@
 /** The Kubernetes events of a pass. */
 import { nothingAllowed } from "../../analyze/simulate/events.ts";
 import { DRIFTED } from "../../karpenter/disruption/drifted-floor.ts";
-import { REPLACING_REASONS } from "../../model/disruption-reasons.ts";
-import { idOf } from "../../model/kube-object.ts";
+import { REPLACING_REASONS } from "../../model/pools/disruption-reasons.ts";
+import { idOf } from "../../model/objects/kube-object.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { LimitState } from "../limits/node-limits.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";

@@ -6,10 +6,10 @@ import { explainPool } from "../../analyze/explain/explain-pool.ts";
 import { type RunningPool, runningPool } from "../../analyze/check/running-nodes.ts";
 import { poolPlaces } from "../../karpenter/scheduling/pool-order.ts";
 import { offeredTypes } from "../../karpenter/catalogue/reserved-capacity.ts";
-import { valueAt } from "../../krm/field-path.ts";
-import type { Resource } from "../../krm/resource.ts";
-import type { Bundle } from "../../model/bundle.ts";
-import { memoize } from "../../model/memoize.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
+import type { Resource } from "../../krm/places/resource.ts";
+import type { Bundle } from "../../model/inputs/bundle.ts";
+import { memoize } from "../../model/schema/memoize.ts";
 import type { ReadableCluster } from "../plan/render-cluster.ts";
 
 export interface PassRecord {

@@ -1,6 +1,6 @@
 /** Reads the status of a pool or node class: conditions, resources, subnets and images. */
-import { type Fields, isFields } from "../../krm/fields.ts";
-import { valueAt } from "../../krm/field-path.ts";
+import { type Fields, isFields } from "../../krm/values/fields.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
 import type { LiveObject } from "../api/live-object.ts";
 
 export interface ConditionFacts {

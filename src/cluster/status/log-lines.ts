@@ -1,5 +1,5 @@
 /** The log lines of a pass: changes, problems, and a summary. The number of lines has a limit. */
-import type { Finding } from "../../krm/finding.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
 import { type LogEntry, shortened } from "../objects/log-entry.ts";
 import { describeProblem, describeProblems, type ReadProblem } from "../objects/read-problem.ts";
 import { factsOf, groupOf, type Outcome } from "./outcomes.ts";

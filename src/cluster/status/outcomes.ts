@@ -1,7 +1,7 @@
 /** The outcomes of a pass, which log, Ready, events, metrics, dashboard and exit code use. */
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
-import { describeResource } from "../../krm/resource.ts";
-import { deletionWords } from "../../model/being-deleted.ts";
+import { describeResource } from "../../krm/places/resource.ts";
+import { deletionWords } from "../../model/objects/being-deleted.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { MalformedObject } from "../api/check-object.ts";
 import { isRefused } from "../apply/apply-backoff.ts";

@@ -1,7 +1,7 @@
 /** The result of a pass, as plain data for logs, metrics, the dashboard and the exit code. */
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import type { CatalogueFor, PricesFor } from "../../analyze/explain/explain.ts";
-import type { Finding } from "../../krm/finding.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
 import type { NodeLimitsResult } from "../limits/node-limits.ts";
 import type { PolicyMode } from "../objects/policy-mode.ts";
 import type { ReadProblem } from "../objects/read-problem.ts";

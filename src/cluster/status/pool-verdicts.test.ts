@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { CATALOGUE, changedPool, clusterOf, type PoolInShort } from "../../../test/support/instance-types.ts";
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
-import type { Profile } from "../../model/profile.ts";
+import type { Profile } from "../../model/crds/profile.ts";
 import { poolVerdicts } from "./pool-verdicts.ts";
 
 function poolOf(short: PoolInShort): ResolvedPool {

@@ -6,8 +6,8 @@ import type { InstanceTypes } from "../../analyze/explain/remaining-types.ts";
 import type { CatalogueFor } from "../../analyze/explain/explain.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { offeredTypes } from "../../karpenter/catalogue/reserved-capacity.ts";
-import { memoize } from "../../model/memoize.ts";
-import type { Profile } from "../../model/profile.ts";
+import { memoize } from "../../model/schema/memoize.ts";
+import type { Profile } from "../../model/crds/profile.ts";
 import type { Settings } from "../../resolve/settings.ts";
 import { inSlices } from "../waiting/in-parallel.ts";
 

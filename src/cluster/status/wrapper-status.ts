@@ -1,6 +1,6 @@
 /** The status of a wrapper: that of its live object, and whether a pool gets nodes. */
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
-import type { Fields } from "../../krm/fields.ts";
+import type { Fields } from "../../krm/values/fields.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { type Condition, withCondition } from "./condition.ts";
 import { entriesOf } from "./live-facts.ts";

@@ -1,12 +1,12 @@
 /** Writes the status of a pass: Ready on the policy, and Karpenter's status on the wrappers. */
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
-import { canonical } from "../../krm/canonical.ts";
-import { describeResource } from "../../krm/resource.ts";
-import { POLICY_NAME } from "../../model/auto-node-policy.ts";
+import { canonical } from "../../krm/values/canonical.ts";
+import { describeResource } from "../../krm/places/resource.ts";
+import { POLICY_NAME } from "../../model/policy/auto-node-policy.ts";
 import type { Answer } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { type Condition, withCondition } from "./condition.ts";
-import { idOf } from "../../model/kube-object.ts";
+import { idOf } from "../../model/objects/kube-object.ts";
 import type { Inputs } from "../read/gather-inputs.ts";
 import { breather, inParallel } from "../waiting/in-parallel.ts";
 import { identityOf, type LiveObject } from "../api/live-object.ts";

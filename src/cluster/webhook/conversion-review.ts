@@ -1,5 +1,5 @@
 /** Parses a ConversionReview, without changing long integers, and writes the answer. */
-import { type Fields, isFields } from "../../krm/fields.ts";
+import { type Fields, isFields } from "../../krm/values/fields.ts";
 
 export interface Review {
   /** The version of the review, which the answer has, too. */

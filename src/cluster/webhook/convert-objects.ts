@@ -2,9 +2,9 @@
 import type { Refusal } from "../../karpenter/conversion/converted.ts";
 import { convertAsWebhook } from "../../karpenter/conversion/convert-object.ts";
 import { karpenterType, type KarpenterVersion } from "../../karpenter/conversion/karpenter-type.ts";
-import { type Fields, fieldsOf } from "../../krm/fields.ts";
-import { formatFieldPath } from "../../krm/field-path.ts";
-import { groupOf } from "../../krm/resource.ts";
+import { type Fields, fieldsOf } from "../../krm/values/fields.ts";
+import { formatFieldPath } from "../../krm/places/field-path.ts";
+import { groupOf } from "../../krm/places/resource.ts";
 import type { Review, ReviewResult } from "./conversion-review.ts";
 import { inSlices } from "../waiting/in-parallel.ts";
 

@@ -1,9 +1,9 @@
 /** Reads the NodePools for the conversion of NodeClaims, once for all requests at the same time. */
-import type { Fields } from "../../krm/fields.ts";
+import type { Fields } from "../../krm/values/fields.ts";
 import { type Answer, succeeded } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { Pools } from "./convert-objects.ts";
-import { appliedKind } from "../../model/applied-kinds.ts";
+import { appliedKind } from "../../model/objects/applied-kinds.ts";
 
 /** @param names the needed pools; pools that do not exist are not in the answer */
 export type PoolReader = (names: readonly string[]) => Promise<Answer<Pools>>;

@@ -1,7 +1,7 @@
 /** Reads saved JSON output of the AWS CLI, from files with one page or all pages. */
 import { firstOf, parseJson } from "../../karpenter/catalogue/read-catalogue.ts";
 import { type Product, product, productsAnswer } from "../../model/ec2/price-answers.ts";
-import { check } from "../../model/validate.ts";
+import { check } from "../../model/schema/validate.ts";
 import type { Context } from "../cli/context.ts";
 import { readText } from "../cli/read-text.ts";
 import { UnreadableError } from "../cli/unreadable-error.ts";

@@ -2,7 +2,7 @@
 import type { DescribedProof } from "../../analyze/check/check-answer.ts";
 import { describeClusters } from "../../analyze/explain/describe-clusters.ts";
 import { type CatalogueFor, explainClusters } from "../../analyze/explain/explain.ts";
-import { type Finding, hasErrors } from "../../krm/finding.ts";
+import { type Finding, hasErrors } from "../../krm/findings/finding.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import type { Context } from "../cli/context.ts";

@@ -2,9 +2,9 @@
 import type { DescribedProof } from "../../analyze/check/check-answer.ts";
 import { describeProof } from "../../analyze/check/describe-proof.ts";
 import { prove } from "../../analyze/check/prove.ts";
-import { memoizeByObject } from "../../model/memoize.ts";
+import { memoizeByObject } from "../../model/schema/memoize.ts";
 import { offeredTypes } from "../../karpenter/catalogue/reserved-capacity.ts";
-import type { Finding } from "../../krm/finding.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
 import { terminalText } from "../../report/blocks/terminal.ts";
 import { proveBlocks } from "../../report/explain/prove-blocks.ts";
 import type { Context } from "../cli/context.ts";

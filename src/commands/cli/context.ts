@@ -15,8 +15,8 @@ import {
 import { dirname, join } from "node:path";
 import { styleText } from "node:util";
 import { PLAIN, type Style } from "../../report/terminal/style.ts";
-import { readWithinLimit } from "../../krm/read-file.ts";
-import { refuseLinks, writeFileAtomically } from "../../krm/write-files.ts";
+import { readWithinLimit } from "../../krm/read/read-file.ts";
+import { refuseLinks, writeFileAtomically } from "../../krm/write/write-files.ts";
 import { EXIT } from "./exit-codes.ts";
 
 export type ColorMode = "auto" | "always" | "never";
@@ -44,7 +44,7 @@ export interface Context {
   readonly errorColumns?: number | undefined;
 }
 
-/** Files other than manifests, which krm/read.ts reads. Errors of node:fs say why a file cannot be read. */
+/** Files other than manifests, which krm/read/read.ts reads. Errors of node:fs say why a file cannot be read. */
 interface Files {
   readonly read: (path: string) => Buffer;
   /** Whether anything is there, even if the user may not read it. */

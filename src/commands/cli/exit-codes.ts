@@ -1,6 +1,6 @@
 /** The exit codes of every command. */
-import type { Finding } from "../../krm/finding.ts";
-import { codeEntry, SEVERITIES, type Severity } from "../../krm/finding-codes.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
+import { codeEntry, SEVERITIES, type Severity } from "../../krm/findings/finding-codes.ts";
 
 /** Codes depend on the findings, never on the output format (docs/design.md#exit-codes). */
 export const EXIT = { done: 0, no: 1, usage: 2, unreadable: 3, cluster: 4, internal: 70 } as const;

@@ -1,6 +1,6 @@
 /** The section of docs/findings.md about a finding code, for terminals and for SARIF. */
-import { FINDING_CODES, type FindingCode } from "../../krm/finding-codes.ts";
-import { memoize } from "../../model/memoize.ts";
+import { FINDING_CODES, type FindingCode } from "../../krm/findings/finding-codes.ts";
+import { memoize } from "../../model/schema/memoize.ts";
 import type { Context } from "./context.ts";
 
 export function isFindingCode(word: string): word is FindingCode {

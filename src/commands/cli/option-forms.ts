@@ -1,6 +1,6 @@
 /** Forms of options and arguments that several commands share. */
 import { InvalidArgumentError, Option } from "commander";
-import { kebab, offered, type Setting, type SettingOf, withDefault } from "../../model/settings.ts";
+import { kebab, offered, type Setting, type SettingOf, withDefault } from "../../model/settings/settings.ts";
 
 export const INPUT = "files, directories, or - for the standard input";
 

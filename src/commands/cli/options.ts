@@ -1,7 +1,7 @@
 /** The options that commands share, validated when they are parsed. */
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { SEVERITIES, type Severity } from "../../krm/finding-codes.ts";
-import { type Given, given } from "../../model/settings.ts";
+import { SEVERITIES, type Severity } from "../../krm/findings/finding-codes.ts";
+import { type Given, given } from "../../model/settings/settings.ts";
 import type { RenderOptions } from "../../resolve/settings.ts";
 import { REPORT_FORMATS, type ReportFormat } from "../../report/findings/format-findings.ts";
 import type { ColorMode } from "./context.ts";

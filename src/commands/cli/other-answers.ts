@@ -1,8 +1,8 @@
 /** Shorter answers as JSON Schemas: version, catalogue, lists of objects, parameters of Argo CD. */
 import * as z from "zod";
-import { PARAMETER_NAMES } from "../../model/plugin-parameter.ts";
-import * as words from "../../model/answer-schema.ts";
-import { count, flag, listOf, requirement, said, text, texts } from "../../model/answer-schema.ts";
+import { PARAMETER_NAMES } from "../../model/settings/plugin-parameter.ts";
+import * as words from "../../model/schema/answer-schema.ts";
+import { count, flag, listOf, requirement, said, text, texts } from "../../model/schema/answer-schema.ts";
 
 export const versionSchema = words.answer("version -o json", "install.md", {
   anp: text("The version of anp."),

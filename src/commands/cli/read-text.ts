@@ -1,6 +1,6 @@
 /** Reads the text of a file that an option names. */
-import { utf8Text } from "../../krm/input-bytes.ts";
-import { readError } from "../../krm/read-file.ts";
+import { utf8Text } from "../../krm/read/input-bytes.ts";
+import { readError } from "../../krm/read/read-file.ts";
 import type { Context } from "./context.ts";
 import { UnreadableError } from "./unreadable-error.ts";
 

@@ -1,6 +1,6 @@
 /** Writes findings to the standard error and to report files. */
-import type { Finding } from "../../krm/finding.ts";
-import { unwritable } from "../../krm/write-directory.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
+import { unwritable } from "../../krm/write/write-directory.ts";
 import { formatFindings } from "../../report/findings/format-findings.ts";
 import { PLAIN } from "../../report/terminal/style.ts";
 import { version } from "../../version.ts";

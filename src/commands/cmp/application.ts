@@ -1,17 +1,17 @@
 /** Renders an Argo CD application from the plugin's flags and environment. */
 import { checkOutputs } from "../../analyze/check/check-outputs.ts";
-import { type Finding, findingOnInput, hasErrors } from "../../krm/finding.ts";
-import type { Gathered } from "../../model/gather.ts";
-import type { KubeObject } from "../../model/kube-object.ts";
+import { type Finding, findingOnInput, hasErrors } from "../../krm/findings/finding.ts";
+import type { Gathered } from "../../model/inputs/gather.ts";
+import type { KubeObject } from "../../model/objects/kube-object.ts";
 import { guardOfInputs } from "../../guard/guard-of-inputs.ts";
 import { isLocalConfig } from "../../krm/resource-list/package-item.ts";
-import type { GuardAction } from "../../model/guard-action.ts";
-import { isKarpenters } from "../../model/input-mode.ts";
-import { type Role, roleOf } from "../../model/role.ts";
-import { flagPathProblem } from "../../model/plugin-parameter.ts";
-import { type PluginParameters, pluginParameters } from "../../model/plugin-parameters.ts";
-import { repositoryDepth, repositoryRoot } from "../../model/repository-depth.ts";
-import { type Given, given } from "../../model/settings.ts";
+import type { GuardAction } from "../../model/settings/guard-action.ts";
+import { isKarpenters } from "../../model/objects/input-mode.ts";
+import { type Role, roleOf } from "../../model/objects/role.ts";
+import { flagPathProblem } from "../../model/settings/plugin-parameter.ts";
+import { type PluginParameters, pluginParameters } from "../../model/settings/plugin-parameters.ts";
+import { repositoryDepth, repositoryRoot } from "../../model/settings/repository-depth.ts";
+import { type Given, given } from "../../model/settings/settings.ts";
 import { applyRulesOf, type RenderedCluster } from "../../render/render-all.ts";
 import type { Context } from "../cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOf } from "../cli/exit-codes.ts";

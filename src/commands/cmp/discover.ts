@@ -1,6 +1,6 @@
 /** `anp cmp discover`: lists the files that make the current folder an application for anp. */
-import { readSources } from "../../krm/read.ts";
-import { type Discovered, discoverApplication } from "../../model/discover-application.ts";
+import { readSources } from "../../krm/read/read.ts";
+import { type Discovered, discoverApplication } from "../../model/inputs/discover-application.ts";
 import { printable, printableLines } from "../../report/terminal/printable.ts";
 import type { Context } from "../cli/context.ts";
 import { EXIT, type ExitCode } from "../cli/exit-codes.ts";

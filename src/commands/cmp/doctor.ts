@@ -1,12 +1,12 @@
 /** `anp cmp doctor`: what the plugin sees at run time, and common mistakes, in plain lines. */
 import { type PluginFacts, pluginAdvice } from "../../analyze/check/plugin-advice.ts";
-import { parseSources } from "../../krm/parse.ts";
-import { readSources } from "../../krm/read.ts";
-import type { Bundle } from "../../model/bundle.ts";
-import { DEFAULT_PATHS, PARAMETER_NAMES } from "../../model/plugin-parameter.ts";
-import { type PluginParameters, shownValue } from "../../model/plugin-parameters.ts";
-import { repositoryDepth } from "../../model/repository-depth.ts";
-import { roleOf } from "../../model/role.ts";
+import { parseSources } from "../../krm/parse/parse.ts";
+import { readSources } from "../../krm/read/read.ts";
+import type { Bundle } from "../../model/inputs/bundle.ts";
+import { DEFAULT_PATHS, PARAMETER_NAMES } from "../../model/settings/plugin-parameter.ts";
+import { type PluginParameters, shownValue } from "../../model/settings/plugin-parameters.ts";
+import { repositoryDepth } from "../../model/settings/repository-depth.ts";
+import { roleOf } from "../../model/objects/role.ts";
 import type { Facts } from "../../report/blocks/blocks.ts";
 import { terminalText } from "../../report/blocks/terminal.ts";
 import { summary } from "../../report/findings/common.ts";

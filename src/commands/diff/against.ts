@@ -1,12 +1,12 @@
 /** `--against`: reads the old side of `anp diff` from a directory or a git commit. */
-import { withSlashes } from "../../krm/disk-tree.ts";
-import { findingInFile, type Finding } from "../../krm/finding.ts";
+import { withSlashes } from "../../krm/read/disk-tree.ts";
+import { findingInFile, type Finding } from "../../krm/findings/finding.ts";
 import { type GitPath, gitSources, standsInCommit } from "../../krm/git/sources.ts";
 import { GitFailure } from "../../krm/git/run.ts";
 import { type GitProblem, isSamePlace, openGitTree, standsOnDisk } from "../../krm/git/tree.ts";
-import { parseSources } from "../../krm/parse.ts";
-import { readSources, splitPattern } from "../../krm/read.ts";
-import { roleOf } from "../../model/role.ts";
+import { parseSources } from "../../krm/parse/parse.ts";
+import { readSources, splitPattern } from "../../krm/read/read.ts";
+import { roleOf } from "../../model/objects/role.ts";
 import type { Context } from "../cli/context.ts";
 import type { Read } from "./sides.ts";
 import { isOutput } from "./output-side.ts";

@@ -7,8 +7,8 @@ import { pairsOf, type SideCluster } from "../../analyze/diff/sides.ts";
 import { unseenFields } from "../../analyze/diff/wrapper-fields.ts";
 import type { CatalogueFor, PricesFor } from "../../analyze/explain/explain.ts";
 import type { NodeFacts } from "../../analyze/nodes/node-data.ts";
-import type { InputMode } from "../../model/input-mode.ts";
-import type { Profile } from "../../model/profile.ts";
+import type { InputMode } from "../../model/objects/input-mode.ts";
+import type { Profile } from "../../model/crds/profile.ts";
 import { UsageError } from "../cli/exit-codes.ts";
 
 export interface DiffQuestion {

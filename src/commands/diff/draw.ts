@@ -1,6 +1,6 @@
 /** `anp diff -o html`: the changes as a page. Loaded on demand, with the code for pictures. */
 import { summarize } from "../../analyze/diff/describe-diff.ts";
-import type { Finding } from "../../krm/finding.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
 import { diffBlocks } from "../../report/diff/diff-blocks.ts";
 import type { DiffAnswer, DiffQuestion } from "./answer.ts";
 

@@ -1,8 +1,8 @@
 /** `--live`: the live objects of a cluster as the old side of `anp diff`. */
 import { type SideCluster, type SideObject, idIn } from "../../analyze/diff/sides.ts";
 import { withLiveWrapperFields } from "../../analyze/diff/wrapper-fields.ts";
-import type { InputMode } from "../../model/input-mode.ts";
-import { idOf, type KubeObject } from "../../model/kube-object.ts";
+import type { InputMode } from "../../model/objects/input-mode.ts";
+import { idOf, type KubeObject } from "../../model/objects/kube-object.ts";
 import type { Context } from "../cli/context.ts";
 import type { OldSide } from "./sides.ts";
 import { EXIT, type ExitCode, UsageError } from "../cli/exit-codes.ts";

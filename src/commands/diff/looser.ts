@@ -1,7 +1,7 @@
 /** `--fail-on-looser`: a policy may get tighter; any other change needs an approval. */
 import type { SideCluster } from "../../analyze/diff/sides.ts";
 import { isLooser, type PolicyChange } from "../../analyze/diff/policies/policy-changes.ts";
-import { placeText } from "../../krm/location.ts";
+import { placeText } from "../../krm/places/location.ts";
 import { looserWords } from "../../report/diff/policy-words.ts";
 import { printable, shortened } from "../../report/terminal/printable.ts";
 import type { Context } from "../cli/context.ts";

@@ -1,15 +1,15 @@
 /** One side of `anp diff`: the objects of each hosted cluster, rendered or as earlier output. */
 import type { SideCluster, SideObject, PolicySide } from "../../analyze/diff/sides.ts";
 import { withWrapperFields } from "../../analyze/diff/wrapper-fields.ts";
-import { type FieldPath, valueAt } from "../../krm/field-path.ts";
-import { type Finding, hasErrors, ofCluster } from "../../krm/finding.ts";
-import type { Resource } from "../../krm/resource.ts";
-import { withoutServerFields } from "../../model/without-server-fields.ts";
-import type { Bundle } from "../../model/bundle.ts";
-import { gatherBundles } from "../../model/gather.ts";
-import type { InputMode } from "../../model/input-mode.ts";
-import type { KubeObject } from "../../model/kube-object.ts";
-import { roleOf } from "../../model/role.ts";
+import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
+import { type Finding, hasErrors, ofCluster } from "../../krm/findings/finding.ts";
+import type { Resource } from "../../krm/places/resource.ts";
+import { withoutServerFields } from "../../model/objects/without-server-fields.ts";
+import type { Bundle } from "../../model/inputs/bundle.ts";
+import { gatherBundles } from "../../model/inputs/gather.ts";
+import type { InputMode } from "../../model/objects/input-mode.ts";
+import type { KubeObject } from "../../model/objects/kube-object.ts";
+import { roleOf } from "../../model/objects/role.ts";
 import { originOf, type RenderedObject } from "../../resolve/origin.ts";
 import { applyRulesOf, renderAll } from "../../render/render-all.ts";
 import { renderOptionsOf, type SharedOptions } from "../cli/options.ts";

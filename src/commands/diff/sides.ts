@@ -1,10 +1,10 @@
 /** The two sides of `anp diff`, and the mode in which they are compared. */
 import type { NodeFacts } from "../../analyze/nodes/node-data.ts";
 import type { SideCluster } from "../../analyze/diff/sides.ts";
-import { type Finding, hasErrors } from "../../krm/finding.ts";
-import type { Resource } from "../../krm/resource.ts";
-import { inputMode, type InputMode } from "../../model/input-mode.ts";
-import { roleOf } from "../../model/role.ts";
+import { type Finding, hasErrors } from "../../krm/findings/finding.ts";
+import type { Resource } from "../../krm/places/resource.ts";
+import { inputMode, type InputMode } from "../../model/objects/input-mode.ts";
+import { roleOf } from "../../model/objects/role.ts";
 import type { SharedOptions } from "../cli/options.ts";
 
 export interface Side {

@@ -1,16 +1,16 @@
 /** The answer to a ResourceList: findings, edits of its items, and the exit code. */
 import { checkOutputs } from "../../analyze/check/check-outputs.ts";
 import type { ResourceListEdits } from "../../krm/resource-list/edit-resource-list.ts";
-import { type Finding, findingInFile, findingOnInput, hasErrors } from "../../krm/finding.ts";
+import { type Finding, findingInFile, findingOnInput, hasErrors } from "../../krm/findings/finding.ts";
 import { isLocalConfig, LOCAL_CONFIG, packagePaths, pathInPackage } from "../../krm/resource-list/package-item.ts";
 import type { ResourceList } from "../../krm/resource-list/read-resource-list.ts";
-import type { Resource } from "../../krm/resource.ts";
-import type { Source } from "../../krm/source.ts";
+import type { Resource } from "../../krm/places/resource.ts";
+import type { Source } from "../../krm/places/source.ts";
 import { guardOfInputs, isEarlierGuard, staleGuards } from "../../guard/guard-of-inputs.ts";
-import type { GuardAction } from "../../model/guard-action.ts";
-import { nestedExec } from "../../model/nested-exec.ts";
-import { roleOf } from "../../model/role.ts";
-import { given } from "../../model/settings.ts";
+import type { GuardAction } from "../../model/settings/guard-action.ts";
+import { nestedExec } from "../../model/inputs/nested-exec.ts";
+import { roleOf } from "../../model/objects/role.ts";
+import { given } from "../../model/settings/settings.ts";
 import { packageEdits } from "../../render/package-edits.ts";
 import { applyRulesOf, renderAll } from "../../render/render-all.ts";
 import { EXIT, type ExitCode, exitCodeOf, exitCodeOfAnswer } from "../cli/exit-codes.ts";

@@ -1,11 +1,11 @@
 /** Settings of a function, from its flags, its functionConfig and the file of `--config`. */
-import { type Finding, findingAt, findingInFile, type Outcome } from "../../krm/finding.ts";
-import { parseSources } from "../../krm/parse.ts";
-import type { Resource } from "../../krm/resource.ts";
-import type { Source } from "../../krm/source.ts";
-import { readFunctionConfig } from "../../model/function-config.ts";
-import { roleOf } from "../../model/role.ts";
-import { type Given, given } from "../../model/settings.ts";
+import { type Finding, findingAt, findingInFile, type Outcome } from "../../krm/findings/finding.ts";
+import { parseSources } from "../../krm/parse/parse.ts";
+import type { Resource } from "../../krm/places/resource.ts";
+import type { Source } from "../../krm/places/source.ts";
+import { readFunctionConfig } from "../../model/settings/function-config.ts";
+import { roleOf } from "../../model/objects/role.ts";
+import { type Given, given } from "../../model/settings/settings.ts";
 import type { SharedOptions } from "../cli/options.ts";
 
 export type FunctionOptions = SharedOptions & Given<"fn">;

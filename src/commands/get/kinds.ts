@@ -1,12 +1,12 @@
 /** Parses the words for Karpenter's kinds and their wrappers as kubectl does, and lists of them. */
-import { nearestWord } from "../../krm/nearest-word.ts";
-import type { CustomResource } from "../../model/crd.ts";
+import { nearestWord } from "../../krm/values/nearest-word.ts";
+import type { CustomResource } from "../../model/crds/crd.ts";
 import { ec2NodeClassResource } from "../../model/ec2/node-class-resource.ts";
-import { nodeClaimResource } from "../../model/node-claim.ts";
-import { openshiftEC2NodeClassResource } from "../../model/openshift-ec2-node-class.ts";
-import { openshiftNodePoolResource } from "../../model/openshift-node-pool.ts";
-import { nodePoolResource } from "../../model/node-pool-resource.ts";
-import { DEFAULT_PROFILE } from "../../model/profile.ts";
+import { nodeClaimResource } from "../../model/pools/node-claim.ts";
+import { openshiftEC2NodeClassResource } from "../../model/node-classes/openshift-ec2-node-class.ts";
+import { openshiftNodePoolResource } from "../../model/pools/openshift-node-pool.ts";
+import { nodePoolResource } from "../../model/pools/node-pool-resource.ts";
+import { DEFAULT_PROFILE } from "../../model/crds/profile.ts";
 import { UsageError } from "../cli/exit-codes.ts";
 
 /** Names and columns are the same in every profile. */

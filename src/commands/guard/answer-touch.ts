@@ -1,8 +1,8 @@
 /** What touching changes, computed and formatted as `anp diff --live` does. */
 import type { SideCluster, SideObject } from "../../analyze/diff/sides.ts";
 import type { TouchPlan } from "../../cluster/guard/touch.ts";
-import type { KubeObject } from "../../model/kube-object.ts";
-import { memoize } from "../../model/memoize.ts";
+import type { KubeObject } from "../../model/objects/kube-object.ts";
+import { memoize } from "../../model/schema/memoize.ts";
 import type { Context } from "../cli/context.ts";
 import { answerDiff, type DiffAnswer } from "../diff/answer.ts";
 import { catalogues } from "../input/load-catalogue.ts";

@@ -4,12 +4,12 @@ import { admitBounds, boundedFieldsOf } from "../../guard/admit-bounds.ts";
 import { admitRootVolume } from "../../guard/admit-root-volume.ts";
 import { type Bounds, hasBounds } from "../../guard/guard-bounds.ts";
 import { blockDevicesOf, rootDeviceOf, UNKNOWN_ROOT_HINT } from "../../karpenter/node-class/root-device.ts";
-import { sameValue } from "../../krm/canonical.ts";
-import type { KubeObject } from "../../model/kube-object.ts";
-import { splitAtPolicyEnd } from "../../model/policy-end.ts";
-import { reservedAnnotations, reservedLabels } from "../../model/reserved-keys.ts";
-import type { Profile } from "../../model/profile.ts";
-import type { NodeSelectorRequirement } from "../../model/requirement.ts";
+import { sameValue } from "../../krm/values/canonical.ts";
+import type { KubeObject } from "../../model/objects/kube-object.ts";
+import { splitAtPolicyEnd } from "../../model/requirements/policy-end.ts";
+import { reservedAnnotations, reservedLabels } from "../../model/requirements/reserved-keys.ts";
+import type { Profile } from "../../model/crds/profile.ts";
+import type { NodeSelectorRequirement } from "../../model/requirements/requirement.ts";
 import { frontsOf } from "../../resolve/guarded-list.ts";
 import type { DecidedRootVolume } from "../../resolve/root-volume.ts";
 

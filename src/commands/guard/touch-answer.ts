@@ -1,7 +1,17 @@
 /** JSON Schema of the answer of `anp guard --touch -o json`. */
 import * as z from "zod";
 import { diffSchema } from "../../analyze/diff/diff-answer.ts";
-import { answer, flag, listOf, named, orNull, said, schemaVersion, text, texts } from "../../model/answer-schema.ts";
+import {
+  answer,
+  flag,
+  listOf,
+  named,
+  orNull,
+  said,
+  schemaVersion,
+  text,
+  texts,
+} from "../../model/schema/answer-schema.ts";
 
 const object = named("touched", {
   resource: z.strictObject({

@@ -2,7 +2,7 @@
 import type { DescribedTouch } from "./touch-answer.ts";
 import { describeDiff } from "../../analyze/diff/describe-diff.ts";
 import type { Touchable, TouchPlan } from "../../cluster/guard/touch.ts";
-import { jsonText } from "../../krm/exact-integer.ts";
+import { jsonText } from "../../krm/values/exact-integer.ts";
 import { printableJson } from "../../report/terminal/printable.ts";
 import type { DiffAnswer } from "../diff/answer.ts";
 

@@ -1,8 +1,8 @@
 /** `anp guard --touch`: patches pools and classes so that the guard applies to them. */
 import type { Touchable, TouchPlan } from "../../cluster/guard/touch.ts";
 import { formatDiff } from "../../report/diff/formats.ts";
-import { counted } from "../../krm/counted.ts";
-import { idOf, type KubeObject } from "../../model/kube-object.ts";
+import { counted } from "../../krm/values/counted.ts";
+import { idOf, type KubeObject } from "../../model/objects/kube-object.ts";
 import { printableLines } from "../../report/terminal/printable.ts";
 import type { ColorMode, Context } from "../cli/context.ts";
 import { EXIT, type ExitCode } from "../cli/exit-codes.ts";

@@ -6,13 +6,13 @@ import {
   isAcceptable,
   parseBaseline,
 } from "../../analyze/check/baseline.ts";
-import { type Finding, findingInFile, ofCluster } from "../../krm/finding.ts";
-import type { Bundle } from "../../model/bundle.ts";
+import { type Finding, findingInFile, ofCluster } from "../../krm/findings/finding.ts";
+import type { Bundle } from "../../model/inputs/bundle.ts";
 import { configOf } from "../../resolve/settings.ts";
 import type { Context } from "../cli/context.ts";
 import { readText } from "../cli/read-text.ts";
 import { writeToFile } from "../cli/report.ts";
-import { configPath } from "../../model/config-path.ts";
+import { configPath } from "../../model/inputs/config-path.ts";
 import { UnreadableError } from "../cli/unreadable-error.ts";
 
 interface Left {

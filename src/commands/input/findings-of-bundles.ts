@@ -1,6 +1,6 @@
 /** The findings of bundles that are not rendered, which no other step reports. */
-import { type Finding, ofCluster } from "../../krm/finding.ts";
-import type { Bundle } from "../../model/bundle.ts";
+import { type Finding, ofCluster } from "../../krm/findings/finding.ts";
+import type { Bundle } from "../../model/inputs/bundle.ts";
 import { applyRulesOf } from "../../render/render-all.ts";
 import { configOf } from "../../resolve/settings.ts";
 

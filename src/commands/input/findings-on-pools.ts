@@ -1,6 +1,6 @@
 /** Selects the findings on some pools, for `anp explain --nodepool web`. */
-import type { Finding } from "../../krm/finding.ts";
-import { codeEntry } from "../../krm/finding-codes.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
+import { codeEntry } from "../../krm/findings/finding-codes.ts";
 
 const POOL_KINDS: readonly string[] = ["NodePool", "OpenshiftNodePool"];
 const CLASS_KINDS: readonly string[] = ["EC2NodeClass", "OpenshiftEC2NodeClass"];

@@ -1,13 +1,13 @@
 /** Gathers loaded objects to bundles; some findings are reported only for complete input. */
-import { type Finding, findingOnInput, hasErrors, type Outcome } from "../../krm/finding.ts";
-import type { Resource } from "../../krm/resource.ts";
-import { placeOf } from "../../krm/disk-tree.ts";
-import { isKustomization, OF_OTHER_TOOL } from "../../krm/manifest-names.ts";
-import { BUILD_FIRST } from "../../model/ambiguous-cluster.ts";
-import { hasWrappers } from "../../model/bundle.ts";
-import type { HostedClusters } from "../../model/hosted-clusters.ts";
+import { type Finding, findingOnInput, hasErrors, type Outcome } from "../../krm/findings/finding.ts";
+import type { Resource } from "../../krm/places/resource.ts";
+import { placeOf } from "../../krm/read/disk-tree.ts";
+import { isKustomization, OF_OTHER_TOOL } from "../../krm/read/manifest-names.ts";
+import { BUILD_FIRST } from "../../model/inputs/ambiguous-cluster.ts";
+import { hasWrappers } from "../../model/inputs/bundle.ts";
+import type { HostedClusters } from "../../model/inputs/hosted-clusters.ts";
 import { folderOf, namedByPlace } from "./name-clusters.ts";
-import { type Gathered, gatherBundles, type GatherOptions } from "../../model/gather.ts";
+import { type Gathered, gatherBundles, type GatherOptions } from "../../model/inputs/gather.ts";
 
 export interface Loaded {
   readonly resources: readonly Resource[];

@@ -1,10 +1,10 @@
 /** `--live` of explain and check: a cluster as the input, limited to what its user may read. */
 import type { DumpedFamily, DumpedKind, UnreadKind } from "../../cluster/read/live-dump.ts";
-import { type Finding, findingOnInput } from "../../krm/finding.ts";
-import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_GROUP } from "../../krm/known-kinds.ts";
-import { groupOf, type Resource } from "../../krm/resource.ts";
-import { isNodeClass, isOfHostedCluster, mayHaveNodeClasses, meansHosted } from "../../model/input-mode.ts";
-import { podSpecPath } from "../../model/pod.ts";
+import { type Finding, findingOnInput } from "../../krm/findings/finding.ts";
+import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_GROUP } from "../../krm/findings/known-kinds.ts";
+import { groupOf, type Resource } from "../../krm/places/resource.ts";
+import { isNodeClass, isOfHostedCluster, mayHaveNodeClasses, meansHosted } from "../../model/objects/input-mode.ts";
+import { podSpecPath } from "../../model/objects/pod.ts";
 import type { Context } from "../cli/context.ts";
 import type { ExitCode } from "../cli/exit-codes.ts";
 import { type PolicyOption, renderOptionsOf, type SharedOptions } from "../cli/options.ts";

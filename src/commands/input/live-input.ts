@@ -1,7 +1,7 @@
 /** `--live`: the options that name a cluster as the input, and its objects of some kinds. */
 import type { Command } from "commander";
 import type { DumpedFamily, DumpedKind, UnreadKind } from "../../cluster/read/live-dump.ts";
-import type { Resource } from "../../krm/resource.ts";
+import type { Resource } from "../../krm/places/resource.ts";
 import type { Context } from "../cli/context.ts";
 import { EXIT, type ExitCode, UsageError } from "../cli/exit-codes.ts";
 

@@ -5,7 +5,7 @@ import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { parseShippedCatalogue } from "../../karpenter/catalogue/catalogue-of-compact.ts";
 import { readCatalogue } from "../../karpenter/catalogue/read-catalogue.ts";
 import type { Context } from "../cli/context.ts";
-import { memoize } from "../../model/memoize.ts";
+import { memoize } from "../../model/schema/memoize.ts";
 import { readText } from "../cli/read-text.ts";
 import { UnreadableError } from "../cli/unreadable-error.ts";
 

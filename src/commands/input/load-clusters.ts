@@ -1,17 +1,17 @@
 /** Reads paths to resolved clusters: hosted clusters, or Karpenter's own objects unchanged. */
-import { type Finding, hasErrors, type Outcome } from "../../krm/finding.ts";
+import { type Finding, hasErrors, type Outcome } from "../../krm/findings/finding.ts";
 import { checkOutputs } from "../../analyze/check/check-outputs.ts";
 import { checkOperatorOutputs } from "../../analyze/check/check-operator-outputs.ts";
-import { type Bundle, hasWrappers } from "../../model/bundle.ts";
-import type { Gathered } from "../../model/gather.ts";
-import { inputMode, type InputMode } from "../../model/input-mode.ts";
-import { beingDeleted } from "../../model/being-deleted.ts";
-import { ignoredKinds } from "../../model/ignored-kinds.ts";
-import { isKustomization, OF_OTHER_TOOL } from "../../krm/manifest-names.ts";
-import { roleOf } from "../../model/role.ts";
-import { sortRawObjects } from "../../model/raw-objects.ts";
-import type { Profile } from "../../model/profile.ts";
-import type { Resource } from "../../krm/resource.ts";
+import { type Bundle, hasWrappers } from "../../model/inputs/bundle.ts";
+import type { Gathered } from "../../model/inputs/gather.ts";
+import { inputMode, type InputMode } from "../../model/objects/input-mode.ts";
+import { beingDeleted } from "../../model/objects/being-deleted.ts";
+import { ignoredKinds } from "../../model/objects/ignored-kinds.ts";
+import { isKustomization, OF_OTHER_TOOL } from "../../krm/read/manifest-names.ts";
+import { roleOf } from "../../model/objects/role.ts";
+import { sortRawObjects } from "../../model/objects/raw-objects.ts";
+import type { Profile } from "../../model/crds/profile.ts";
+import type { Resource } from "../../krm/places/resource.ts";
 import { rawFindings } from "../../render/raw-findings.ts";
 import { applyRulesOf, type RenderedCluster, resolvedOf } from "../../render/render-all.ts";
 import { resolve } from "../../resolve/resolve.ts";

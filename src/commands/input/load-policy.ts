@@ -1,9 +1,9 @@
 /** Loads the AutoNodePolicy of `--policy FILE`, which raw pools are compared with. */
-import { parseSources } from "../../krm/parse.ts";
-import { readSources } from "../../krm/read.ts";
-import { findingInFile, hasErrors, type Outcome } from "../../krm/finding.ts";
-import type { Resource } from "../../krm/resource.ts";
-import { roleOf } from "../../model/role.ts";
+import { parseSources } from "../../krm/parse/parse.ts";
+import { readSources } from "../../krm/read/read.ts";
+import { findingInFile, hasErrors, type Outcome } from "../../krm/findings/finding.ts";
+import type { Resource } from "../../krm/places/resource.ts";
+import { roleOf } from "../../model/objects/role.ts";
 import { type EffectivePolicy, readPolicy } from "../../resolve/policy.ts";
 import type { Context } from "../cli/context.ts";
 

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { CatalogueFor, PricesFor } from "../../analyze/explain/explain.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { choosePrices, parsePriceTable, type PriceTable } from "../../karpenter/catalogue/price-table.ts";
-import { memoize, memoizeByKey, memoizeByObject } from "../../model/memoize.ts";
+import { memoize, memoizeByKey, memoizeByObject } from "../../model/schema/memoize.ts";
 import type { Context } from "../cli/context.ts";
 import { UsageError } from "../cli/exit-codes.ts";
 

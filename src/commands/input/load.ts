@@ -1,12 +1,12 @@
 /** Reads, parses and gathers paths to bundles, for every command that takes manifests. */
-import { type Finding, findingAt, findingOnInput, hasErrors, type Outcome } from "../../krm/finding.ts";
-import { parseSources } from "../../krm/parse.ts";
-import { readSources } from "../../krm/read.ts";
-import type { Resource } from "../../krm/resource.ts";
-import type { Source } from "../../krm/source.ts";
-import type { Gathered } from "../../model/gather.ts";
-import { isKarpenters } from "../../model/input-mode.ts";
-import { roleOf } from "../../model/role.ts";
+import { type Finding, findingAt, findingOnInput, hasErrors, type Outcome } from "../../krm/findings/finding.ts";
+import { parseSources } from "../../krm/parse/parse.ts";
+import { readSources } from "../../krm/read/read.ts";
+import type { Resource } from "../../krm/places/resource.ts";
+import type { Source } from "../../krm/places/source.ts";
+import type { Gathered } from "../../model/inputs/gather.ts";
+import { isKarpenters } from "../../model/objects/input-mode.ts";
+import { roleOf } from "../../model/objects/role.ts";
 import type { Context } from "../cli/context.ts";
 import { gatherLoaded, type Loaded } from "./gather-loaded.ts";
 import { inputNames, type InputOptions, inputPaths, type NodeDataOption, type SharedOptions } from "../cli/options.ts";

@@ -1,8 +1,8 @@
 /** Names the hosted cluster of a finding by the folder of its file. */
-import { placeOf } from "../../krm/disk-tree.ts";
-import { type Finding, ofCluster } from "../../krm/finding.ts";
-import type { Resource } from "../../krm/resource.ts";
-import type { Gathered } from "../../model/gather.ts";
+import { placeOf } from "../../krm/read/disk-tree.ts";
+import { type Finding, ofCluster } from "../../krm/findings/finding.ts";
+import type { Resource } from "../../krm/places/resource.ts";
+import type { Gathered } from "../../model/inputs/gather.ts";
 
 /** Applies if there are several hosted clusters. A policy outside their folders names its own cluster. */
 export function namedByPlace(

@@ -1,10 +1,10 @@
 /** Writes rendered clusters to `--output-dir`. */
-import { fileNameOf } from "../../krm/file-name.ts";
-import { type Finding, findingInFile, ofCluster } from "../../krm/finding.ts";
-import { toYaml } from "../../krm/write.ts";
-import { type DirectoryPlan, foldersIn, planDirectory, writeDirectories } from "../../krm/write-directory.ts";
-import { HOSTED_CLUSTER_NAME } from "../../model/hosted-clusters.ts";
-import { isEarlierOutputFile } from "../../model/earlier-output.ts";
+import { fileNameOf } from "../../krm/write/file-name.ts";
+import { type Finding, findingInFile, ofCluster } from "../../krm/findings/finding.ts";
+import { toYaml } from "../../krm/yaml/write.ts";
+import { type DirectoryPlan, foldersIn, planDirectory, writeDirectories } from "../../krm/write/write-directory.ts";
+import { HOSTED_CLUSTER_NAME } from "../../model/inputs/hosted-clusters.ts";
+import { isEarlierOutputFile } from "../../model/objects/earlier-output.ts";
 import type { Written } from "../cli/report.ts";
 import type { RenderedCluster } from "../../render/render-all.ts";
 

@@ -1,6 +1,6 @@
 /** Reads the objects of a kubectl dump in a file that an option names. */
-import { parseSources } from "../../krm/parse.ts";
-import type { Resource } from "../../krm/resource.ts";
+import { parseSources } from "../../krm/parse/parse.ts";
+import type { Resource } from "../../krm/places/resource.ts";
 import type { Context } from "../cli/context.ts";
 import { readText } from "../cli/read-text.ts";
 import { UnreadableError } from "../cli/unreadable-error.ts";

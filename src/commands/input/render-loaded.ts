@@ -1,7 +1,7 @@
 /** Renders loaded bundles, and collects the findings so far. */
-import { type Finding, findingOnInput, hasErrors, type Outcome } from "../../krm/finding.ts";
-import type { FindingCode } from "../../krm/finding-codes.ts";
-import type { Gathered } from "../../model/gather.ts";
+import { type Finding, findingOnInput, hasErrors, type Outcome } from "../../krm/findings/finding.ts";
+import type { FindingCode } from "../../krm/findings/finding-codes.ts";
+import type { Gathered } from "../../model/inputs/gather.ts";
 import { applyRulesOf, type RenderedCluster, renderAll, type ResolveBundle } from "../../render/render-all.ts";
 import type { ClusterInTurn } from "../../resolve/resolved-cluster.ts";
 import type { RenderOptions } from "../../resolve/settings.ts";

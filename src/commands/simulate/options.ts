@@ -1,8 +1,8 @@
 /** The options of `anp simulate`, validated when they are parsed. */
-import { DAY_MS } from "../../model/civil-date.ts";
+import { DAY_MS } from "../../model/values/civil-date.ts";
 import { InvalidArgumentError } from "commander";
 import { type TimeZone, timeZone, UTC } from "../../analyze/simulate/zone.ts";
-import { parseGoMilliseconds } from "../../model/go-duration.ts";
+import { parseGoMilliseconds } from "../../model/values/go-duration.ts";
 import { UsageError } from "../cli/exit-codes.ts";
 import { momentOf } from "../cli/moment.ts";
 import type { LiveInputOptions } from "../input/live-input.ts";

@@ -1,12 +1,12 @@
 /** Reads the hosted clusters to watch, and their settings, from flags or a WatchConfig. */
-import { locationOf } from "../../krm/location.ts";
-import { quotedField } from "../../krm/field-path.ts";
-import { hasErrors } from "../../krm/finding.ts";
-import { parseSources } from "../../krm/parse.ts";
-import type { Resource } from "../../krm/resource.ts";
-import { kebab, watchSettings } from "../../model/settings.ts";
-import { check } from "../../model/validate.ts";
-import { type WatchConfig, watchConfigSchema } from "../../model/watch-config.ts";
+import { locationOf } from "../../krm/places/location.ts";
+import { quotedField } from "../../krm/places/field-path.ts";
+import { hasErrors } from "../../krm/findings/finding.ts";
+import { parseSources } from "../../krm/parse/parse.ts";
+import type { Resource } from "../../krm/places/resource.ts";
+import { kebab, watchSettings } from "../../model/settings/settings.ts";
+import { check } from "../../model/schema/validate.ts";
+import { type WatchConfig, watchConfigSchema } from "../../model/settings/watch-config.ts";
 import type { Context } from "../cli/context.ts";
 import { UsageError } from "../cli/exit-codes.ts";
 import { readText } from "../cli/read-text.ts";

@@ -3,7 +3,7 @@ import type { PassDetails } from "../../cluster/status/pass-details.ts";
 import type { ClusterState } from "../../cluster/fleet/fleet.ts";
 import type { ReconcileResult } from "../../cluster/status/pass-result.ts";
 import type { CatalogueFor, PricesFor } from "../../analyze/explain/explain.ts";
-import { memoize } from "../../model/memoize.ts";
+import { memoize } from "../../model/schema/memoize.ts";
 import type { ClusterView, OpenedCluster, PassView } from "../../report/dashboard/fleet-view.ts";
 
 interface Change {

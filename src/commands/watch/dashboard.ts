@@ -2,7 +2,7 @@
 import type { Fleet } from "../../cluster/fleet/fleet.ts";
 import type { RunOptions, RunOutcome } from "../../cluster/run/run.ts";
 import type { CatalogueFor } from "../../analyze/explain/explain.ts";
-import { memoize } from "../../model/memoize.ts";
+import { memoize } from "../../model/schema/memoize.ts";
 import { pricesFor } from "../input/load-prices.ts";
 import type { Context } from "../cli/context.ts";
 import { fleetSource } from "./fleet-source.ts";

@@ -1,9 +1,9 @@
 /** Reads a WatchConfig that discovers its clusters: how they are found, reconciled and sharded. */
 import type { DiscoverSpec } from "../../cluster/run/run.ts";
 import type { ShardingSpec } from "../../cluster/shards/hold-shards.ts";
-import { DEFAULT_SHARDS, parseShardRange } from "../../model/discover-config.ts";
-import { given, watchSettings } from "../../model/settings.ts";
-import type { WatchConfig } from "../../model/watch-config.ts";
+import { DEFAULT_SHARDS, parseShardRange } from "../../model/settings/discover-config.ts";
+import { given, watchSettings } from "../../model/settings/settings.ts";
+import type { WatchConfig } from "../../model/settings/watch-config.ts";
 import type { Context } from "../cli/context.ts";
 import { UsageError } from "../cli/exit-codes.ts";
 import { openedGuard } from "./chosen-clusters.ts";

@@ -1,10 +1,10 @@
 /** The options of `anp watch`, and what they mean together with a WatchConfig. */
 import type { KubeAccessOptions } from "../../cluster/api/kube-access.ts";
 import type { LogEntry } from "../../cluster/objects/log-entry.ts";
-import type { ShardRange } from "../../model/discover-config.ts";
-import { parseListenAddress } from "../../model/listen-address.ts";
-import { type Given, intervalMs, settled, watchSettings } from "../../model/settings.ts";
-import type { WatchConfig } from "../../model/watch-config.ts";
+import type { ShardRange } from "../../model/settings/discover-config.ts";
+import { parseListenAddress } from "../../model/settings/listen-address.ts";
+import { type Given, intervalMs, settled, watchSettings } from "../../model/settings/settings.ts";
+import type { WatchConfig } from "../../model/settings/watch-config.ts";
 
 export interface WatchOptions extends Given<"watch"> {
   readonly name?: string;

@@ -1,5 +1,5 @@
 /** The JSON patch that makes Karpenter's CRDs use the conversion webhook. */
-import { toYaml } from "../../krm/write.ts";
+import { toYaml } from "../../krm/yaml/write.ts";
 
 export interface ServiceName {
   readonly namespace: string;

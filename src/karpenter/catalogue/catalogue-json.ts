@@ -1,6 +1,6 @@
 /** Writes a catalogue in its open form, as JSON with one line for each instance type. */
-import type { NodeSelectorRequirement } from "../../model/requirement.ts";
-import { SCHEMA_VERSION } from "../../model/compact-catalogue.ts";
+import type { NodeSelectorRequirement } from "../../model/requirements/requirement.ts";
+import { SCHEMA_VERSION } from "../../model/catalogue/compact-catalogue.ts";
 import { type Catalogue, type LabelColumn, UNKNOWN } from "./catalogue.ts";
 import { serialize } from "../requirements/requirement.ts";
 import type { Requirements } from "../requirements/requirements.ts";

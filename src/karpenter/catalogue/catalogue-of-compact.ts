@@ -5,8 +5,8 @@ import {
   type CompactLabel,
   NOWHERE,
   type Places,
-} from "../../model/compact-catalogue.ts";
-import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../../model/labels.ts";
+} from "../../model/catalogue/compact-catalogue.ts";
+import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../../model/requirements/labels.ts";
 import { type Catalogue, INSTANCE_TYPE, type LabelColumn, type Offering, UNKNOWN } from "./catalogue.ts";
 import { pricesOfCatalogue } from "./prices-of-catalogue.ts";
 import { regionOf } from "./price-table.ts";

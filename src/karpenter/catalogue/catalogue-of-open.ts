@@ -1,6 +1,6 @@
 /** Reads a catalogue from its open form, which any provider of Karpenter can use. */
-import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../../model/labels.ts";
-import type { OpenCatalogue } from "../../model/open-catalogue.ts";
+import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../../model/requirements/labels.ts";
+import type { OpenCatalogue } from "../../model/catalogue/open-catalogue.ts";
 import { type Catalogue, INSTANCE_TYPE, type Offering } from "./catalogue.ts";
 import { catalogueOf, type InstanceType } from "./catalogue-of.ts";
 import { pricesOfCatalogue } from "./prices-of-catalogue.ts";

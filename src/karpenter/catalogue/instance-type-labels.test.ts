@@ -1,6 +1,6 @@
 /** Tests the labels that Karpenter derives from EC2's data, row by row. */
 import { describe, expect, it } from "vitest";
-import { WELL_KNOWN_LABELS } from "../../model/labels.ts";
+import { WELL_KNOWN_LABELS } from "../../model/requirements/labels.ts";
 import { instanceTypeLabels } from "./instance-type-labels.ts";
 import { formatRequirement } from "../requirements/requirement.ts";
 import { ec2Info } from "../../../test/support/ec2-info.ts";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { catalogueOfTable } from "../../../scripts/build-catalogue.ts";
-import type { NodeSelectorRequirement } from "../../model/requirement.ts";
+import type { NodeSelectorRequirement } from "../../model/requirements/requirement.ts";
 import { parseWhere } from "./parse-where.ts";
 import { requirementsOf } from "../requirements/requirements.ts";
 import { typeFilter } from "./type-filter.ts";

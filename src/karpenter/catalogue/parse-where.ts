@@ -1,6 +1,6 @@
 /** Parses a `--where` condition on instance types as a requirement. */
-import { nearestWord } from "../../krm/nearest-word.ts";
-import type { NodeSelectorRequirement, Operator } from "../../model/requirement.ts";
+import { nearestWord } from "../../krm/values/nearest-word.ts";
+import type { NodeSelectorRequirement, Operator } from "../../model/requirements/requirement.ts";
 import { normalizeKey } from "../requirements/requirement.ts";
 import type { TypePrices } from "./type-prices.ts";
 

@@ -1,6 +1,6 @@
 /** Tests prices of types that requirements allow, and types without a price. */
 import { expect, it } from "vitest";
-import type { NodeSelectorRequirement } from "../../model/requirement.ts";
+import type { NodeSelectorRequirement } from "../../model/requirements/requirement.ts";
 import { requirementsOf } from "../requirements/requirements.ts";
 import { priceIndex, type PriceOrder } from "./price-index.ts";
 import { readCatalogue } from "./read-catalogue.ts";

@@ -1,6 +1,6 @@
 /** Finds the prices of instance types that requirements allow. */
 import type { Catalogue, CataloguePrices, PriceOrigin } from "./catalogue.ts";
-import { memoizeByKey } from "../../model/memoize.ts";
+import { memoizeByKey } from "../../model/schema/memoize.ts";
 import { compatible, type Requirements, requirementsOf } from "../requirements/requirements.ts";
 import { identityOf, valuesOf } from "./type-filter.ts";
 import { includesType, maskOf, type TypeMask } from "./type-mask.ts";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { pricesOfTable } from "../../../scripts/build-prices.ts";
 import { FILES } from "../../commands/cli/context.ts";
 import { shippedCatalogue } from "../../library/shipped-catalogue.ts";
-import { byBytes } from "../../model/by-bytes.ts";
+import { byBytes } from "../../model/values/by-bytes.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { choosePrices, parsePriceTable } from "./price-table.ts";
 import { readCatalogue } from "./read-catalogue.ts";

@@ -1,5 +1,5 @@
 /** Determines source, region, date and currency of the prices in a catalogue. */
-import type { WrittenOrigin } from "../../model/compact-catalogue.ts";
+import type { WrittenOrigin } from "../../model/catalogue/compact-catalogue.ts";
 import type { CataloguePrices, Offering } from "./catalogue.ts";
 
 interface Given {

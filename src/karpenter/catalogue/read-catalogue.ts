@@ -1,9 +1,9 @@
 /** Reads a catalogue in either form and reports what is wrong with it. */
-import { formatFieldPath } from "../../krm/field-path.ts";
-import type { Words } from "../../krm/finding.ts";
-import { compactCatalogue, SCHEMA_VERSION } from "../../model/compact-catalogue.ts";
-import { openCatalogue } from "../../model/open-catalogue.ts";
-import { check } from "../../model/validate.ts";
+import { formatFieldPath } from "../../krm/places/field-path.ts";
+import type { Words } from "../../krm/findings/finding.ts";
+import { compactCatalogue, SCHEMA_VERSION } from "../../model/catalogue/compact-catalogue.ts";
+import { openCatalogue } from "../../model/catalogue/open-catalogue.ts";
+import { check } from "../../model/schema/validate.ts";
 import { type Catalogue, UNKNOWN } from "./catalogue.ts";
 import { catalogueOfCompact, misplaced } from "./catalogue-of-compact.ts";
 import { catalogueOfOpen } from "./catalogue-of-open.ts";

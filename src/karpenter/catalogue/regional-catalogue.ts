@@ -1,6 +1,6 @@
 /** Builds the catalogue of a region from saved responses of the EC2 API. */
-import { counted } from "../../krm/counted.ts";
-import type { Words } from "../../krm/finding.ts";
+import { counted } from "../../krm/values/counted.ts";
+import type { Words } from "../../krm/findings/finding.ts";
 import type { AvailabilityZone, InstanceTypeInfo, InstanceTypeOffering } from "../../model/ec2/answers.ts";
 import { type Catalogue, type Offering, UNKNOWN } from "./catalogue.ts";
 import { catalogueOf, type InstanceType } from "./catalogue-of.ts";

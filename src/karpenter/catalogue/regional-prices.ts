@@ -1,5 +1,5 @@
 /** Selects the prices of a region from AWS responses, as Karpenter's provider does. */
-import type { Words } from "../../krm/finding.ts";
+import type { Words } from "../../krm/findings/finding.ts";
 import type { Product, SpotPrice } from "../../model/ec2/price-answers.ts";
 
 export interface PriceAnswers {

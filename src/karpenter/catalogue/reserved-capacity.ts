@@ -1,8 +1,8 @@
 /** Adds reserved capacity to a catalogue for every place that offers a type. */
 import type { Catalogue, LabelColumn, Offering } from "./catalogue.ts";
 import { requirementOf } from "../requirements/requirement.ts";
-import { RESERVATION_LABELS } from "../../model/labels.ts";
-import { memoizeByObject } from "../../model/memoize.ts";
+import { RESERVATION_LABELS } from "../../model/requirements/labels.ts";
+import { memoizeByObject } from "../../model/schema/memoize.ts";
 import { identityOf, type TypeFilter, typeFilter } from "./type-filter.ts";
 
 const CAPACITY_TYPE = "karpenter.sh/capacity-type";

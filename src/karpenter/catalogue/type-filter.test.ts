@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { CATALOGUE } from "../../../test/support/instance-types.ts";
 import { mergedByKey } from "../requirements/requirements.ts";
 import { requirementOf } from "../requirements/requirement.ts";
-import type { NodeSelectorRequirement } from "../../model/requirement.ts";
+import type { NodeSelectorRequirement } from "../../model/requirements/requirement.ts";
 import { UNKNOWN } from "./catalogue.ts";
 import { offeredTypes } from "./reserved-capacity.ts";
 import { countTypes } from "./type-mask.ts";

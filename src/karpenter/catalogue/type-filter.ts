@@ -1,8 +1,8 @@
 /** Karpenter's filter over a catalogue: which instance types a set of requirements leaves. */
-import { KNOWN_VALUES } from "../../model/labels.ts";
+import { KNOWN_VALUES } from "../../model/requirements/labels.ts";
 import type { Catalogue, LabelColumn } from "./catalogue.ts";
 import { UNKNOWN } from "./catalogue.ts";
-import { memoizeByObject } from "../../model/memoize.ts";
+import { memoizeByObject } from "../../model/schema/memoize.ts";
 import { labelPresence } from "../requirements/label-presence.ts";
 import { has, isEmpty, type Requirement, sortedValues } from "../requirements/requirement.ts";
 import { compatible, goTogether, type Requirements } from "../requirements/requirements.ts";

@@ -7,8 +7,8 @@ import {
   type Places,
   SCHEMA_VERSION,
   type WrittenOrigin,
-} from "../../model/compact-catalogue.ts";
-import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../../model/labels.ts";
+} from "../../model/catalogue/compact-catalogue.ts";
+import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../../model/requirements/labels.ts";
 import { type Catalogue, INSTANCE_TYPE, type PriceOrigin, UNKNOWN } from "./catalogue.ts";
 import { type Requirement, sortedValues } from "../requirements/requirement.ts";
 

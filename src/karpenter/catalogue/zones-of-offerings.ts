@@ -1,5 +1,5 @@
 /** Finds the zones of each instance type, and the region, in EC2's lists. */
-import type { Words } from "../../krm/finding.ts";
+import type { Words } from "../../krm/findings/finding.ts";
 import type { AvailabilityZone, InstanceTypeOffering } from "../../model/ec2/answers.ts";
 
 interface Zone {

@@ -1,5 +1,5 @@
 /** Reads, sets and removes the annotations that make Karpenter's conversion reversible. */
-import { type Fields, fieldsOf, withChanges } from "../../krm/fields.ts";
+import { type Fields, fieldsOf, withChanges } from "../../krm/values/fields.ts";
 
 export const KUBELET_ANNOTATION = "compatibility.karpenter.sh/v1beta1-kubelet-conversion";
 export const NODE_CLASS_ANNOTATION = "compatibility.karpenter.sh/v1beta1-nodeclass-reference";

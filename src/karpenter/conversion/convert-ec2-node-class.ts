@@ -1,5 +1,5 @@
 /** Converts an EC2NodeClass between v1beta1 and v1, exactly as Karpenter's webhook does. */
-import { KARPENTER_AWS_GROUP } from "../../krm/known-kinds.ts";
+import { KARPENTER_AWS_GROUP } from "../../krm/findings/known-kinds.ts";
 import { aliasOf, imagesToV1 } from "./convert-images.ts";
 import {
   ALIAS_VERSION_ANNOTATION,
@@ -11,7 +11,7 @@ import {
 } from "./convert-annotations.ts";
 import type { Converted } from "./converted.ts";
 import { withUpstreamConditions } from "./convert-status.ts";
-import { type Fields, fieldsOf, isFields, listOf, withChanges } from "../../krm/fields.ts";
+import { type Fields, fieldsOf, isFields, listOf, withChanges } from "../../krm/values/fields.ts";
 
 /** Defaults of the API server with Karpenter 1.0: one hop without the stanza, two with it in v1beta1. */
 const METADATA_DEFAULTS = { httpEndpoint: "enabled", httpProtocolIPv6: "disabled", httpTokens: "required" };

@@ -1,6 +1,6 @@
 /** Converts `amiFamily` and image terms of v1beta1 to terms with an alias of v1. */
 import type { Converted } from "./converted.ts";
-import { type Fields, fieldsOf, listOf } from "../../krm/fields.ts";
+import { type Fields, fieldsOf, listOf } from "../../krm/values/fields.ts";
 
 /** Families that an alias can name. */
 const FAMILIES = ["AL2", "AL2023", "Bottlerocket", "Windows2019", "Windows2022"];

@@ -1,8 +1,8 @@
 /** Converts kubelet settings of v1beta1 to the JSON of Karpenter's annotation, and back. */
 import { KUBELET_SETTINGS } from "../../model/ec2/kubelet.ts";
-import { formatGoDuration, parseGoDuration } from "../../model/go-duration.ts";
+import { formatGoDuration, parseGoDuration } from "../../model/values/go-duration.ts";
 import { isKubelet } from "./malformed-field.ts";
-import { type Fields, fieldsOf, isFields } from "../../krm/fields.ts";
+import { type Fields, fieldsOf, isFields } from "../../krm/values/fields.ts";
 
 const PERIODS = "evictionSoftGracePeriod";
 

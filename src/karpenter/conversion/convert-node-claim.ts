@@ -1,13 +1,13 @@
 /** Converts a NodeClaim between v1beta1 and v1, exactly as Karpenter's webhook does. */
-import { KARPENTER_GROUP } from "../../krm/known-kinds.ts";
+import { KARPENTER_GROUP } from "../../krm/findings/known-kinds.ts";
 import { KUBELET_ANNOTATION, NODE_CLASS_ANNOTATION, withAnnotations, without } from "./convert-annotations.ts";
-import { DEFAULT_EXPIRY } from "../../model/durations.ts";
+import { DEFAULT_EXPIRY } from "../../model/values/durations.ts";
 import { kubeletJson } from "./convert-kubelet.ts";
 import { refJson, refToV1 } from "./convert-node-class-ref.ts";
 import { restoredFields, withoutConversionAnnotations } from "./convert-node-pool.ts";
 import type { Converted } from "./converted.ts";
 import { withUpstreamConditions } from "./convert-status.ts";
-import { type Fields, fieldsOf, isFields, listOf, withChanges } from "../../krm/fields.ts";
+import { type Fields, fieldsOf, isFields, listOf, withChanges } from "../../krm/values/fields.ts";
 
 /** @param pool the NodePool of the claim in version v1, if it exists */
 export function nodeClaimToV1(claim: Fields, pool: Fields | undefined): Fields {

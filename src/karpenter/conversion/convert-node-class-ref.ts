@@ -1,8 +1,8 @@
 /** Converts the node class reference of a pool or claim between v1beta1 and v1. */
-import { KARPENTER_AWS_GROUP } from "../../krm/known-kinds.ts";
+import { KARPENTER_AWS_GROUP } from "../../krm/findings/known-kinds.ts";
 import { goJson, parsed } from "./convert-kubelet.ts";
 import { isReference } from "./malformed-field.ts";
-import { type Fields, fieldsOf, isFields } from "../../krm/fields.ts";
+import { type Fields, fieldsOf, isFields } from "../../krm/values/fields.ts";
 
 /** Defaults of Karpenter on AWS (docs/upstream/karpenter.md#nodepools-of-v1beta1). */
 const DEFAULT = { kind: "EC2NodeClass", group: KARPENTER_AWS_GROUP };

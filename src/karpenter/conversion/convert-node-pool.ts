@@ -1,5 +1,5 @@
 /** Converts a NodePool between v1beta1 and v1, exactly as Karpenter's webhook does. */
-import { KARPENTER_GROUP } from "../../krm/known-kinds.ts";
+import { KARPENTER_GROUP } from "../../krm/findings/known-kinds.ts";
 import {
   annotationOf,
   KUBELET_ANNOTATION,
@@ -8,13 +8,13 @@ import {
   withAnnotations,
   without,
 } from "./convert-annotations.ts";
-import { DEFAULT_EXPIRY } from "../../model/durations.ts";
+import { DEFAULT_EXPIRY } from "../../model/values/durations.ts";
 import { kubeletJson, kubeletOfJson } from "./convert-kubelet.ts";
 import { refJson, refToV1, refToV1beta1 } from "./convert-node-class-ref.ts";
 import { withUpstreamConditions } from "./convert-status.ts";
 import type { Converted } from "./converted.ts";
-import { type Fields, fieldsOf, isFields, listOf, withChanges } from "../../krm/fields.ts";
-import { DEFAULT_BUDGETS } from "../../model/disruption-reasons.ts";
+import { type Fields, fieldsOf, isFields, listOf, withChanges } from "../../krm/values/fields.ts";
+import { DEFAULT_BUDGETS } from "../../model/pools/disruption-reasons.ts";
 
 const DEFAULTS = { consolidationPolicy: "WhenUnderutilized", expireAfter: DEFAULT_EXPIRY, budgets: DEFAULT_BUDGETS };
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { convertAsWebhook } from "./convert-object.ts";
 import { karpenterType } from "./karpenter-type.ts";
-import type { Fields } from "../../krm/fields.ts";
+import type { Fields } from "../../krm/values/fields.ts";
 
 /** One object of each kind, for machines without Go: the oracle suite compares random objects with Karpenter itself. */
 describe("as Karpenter's webhook", () => {

@@ -5,7 +5,7 @@ import { nodePoolToV1, nodePoolToV1beta1 } from "./convert-node-pool.ts";
 import type { Converted } from "./converted.ts";
 import { karpenterType, type KarpenterVersion } from "./karpenter-type.ts";
 import { malformedField } from "./malformed-field.ts";
-import type { Fields } from "../../krm/fields.ts";
+import type { Fields } from "../../krm/values/fields.ts";
 
 /**
  * An object that already has the version, or is not Karpenter's, is returned as it is.

@@ -1,5 +1,5 @@
 /** Reduces status conditions to the fields of Kubernetes, without those of Knative. */
-import { type Fields, fieldsOf, isFields, withChanges } from "../../krm/fields.ts";
+import { type Fields, fieldsOf, isFields, withChanges } from "../../krm/values/fields.ts";
 
 const FIELDS = ["type", "status", "observedGeneration", "lastTransitionTime", "reason", "message"];
 

@@ -1,5 +1,5 @@
 /** Identifies the kind and version of an object that Karpenter converts. */
-import { KARPENTER_AWS_GROUP, KARPENTER_GROUP } from "../../krm/known-kinds.ts";
+import { KARPENTER_AWS_GROUP, KARPENTER_GROUP } from "../../krm/findings/known-kinds.ts";
 
 export type KarpenterVersion = "v1beta1" | "v1";
 

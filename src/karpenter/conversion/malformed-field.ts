@@ -1,8 +1,8 @@
 /** Finds the first field with a type that Karpenter's conversion cannot decode. */
-import type { FieldPath } from "../../krm/field-path.ts";
-import { parseGoDuration } from "../../model/go-duration.ts";
+import type { FieldPath } from "../../krm/places/field-path.ts";
+import { parseGoDuration } from "../../model/values/go-duration.ts";
 import type { KarpenterKind, KarpenterVersion } from "./karpenter-type.ts";
-import { type Fields, isFields, listOf } from "../../krm/fields.ts";
+import { type Fields, isFields, listOf } from "../../krm/values/fields.ts";
 
 /** The field, and the type that Karpenter expects. */
 export interface MalformedField {

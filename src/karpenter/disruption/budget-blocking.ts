@@ -1,8 +1,8 @@
 /** Determines when a disruption budget is active and whether it blocks all nodes. */
 import { budgetNodes } from "./disruption-budget.ts";
 import { budgetWindow } from "./budget-window.ts";
-import { DEFAULT_BUDGET_NODES } from "../../model/disruption-reasons.ts";
-import type { OpenshiftNodePool } from "../../model/openshift-node-pool.ts";
+import { DEFAULT_BUDGET_NODES } from "../../model/pools/disruption-reasons.ts";
+import type { OpenshiftNodePool } from "../../model/pools/openshift-node-pool.ts";
 
 export type Budget = NonNullable<NonNullable<OpenshiftNodePool["spec"]["disruption"]>["budgets"]>[number];
 

@@ -1,6 +1,6 @@
 /** Computes when a disruption budget is active, from its schedule and duration. */
-import { YEAR_MS } from "../../model/civil-date.ts";
-import { parseGoMilliseconds } from "../../model/go-duration.ts";
+import { YEAR_MS } from "../../model/values/civil-date.ts";
+import { parseGoMilliseconds } from "../../model/values/go-duration.ts";
 import { type CronSchedule, givenUpUntil, parseCronSchedule } from "./cron-schedule.ts";
 
 /** Milliseconds since 1970; the end is exclusive. */

@@ -1,6 +1,6 @@
 /** Tests how Karpenter parses cron schedules: errors, and hits. */
 import { describe, expect, it } from "vitest";
-import { civilOf, weekdayOf } from "../../model/civil-date.ts";
+import { civilOf, weekdayOf } from "../../model/values/civil-date.ts";
 import { parseCronSchedule } from "./cron-schedule.ts";
 
 function hits(text: string, after: string, count = 1): string[] {

@@ -1,7 +1,7 @@
 /** Parses cron schedules as Karpenter does with robfig/cron v3 (ParseStandard, in UTC). */
-import { parseGoDuration } from "../../model/go-duration.ts";
-import { civilOf, DAY_MS, daysOf, weekdayOf } from "../../model/civil-date.ts";
-import { atoi } from "../../model/int64.ts";
+import { parseGoDuration } from "../../model/values/go-duration.ts";
+import { civilOf, DAY_MS, daysOf, weekdayOf } from "../../model/values/civil-date.ts";
+import { atoi } from "../../model/values/int64.ts";
 
 export interface CronSchedule {
   /** The first hit after a moment, both in milliseconds since 1970; undefined if there is none within five years. */

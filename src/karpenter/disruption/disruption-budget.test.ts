@@ -1,6 +1,6 @@
 /** Tests disruption budgets against Karpenter's answers: times, reasons and numbers. */
 import { describe, expect, it } from "vitest";
-import { DEFAULT_BUDGETS, type DisruptionReason } from "../../model/disruption-reasons.ts";
+import { DEFAULT_BUDGETS, type DisruptionReason } from "../../model/pools/disruption-reasons.ts";
 import { allowedDisruptions, type Budget, readBudget, UNLIMITED } from "./disruption-budget.ts";
 
 interface Asked {

@@ -1,7 +1,7 @@
 /** Computes how many nodes disruption budgets allow for a reason at a moment. */
-import { DEFAULT_BUDGET_NODES, type DisruptionReason } from "../../model/disruption-reasons.ts";
+import { DEFAULT_BUDGET_NODES, type DisruptionReason } from "../../model/pools/disruption-reasons.ts";
 import { type BudgetWindow, budgetWindow } from "./budget-window.ts";
-import { atoi } from "../../model/int64.ts";
+import { atoi } from "../../model/values/int64.ts";
 
 /** As the API server stores it, without defaults. */
 export interface Budget {

@@ -1,8 +1,8 @@
 /** Tests the floor of drift budgets: which budgets are split, and the result. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { disruptionReasons } from "../../model/disruption-reasons.ts";
-import { PROFILES } from "../../model/profile.ts";
+import { disruptionReasons } from "../../model/pools/disruption-reasons.ts";
+import { PROFILES } from "../../model/crds/profile.ts";
 import { allowedDisruptions, type Budget, budgetNodes, readBudget } from "./disruption-budget.ts";
 import { isBelowFloor, withDriftedFloor } from "./drifted-floor.ts";
 

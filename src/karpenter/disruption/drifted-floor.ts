@@ -4,9 +4,9 @@ import {
   DEFAULT_BUDGETS,
   type DisruptionReason,
   disruptionReasons,
-} from "../../model/disruption-reasons.ts";
-import { parseGoMilliseconds } from "../../model/go-duration.ts";
-import type { Profile } from "../../model/profile.ts";
+} from "../../model/pools/disruption-reasons.ts";
+import { parseGoMilliseconds } from "../../model/values/go-duration.ts";
+import type { Profile } from "../../model/crds/profile.ts";
 import { type Budget, budgetNodes } from "./disruption-budget.ts";
 import { budgetWindow } from "./budget-window.ts";
 

@@ -1,6 +1,6 @@
 /** Computes Karpenter's eviction cost of a pod, and whether the pod blocks disruption. */
-import { parseGoDuration } from "../../model/go-duration.ts";
-import type { Profile } from "../../model/profile.ts";
+import { parseGoDuration } from "../../model/values/go-duration.ts";
+import type { Profile } from "../../model/crds/profile.ts";
 
 export interface RunningPod {
   readonly annotations: Readonly<Record<string, string>>;

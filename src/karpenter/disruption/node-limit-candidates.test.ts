@@ -1,6 +1,6 @@
 /** Tests the order in which nodes are removed: that of Karpenter's static pools. */
 import { describe, expect, it } from "vitest";
-import type { Profile } from "../../model/profile.ts";
+import type { Profile } from "../../model/crds/profile.ts";
 import { evictionCost, forbidsDisruption, type RunningPod } from "./eviction-cost.ts";
 import { inDeprovisioningOrder, type LimitedNode } from "./node-limit-candidates.ts";
 

@@ -1,7 +1,7 @@
 /** Orders the nodes to remove above a node limit, as Karpenter does for static pools. */
-import type { Profile } from "../../model/profile.ts";
-import { parseGoDuration } from "../../model/go-duration.ts";
-import { byBytes } from "../../model/by-bytes.ts";
+import type { Profile } from "../../model/crds/profile.ts";
+import { parseGoDuration } from "../../model/values/go-duration.ts";
+import { byBytes } from "../../model/values/by-bytes.ts";
 import { evictionCost, forbidsDisruption, type RunningPod } from "./eviction-cost.ts";
 
 export interface LimitedNode {

@@ -1,6 +1,6 @@
 /** Computes from `limits.nodes` how many nodes may be launched, replaced and must be removed. */
-import { type DisruptionReason, REPLACING_REASONS } from "../../model/disruption-reasons.ts";
-import { parseQuantity } from "../../model/quantity.ts";
+import { type DisruptionReason, REPLACING_REASONS } from "../../model/pools/disruption-reasons.ts";
+import { parseQuantity } from "../../model/values/quantity.ts";
 import { budgetNodes } from "./disruption-budget.ts";
 import { DRIFTED } from "./drifted-floor.ts";
 

@@ -1,7 +1,7 @@
 /** Computes how long a node outside its pool may live, by drift, expiry and its pods. */
-import { DEFAULT_EXPIRY } from "../../model/durations.ts";
-import { parseGoMilliseconds } from "../../model/go-duration.ts";
-import { DEFAULT_BUDGET_NODES, DEFAULT_BUDGETS } from "../../model/disruption-reasons.ts";
+import { DEFAULT_EXPIRY } from "../../model/values/durations.ts";
+import { parseGoMilliseconds } from "../../model/values/go-duration.ts";
+import { DEFAULT_BUDGET_NODES, DEFAULT_BUDGETS } from "../../model/pools/disruption-reasons.ts";
 import { type Budget, budgetNodes } from "./disruption-budget.ts";
 import { type BudgetWindow, budgetWindow } from "./budget-window.ts";
 

@@ -1,9 +1,9 @@
 /** Normalizes NodePools and EC2NodeClasses so that equal data has equal Karpenter hashes. */
-import type { Fields } from "../../krm/fields.ts";
-import { DEFAULT_EXPIRY } from "../../model/durations.ts";
-import { parseGoDuration } from "../../model/go-duration.ts";
-import { parseQuantity } from "../../model/quantity.ts";
-import { canonical } from "../../krm/canonical.ts";
+import type { Fields } from "../../krm/values/fields.ts";
+import { DEFAULT_EXPIRY } from "../../model/values/durations.ts";
+import { parseGoDuration } from "../../model/values/go-duration.ts";
+import { parseQuantity } from "../../model/values/quantity.ts";
+import { canonical } from "../../krm/values/canonical.ts";
 
 /**
  * `NodePool.Hash()` of Karpenter 1.14 (pkg/apis/v1/nodepool.go): `spec.template` without the requirements, hashed with

@@ -1,5 +1,5 @@
 /** Finds EBS volumes of a node class that EC2 refuses. */
-import type { Words } from "../../krm/finding.ts";
+import type { Words } from "../../krm/findings/finding.ts";
 
 type Range = readonly [from: number, to: number];
 

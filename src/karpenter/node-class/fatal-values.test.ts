@@ -1,6 +1,6 @@
 /** Tests values that make Karpenter fail: each parsed field, on both sides of its limits. */
 import { describe, expect, it } from "vitest";
-import type { Profile } from "../../model/profile.ts";
+import type { Profile } from "../../model/crds/profile.ts";
 import { fatalValuesOf } from "./fatal-values.ts";
 
 function pathsIn(kind: string, spec: Record<string, unknown>, profile: Profile = "hypershift"): string[] {

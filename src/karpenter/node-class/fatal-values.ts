@@ -1,10 +1,10 @@
 /** Finds values that the API server accepts and that make Karpenter fail or panic. */
-import { EACH, type FieldPath, type FieldPattern, valuesAt } from "../../krm/field-path.ts";
-import type { Words } from "../../krm/finding.ts";
-import { parseGoDuration } from "../../model/go-duration.ts";
-import type { KubeObject } from "../../model/kube-object.ts";
-import type { Profile } from "../../model/profile.ts";
-import { isEndlessQuantity, parseQuantity } from "../../model/quantity.ts";
+import { EACH, type FieldPath, type FieldPattern, valuesAt } from "../../krm/places/field-path.ts";
+import type { Words } from "../../krm/findings/finding.ts";
+import { parseGoDuration } from "../../model/values/go-duration.ts";
+import type { KubeObject } from "../../model/objects/kube-object.ts";
+import type { Profile } from "../../model/crds/profile.ts";
+import { isEndlessQuantity, parseQuantity } from "../../model/values/quantity.ts";
 
 export interface FatalValue extends Words {
   readonly path: FieldPath;

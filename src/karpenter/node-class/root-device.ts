@@ -1,5 +1,5 @@
 /** Determines the root device of the images that an EC2NodeClass selects. */
-import { valueAt } from "../../krm/field-path.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
 
 /** By image family, in the spelling of aliases (docs/upstream/karpenter.md#root-device). */
 export const ROOT_DEVICES: ReadonlyMap<string, string> = new Map([

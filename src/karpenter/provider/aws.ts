@@ -1,8 +1,8 @@
 /** Describes Karpenter's AWS provider: EC2NodeClasses, and the instance types of Amazon EC2. */
-import { type FieldPath, valueAt } from "../../krm/field-path.ts";
-import { KARPENTER_AWS_GROUP } from "../../krm/known-kinds.ts";
-import { PLACEMENT_GROUP_ID, RESERVATION_LABELS } from "../../model/labels.ts";
-import { memoizeByObject } from "../../model/memoize.ts";
+import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
+import { KARPENTER_AWS_GROUP } from "../../krm/findings/known-kinds.ts";
+import { PLACEMENT_GROUP_ID, RESERVATION_LABELS } from "../../model/requirements/labels.ts";
+import { memoizeByObject } from "../../model/schema/memoize.ts";
 import type { Catalogue, LabelColumn } from "../catalogue/catalogue.ts";
 import { imageFamiliesOf } from "../node-class/root-device.ts";
 import { AWS_LABELS } from "../requirements/label-presence.ts";

@@ -1,7 +1,7 @@
 /** Describes EKS Auto Mode: NodeClasses, its labels, and the instance types that it offers. */
-import { EKS_AUTO_GROUP, KARPENTER_AWS_GROUP } from "../../krm/known-kinds.ts";
-import { CORE_LABELS, RESERVATION_LABELS } from "../../model/labels.ts";
-import { memoizeByObject } from "../../model/memoize.ts";
+import { EKS_AUTO_GROUP, KARPENTER_AWS_GROUP } from "../../krm/findings/known-kinds.ts";
+import { CORE_LABELS, RESERVATION_LABELS } from "../../model/requirements/labels.ts";
+import { memoizeByObject } from "../../model/schema/memoize.ts";
 import type { Catalogue, LabelColumn } from "../catalogue/catalogue.ts";
 import { valuesOf } from "../catalogue/type-filter.ts";
 import { AWS_LABELS } from "../requirements/label-presence.ts";

@@ -1,6 +1,6 @@
 /** Describes providers with unknown instance types, for which only Karpenter's core rules apply. */
-import { memoizeByKey } from "../../model/memoize.ts";
-import { CORE_LABELS } from "../../model/labels.ts";
+import { memoizeByKey } from "../../model/schema/memoize.ts";
+import { CORE_LABELS } from "../../model/requirements/labels.ts";
 import type { Provider } from "./provider.ts";
 
 interface OtherProvider {

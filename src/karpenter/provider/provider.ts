@@ -1,5 +1,5 @@
 /** Defines what differs between the providers of Karpenter. */
-import type { FieldPath } from "../../krm/field-path.ts";
+import type { FieldPath } from "../../krm/places/field-path.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { KnownLabels } from "../requirements/label-presence.ts";
 import type { Requirement } from "../requirements/requirement.ts";

@@ -1,10 +1,10 @@
 /** The providers of Karpenter, and the labels that belong to another provider than a pool's. */
-import { nearestWord } from "../../krm/nearest-word.ts";
+import { nearestWord } from "../../krm/values/nearest-word.ts";
 import { AWS } from "./aws.ts";
 import { EKS_AUTO } from "./eks-auto.ts";
 import { OTHER_GROUPS, otherProvider } from "./other.ts";
 import type { Provider } from "./provider.ts";
-import type { Words } from "../../krm/finding.ts";
+import type { Words } from "../../krm/findings/finding.ts";
 
 /** The providers that anp knows. */
 const KNOWN: readonly Provider[] = [AWS, EKS_AUTO, ...OTHER_GROUPS.map(otherProvider)];

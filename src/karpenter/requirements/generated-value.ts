@@ -1,5 +1,5 @@
 /** Checks whether Karpenter can generate a value for a label without a panic. */
-import { MAX_INT64 } from "../../model/int64.ts";
+import { MAX_INT64 } from "../../model/values/int64.ts";
 import type { Requirement } from "./requirement.ts";
 
 /**

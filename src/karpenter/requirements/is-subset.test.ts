@@ -1,6 +1,6 @@
 /** Tests in a table of pairs whether one requirement admits only nodes that another admits. */
 import { expect, it } from "vitest";
-import type { NodeSelectorRequirement } from "../../model/requirement.ts";
+import type { NodeSelectorRequirement } from "../../model/requirements/requirement.ts";
 import { isSubset } from "./is-subset.ts";
 import type { LabelPresence } from "./label-presence.ts";
 import { intersection, type Requirement, requirementOf } from "./requirement.ts";

@@ -5,7 +5,7 @@ import {
   PLACEMENT_GROUP_PARTITION,
   RESERVATION_LABELS,
   WELL_KNOWN_LABELS,
-} from "../../model/labels.ts";
+} from "../../model/requirements/labels.ts";
 
 /**
  * - `always`: every instance type or offering has it.

@@ -1,5 +1,5 @@
 /** Suggests the well-known label for a misspelled key. */
-import { nearestWord } from "../../krm/nearest-word.ts";
+import { nearestWord } from "../../krm/values/nearest-word.ts";
 import { AWS_LABELS, type KnownLabels, labelPresence } from "./label-presence.ts";
 import { normalizeKey } from "./requirement.ts";
 

@@ -1,6 +1,6 @@
 /** Tests the merge of policy and user for each kind of label (docs/design.md#bypass). */
 import { describe, expect, it } from "vitest";
-import type { Operator } from "../../model/requirement.ts";
+import type { Operator } from "../../model/requirements/requirement.ts";
 import { mergeKey } from "./merged-key.ts";
 import { formatRequirement, type Requirement, requirementOf } from "./requirement.ts";
 

@@ -1,5 +1,5 @@
 /** Checks Karpenter's minValues: finds the keys with too few values among the instance types. */
-import { KNOWN_VALUES } from "../../model/labels.ts";
+import { KNOWN_VALUES } from "../../model/requirements/labels.ts";
 import { has, isEmpty, type Requirement } from "./requirement.ts";
 import type { Requirements } from "./requirements.ts";
 

@@ -1,7 +1,7 @@
 /** Determines the values that a label can get on the nodes of a pool. */
 import { canGenerateValue } from "./generated-value.ts";
-import { MAX_INT64 } from "../../model/int64.ts";
-import { PLACEMENT_GROUP_PARTITION } from "../../model/labels.ts";
+import { MAX_INT64 } from "../../model/values/int64.ts";
+import { PLACEMENT_GROUP_PARTITION } from "../../model/requirements/labels.ts";
 import { AWS_LABELS, type KnownLabels, labelPresence } from "./label-presence.ts";
 import { admitsAbsence, has, isEmpty, type Requirement, sortedValues } from "./requirement.ts";
 

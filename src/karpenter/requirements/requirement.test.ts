@@ -1,6 +1,6 @@
 /** Tests the vectors of one key against Karpenter's answers (test/support/oracle/vectors.ts). */
 import { describe, expect, it } from "vitest";
-import type { NodeSelectorRequirement, Operator } from "../../model/requirement.ts";
+import type { NodeSelectorRequirement, Operator } from "../../model/requirements/requirement.ts";
 import {
   admitsAbsence,
   formatRequirement,

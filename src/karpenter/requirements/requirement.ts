@@ -1,8 +1,8 @@
 /** Implements Karpenter's requirement algebra for one label key. */
-import type { NodeSelectorRequirement } from "../../model/requirement.ts";
-import { byBytes } from "../../model/by-bytes.ts";
-import { memoizeByObject } from "../../model/memoize.ts";
-import { atoi, MAX_INT64, wrapped } from "../../model/int64.ts";
+import type { NodeSelectorRequirement } from "../../model/requirements/requirement.ts";
+import { byBytes } from "../../model/values/by-bytes.ts";
+import { memoizeByObject } from "../../model/schema/memoize.ts";
+import { atoi, MAX_INT64, wrapped } from "../../model/values/int64.ts";
 
 /**
  * The set of allowed values of a label: a list, or all but a list, within integer bounds. The algebra is that of

@@ -1,6 +1,6 @@
 /** Merges requirements by label key and checks compatibility, as Karpenter does. */
-import type { NodeSelectorRequirement } from "../../model/requirement.ts";
-import { byBytes } from "../../model/by-bytes.ts";
+import type { NodeSelectorRequirement } from "../../model/requirements/requirement.ts";
+import { byBytes } from "../../model/values/by-bytes.ts";
 import {
   admitsAbsence,
   formatRequirement,

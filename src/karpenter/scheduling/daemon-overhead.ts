@@ -6,7 +6,7 @@ import type { TypeFilter } from "../catalogue/type-filter.ts";
 import { both, either, isNone, type TypeMask, without } from "../catalogue/type-mask.ts";
 import { type HostPort, hostPorts } from "./host-ports.ts";
 import { merged, requiredEntries } from "./pod-stages.ts";
-import type { OpenshiftNodePool } from "../../model/openshift-node-pool.ts";
+import type { OpenshiftNodePool } from "../../model/pools/openshift-node-pool.ts";
 import type { PodDemand } from "./pod-requests.ts";
 
 /** Instance types that run the same DaemonSets. */

@@ -1,6 +1,6 @@
 /** Tests the host ports of a pod, and conflicts between them. */
 import { expect, it } from "vitest";
-import { podSpecSchema } from "../../model/pod.ts";
+import { podSpecSchema } from "../../model/objects/pod.ts";
 import { hostPorts, samePort } from "./host-ports.ts";
 
 it.each<[ports: object, hostNetwork: boolean, found: string[]]>([

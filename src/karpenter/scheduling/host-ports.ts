@@ -1,5 +1,5 @@
 /** Finds the host ports of a pod, and conflicts between them. */
-import type { PodSpec } from "../../model/pod.ts";
+import type { PodSpec } from "../../model/objects/pod.ts";
 
 export interface HostPort {
   readonly ip: string;

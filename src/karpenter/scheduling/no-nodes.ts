@@ -1,9 +1,9 @@
 /** Finds reasons why a pool never gets or keeps a node, independent of the catalogue. */
-import type { FieldPath } from "../../krm/field-path.ts";
-import type { Words } from "../../krm/finding.ts";
-import { nearestWord } from "../../krm/nearest-word.ts";
-import { parseGoDuration } from "../../model/go-duration.ts";
-import { parseQuantity } from "../../model/quantity.ts";
+import type { FieldPath } from "../../krm/places/field-path.ts";
+import type { Words } from "../../krm/findings/finding.ts";
+import { nearestWord } from "../../krm/values/nearest-word.ts";
+import { parseGoDuration } from "../../model/values/go-duration.ts";
+import { parseQuantity } from "../../model/values/quantity.ts";
 import type { Provider } from "../provider/provider.ts";
 
 export interface NoNodes extends Words {

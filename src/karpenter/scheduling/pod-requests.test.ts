@@ -1,6 +1,6 @@
 /** Tests resource requests of pods, as Kubernetes' resource.PodRequests computes them. */
 import { expect, it } from "vitest";
-import { podSpecSchema } from "../../model/pod.ts";
+import { podSpecSchema } from "../../model/objects/pod.ts";
 import { podRequests } from "./pod-requests.ts";
 
 const requests = (amounts: object, more: object = {}): object => ({ resources: { requests: amounts }, ...more });

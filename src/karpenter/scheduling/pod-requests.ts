@@ -1,8 +1,8 @@
 /** Computes the resource requests of a pod, as Kubernetes and Karpenter do. */
-import type { Resource } from "../../krm/resource.ts";
-import type { FieldPath } from "../../krm/field-path.ts";
-import type { Container, PodSpec, Quantities } from "../../model/pod.ts";
-import { parseQuantity } from "../../model/quantity.ts";
+import type { Resource } from "../../krm/places/resource.ts";
+import type { FieldPath } from "../../krm/places/field-path.ts";
+import type { Container, PodSpec, Quantities } from "../../model/objects/pod.ts";
+import { parseQuantity } from "../../model/values/quantity.ts";
 import { type Amounts, largestOf, sumOf } from "./resources.ts";
 
 /** A pod, or a workload with identical pods. */

@@ -2,8 +2,8 @@
 import { PREFER_NO_SCHEDULE } from "./taints.ts";
 import { type Requirement, requirementOf } from "../requirements/requirement.ts";
 import { mergedByKey, type Requirements } from "../requirements/requirements.ts";
-import type { FieldPath } from "../../krm/field-path.ts";
-import type { NodeSelectorTerm, Toleration } from "../../model/pod.ts";
+import type { FieldPath } from "../../krm/places/field-path.ts";
+import type { NodeSelectorTerm, Toleration } from "../../model/objects/pod.ts";
 import type { PodDemand } from "./pod-requests.ts";
 
 /** One requirement of a pod on the labels of its node. */

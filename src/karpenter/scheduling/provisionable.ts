@@ -1,5 +1,5 @@
 /** Checks whether Karpenter provisions a node for a pod of a cluster. */
-import { type FieldPath, valueAt } from "../../krm/field-path.ts";
+import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
 
 /**
  * A pod that the scheduler marked unschedulable, that is not bound, not finished and not owned by a DaemonSet or a

@@ -1,6 +1,6 @@
 /** Tests which types have enough resources: a missing one counts as 0, a negative fits no pod. */
 import { describe, expect, it } from "vitest";
-import { parseQuantity } from "../../model/quantity.ts";
+import { parseQuantity } from "../../model/values/quantity.ts";
 import { catalogueOf } from "../catalogue/catalogue-of.ts";
 import { allocatableTypes, type Amounts, largestOf, sumOf } from "./resources.ts";
 import { indexesOf } from "../catalogue/type-mask.ts";

@@ -1,5 +1,5 @@
 /** Finds the instance types with enough allocatable resources. */
-import { parseQuantity } from "../../model/quantity.ts";
+import { parseQuantity } from "../../model/values/quantity.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { both, maskOf, type TypeMask } from "../catalogue/type-mask.ts";
 

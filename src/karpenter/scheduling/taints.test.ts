@@ -1,6 +1,6 @@
 /** Tests which taints a pod tolerates: every operator, the empty key and the empty effect. */
 import { describe, expect, it } from "vitest";
-import type { Toleration } from "../../model/pod.ts";
+import type { Toleration } from "../../model/objects/pod.ts";
 import { formatTaint, PREFER_NO_SCHEDULE, type Taint, untolerated } from "./taints.ts";
 
 const GPU: Taint = { key: "gpu", value: "true", effect: "NoSchedule" };

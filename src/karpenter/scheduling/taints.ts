@@ -1,5 +1,5 @@
 /** Checks whether a pod tolerates the taints of a node. */
-import type { Toleration } from "../../model/pod.ts";
+import type { Toleration } from "../../model/objects/pod.ts";
 
 export interface Taint {
   readonly key: string;

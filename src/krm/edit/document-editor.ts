@@ -1,5 +1,5 @@
 /** Computes the edits of a YAML text that change the value of a node. */
-import { type Fields, isFields } from "../fields.ts";
+import { type Fields, isFields } from "../values/fields.ts";
 import { isAlias, isMap, isScalar, isSeq, type Node, Scalar, type YAMLMap, type YAMLSeq } from "yaml";
 import type { Splice } from "../resource-list/annotate-item.ts";
 import {
@@ -11,13 +11,13 @@ import {
   linesOfPair,
   pairNamed,
   withoutIndent,
-} from "../block-lines.ts";
-import type { FieldPath } from "../field-path.ts";
-import { doubleQuoted, flowText, yamlScalar } from "../yaml-scalar.ts";
+} from "../yaml/block-lines.ts";
+import type { FieldPath } from "../places/field-path.ts";
+import { doubleQuoted, flowText, yamlScalar } from "../yaml/yaml-scalar.ts";
 import { listsAreIndented, withIndentedLists } from "./indented-lists.ts";
-import { lineStart } from "../item-sections.ts";
-import { sameValue } from "../canonical.ts";
-import { toYaml } from "../write.ts";
+import { lineStart } from "../yaml/item-sections.ts";
+import { sameValue } from "../values/canonical.ts";
+import { toYaml } from "../yaml/write.ts";
 
 export interface EditOptions {
   /** Old name to new name of fields that keep their place in the mapping. */

@@ -1,12 +1,12 @@
 /** Gives a document of the input another value; unchanged parts keep their bytes. */
 import { type Node, parseDocument } from "yaml";
 import { DocumentEditor, type EditOptions } from "./document-editor.ts";
-import { jsonText } from "../exact-integer.ts";
-import { plainValue } from "../plain-value.ts";
-import { lineStart } from "../item-sections.ts";
-import { sameValue } from "../canonical.ts";
-import { toYaml } from "../write.ts";
-import { PARSE_OPTIONS } from "../yaml-options.ts";
+import { jsonText } from "../values/exact-integer.ts";
+import { plainValue } from "../parse/plain-value.ts";
+import { lineStart } from "../yaml/item-sections.ts";
+import { sameValue } from "../values/canonical.ts";
+import { toYaml } from "../yaml/write.ts";
+import { PARSE_OPTIONS } from "../yaml/yaml-options.ts";
 
 export interface EditedDocument {
   readonly text: string;

@@ -1,15 +1,15 @@
 /** Writes sources anew as texts in which some objects have changed. */
-import type { Fields } from "../fields.ts";
+import type { Fields } from "../values/fields.ts";
 import { isMap, isSeq, type Node, parseDocument } from "yaml";
 import type { EditOptions } from "./document-editor.ts";
 import { editDocument } from "./edit-document.ts";
-import { type FieldPath, formatFieldPath, valueAt } from "../field-path.ts";
-import { plainValue } from "../plain-value.ts";
-import { lineStart } from "../item-sections.ts";
-import type { Resource, SourceDocument } from "../resource.ts";
-import type { Source } from "../source.ts";
-import { PARSE_OPTIONS } from "../yaml-options.ts";
-import { type BlockPair, linesOfPair, pairNamed, withoutIndent } from "../block-lines.ts";
+import { type FieldPath, formatFieldPath, valueAt } from "../places/field-path.ts";
+import { plainValue } from "../parse/plain-value.ts";
+import { lineStart } from "../yaml/item-sections.ts";
+import type { Resource, SourceDocument } from "../places/resource.ts";
+import type { Source } from "../places/source.ts";
+import { PARSE_OPTIONS } from "../yaml/yaml-options.ts";
+import { type BlockPair, linesOfPair, pairNamed, withoutIndent } from "../yaml/block-lines.ts";
 
 interface NewObject {
   readonly value: Fields;

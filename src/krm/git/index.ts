@@ -1,9 +1,9 @@
 /** The entries of a commit as a tree: folders, files, and resolved links. */
 import { FETCH_ALL } from "./run.ts";
 import type { GitTree, TreeEntry } from "./tree.ts";
-import { MAX_INPUT_BYTES } from "../input-bytes.ts";
-import { below, Refusal } from "../file-tree.ts";
-import { IS_MISSING, LEADS_BACK } from "../read-file.ts";
+import { MAX_INPUT_BYTES } from "../read/input-bytes.ts";
+import { below, Refusal } from "../read/file-tree.ts";
+import { IS_MISSING, LEADS_BACK } from "../read/read-file.ts";
 
 /** As many links as the system follows: a link may lead to itself. */
 const MAX_LINKS = 40;

@@ -1,6 +1,6 @@
 /** Runs git on one given repository, without hooks, other programs or network access. */
 import childProcess from "node:child_process";
-import type { GitRepository } from "../git-repository.ts";
+import type { GitRepository } from "../read/git-repository.ts";
 
 export interface Ended {
   readonly status: number | null;

@@ -5,10 +5,10 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type GitPath, gitSources } from "./sources.ts";
 import { openGitTree } from "./tree.ts";
-import { parseSources } from "../parse.ts";
-import { readSources } from "../read.ts";
-import type { Outcome } from "../finding.ts";
-import type { Source } from "../source.ts";
+import { parseSources } from "../parse/parse.ts";
+import { readSources } from "../read/read.ts";
+import type { Outcome } from "../findings/finding.ts";
+import type { Source } from "../places/source.ts";
 import { commitAll, git } from "../../../test/support/process/repositories.ts";
 import { printFinding } from "../../../test/support/source.ts";
 

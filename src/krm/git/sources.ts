@@ -1,11 +1,11 @@
 /** Reads paths in a commit as sources, by the rules of `read-tree.ts`. */
 import { posix } from "node:path";
-import type { Outcome } from "../finding.ts";
+import type { Outcome } from "../findings/finding.ts";
 import { GitIndex, LACKING, NOWHERE, unreadable } from "./index.ts";
 import type { Opened } from "./tree.ts";
-import { below, type Entry, type FileTree, type FileType, type Fits, Refusal } from "../file-tree.ts";
-import { type Given, readTree } from "../read-tree.ts";
-import type { Source } from "../source.ts";
+import { below, type Entry, type FileTree, type FileType, type Fits, Refusal } from "../read/file-tree.ts";
+import { type Given, readTree } from "../read/read-tree.ts";
+import type { Source } from "../places/source.ts";
 
 export type GitPath = Opened & Pick<Given<At>, "trusted" | "config" | "ofPolicyDir" | "pattern">;
 

@@ -1,7 +1,7 @@
 /** Reads the files of a named commit with git. */
 import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { entryAt, findRepository, type GitRepository, keepsModule, repositoryAt } from "../git-repository.ts";
+import { entryAt, findRepository, type GitRepository, keepsModule, repositoryAt } from "../read/git-repository.ts";
 import { GitFailure, mustRun, runGit } from "./run.ts";
 
 export interface TreeEntry {

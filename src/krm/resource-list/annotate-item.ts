@@ -1,7 +1,7 @@
 /** Writes an annotation into the text of a YAML object. */
 import { isMap, isScalar, type Node, type Pair, visit, type YAMLMap } from "yaml";
-import { lineStart } from "../item-sections.ts";
-import { doubleQuoted } from "../yaml-scalar.ts";
+import { lineStart } from "../yaml/item-sections.ts";
+import { doubleQuoted } from "../yaml/yaml-scalar.ts";
 
 /** The replacement for a part of another text. */
 export interface Splice {

@@ -6,7 +6,7 @@ import { editResourceList, type ResourceListEdits } from "./edit-resource-list.t
 import { readResourceList } from "./read-resource-list.ts";
 import { itemLines, textOf, writtenList } from "../../../test/support/written-list.ts";
 import { testSource } from "../../../test/support/source.ts";
-import { toYaml } from "../write.ts";
+import { toYaml } from "../yaml/write.ts";
 
 const NONE: ResourceListEdits = {
   replace: new Map(),

@@ -2,10 +2,10 @@
 import { isAlias, isSeq, type Node, parseDocument, visit } from "yaml";
 import { annotationSplice, type Splice } from "./annotate-item.ts";
 import type { ResourceList } from "./read-resource-list.ts";
-import type { ItemSection } from "../item-sections.ts";
+import type { ItemSection } from "../yaml/item-sections.ts";
 import type { ResourceListLayout } from "./resource-list-layout.ts";
-import { toYaml } from "../write.ts";
-import { PARSE_OPTIONS } from "../yaml-options.ts";
+import { toYaml } from "../yaml/write.ts";
+import { PARSE_OPTIONS } from "../yaml/yaml-options.ts";
 
 /** The edits of the items; items that are not named stay as they are. */
 export interface ResourceListEdits {

@@ -1,6 +1,6 @@
 /** The file of a ResourceList's item, by the annotations of kpt and kustomize. */
-import { HYPERSHIFT_KARPENTER_GROUP } from "../known-kinds.ts";
-import { valueAt } from "../field-path.ts";
+import { HYPERSHIFT_KARPENTER_GROUP } from "../findings/known-kinds.ts";
+import { valueAt } from "../places/field-path.ts";
 
 /**
  * Each fact has two names, and a host refuses an item with different values: both are written, the newer is read first.

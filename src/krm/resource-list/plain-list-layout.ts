@@ -1,5 +1,5 @@
 /** The places of items and results in a ResourceList in plain style. */
-import { eachItem, lineEnd, type Section } from "../item-sections.ts";
+import { eachItem, lineEnd, type Section } from "../yaml/item-sections.ts";
 import type { ResourceListLayout } from "./resource-list-layout.ts";
 
 /**

@@ -1,16 +1,16 @@
 /** Reads the standard input of a KRM function: items and functionConfig as objects with places. */
 import { type Document, isMap, isSeq, type Node } from "yaml";
-import { describeProblem, describeRefusal, findControlCharacter } from "../describe-problem.ts";
-import { DocumentStream } from "../document-stream.ts";
-import { type Finding, findingInFile, findingOnInput, type Outcome } from "../finding.ts";
+import { describeProblem, describeRefusal, findControlCharacter } from "../parse/describe-problem.ts";
+import { DocumentStream } from "../parse/document-stream.ts";
+import { type Finding, findingInFile, findingOnInput, type Outcome } from "../findings/finding.ts";
 import { isTooLong, packagePaths, packagePlaceOf, PATH_MAX } from "./package-item.ts";
 import { plainLayoutOf } from "./plain-list-layout.ts";
-import { readPlainStyle } from "../plain-style.ts";
-import { plainValue, TOO_DEEP } from "../plain-value.ts";
+import { readPlainStyle } from "../yaml/plain-style.ts";
+import { plainValue, TOO_DEEP } from "../parse/plain-value.ts";
 import { layoutOf, type ResourceListLayout } from "./resource-list-layout.ts";
-import type { Resource, SourceDocument } from "../resource.ts";
-import type { Source } from "../source.ts";
-import { unpackObjects } from "../unpack.ts";
+import type { Resource, SourceDocument } from "../places/resource.ts";
+import type { Source } from "../places/source.ts";
+import { unpackObjects } from "../parse/unpack.ts";
 
 export interface ResourceList {
   readonly text: string;

@@ -1,6 +1,6 @@
 /** The places of items and results in a ResourceList's text, by its tree. */
 import { type Document, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap, type YAMLSeq } from "yaml";
-import { eachItem, type ItemSection, lineEnd, lineStart, type Section } from "../item-sections.ts";
+import { eachItem, type ItemSection, lineEnd, lineStart, type Section } from "../yaml/item-sections.ts";
 
 export interface ResourceListLayout {
   /** From the key to the end of the items; undefined if the list has no such field. */

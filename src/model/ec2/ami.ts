@@ -1,8 +1,8 @@
 /** The images of an EC2NodeClass: `amiFamily`, `amiSelectorTerms` and the rules between them. */
 import * as z from "zod/mini";
-import { selectorTags } from "../node-class-tags.ts";
-import { type Rule, withRules } from "../rule.ts";
-import { eachTermHasOneOf, noTermMixes, type Term } from "../term-rules.ts";
+import { selectorTags } from "../node-classes/node-class-tags.ts";
+import { type Rule, withRules } from "../schema/rule.ts";
+import { eachTermHasOneOf, noTermMixes, type Term } from "../node-classes/term-rules.ts";
 
 /** The families that Karpenter knows, by the alias of their images. */
 const FAMILIES: Readonly<Record<string, string>> = {

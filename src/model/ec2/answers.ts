@@ -1,6 +1,6 @@
 /** The parts of `aws ec2 describe-…` outputs that a catalogue is built from. */
 import * as z from "zod/mini";
-import { memoize } from "../memoize.ts";
+import { memoize } from "../schema/memoize.ts";
 
 const instanceTypeInfo = memoize(() => {
   const name = z.prefault(z.string(), "");

@@ -1,8 +1,8 @@
 /** `blockDeviceMappings` of an EC2NodeClass. */
 import * as z from "zod/mini";
-import { oneRootVolume } from "../block-device.ts";
-import { withKeywords } from "../keywords.ts";
-import { withRules } from "../rule.ts";
+import { oneRootVolume } from "../node-classes/block-device.ts";
+import { withKeywords } from "../schema/keywords.ts";
+import { withRules } from "../schema/rule.ts";
 
 /** Numbers by unit, as upstream bounds them: its pattern refuses 18Ti and 19Ti, and accepts a lone `Ti` or `T`. */
 const SIZES: Readonly<Record<string, string>> = {

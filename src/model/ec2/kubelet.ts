@@ -1,11 +1,11 @@
 /** `spec.kubelet` of an EC2NodeClass: twelve settings up to Karpenter 1.14, any from 1.15 on. */
 import * as z from "zod/mini";
-import { withKeywords } from "../keywords.ts";
-import { imageGCThresholds } from "../kubelet-rules.ts";
-import { keysAmong, mapOf, type StringMap } from "../map-of.ts";
-import { EVICTION_SIGNALS, notNegative, RESERVED_RESOURCES } from "../node-class-kubelet.ts";
-import { QUANTITY_PATTERN } from "../quantity.ts";
-import { type Rule, withRules } from "../rule.ts";
+import { withKeywords } from "../schema/keywords.ts";
+import { imageGCThresholds } from "../node-classes/kubelet-rules.ts";
+import { keysAmong, mapOf, type StringMap } from "../schema/map-of.ts";
+import { EVICTION_SIGNALS, notNegative, RESERVED_RESOURCES } from "../node-classes/node-class-kubelet.ts";
+import { QUANTITY_PATTERN } from "../values/quantity.ts";
+import { type Rule, withRules } from "../schema/rule.ts";
 
 const QUANTITY = new RegExp(QUANTITY_PATTERN);
 

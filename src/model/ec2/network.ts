@@ -1,7 +1,7 @@
 /** Network fields of an EC2NodeClass that HyperShift never sets. */
 import * as z from "zod/mini";
-import { withFieldCount, withKeywords } from "../keywords.ts";
-import { withRules } from "../rule.ts";
+import { withFieldCount, withKeywords } from "../schema/keywords.ts";
+import { withRules } from "../schema/rule.ts";
 
 const index = () => withKeywords(z.int32().check(z.minimum(0)), { format: "int32" });
 

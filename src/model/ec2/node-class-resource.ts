@@ -1,12 +1,12 @@
 /** Karpenter's EC2NodeClass as an API kind: names, columns and status. */
 import * as z from "zod/mini";
-import { KARPENTER_AWS_GROUP } from "../../krm/known-kinds.ts";
-import type { CustomResource } from "../crd.ts";
+import { KARPENTER_AWS_GROUP } from "../../krm/findings/known-kinds.ts";
+import type { CustomResource } from "../crds/crd.ts";
 import { ec2NodeClassSpec } from "./node-class.ts";
-import { plainKarpenterConditions } from "../karpenter-conditions.ts";
-import { withKeywords } from "../keywords.ts";
-import { kubernetesTime } from "../kubernetes-time.ts";
-import type { Profile } from "../profile.ts";
+import { plainKarpenterConditions } from "../pools/karpenter-conditions.ts";
+import { withKeywords } from "../schema/keywords.ts";
+import { kubernetesTime } from "../values/kubernetes-time.ts";
+import type { Profile } from "../crds/profile.ts";
 
 const text = () => z.optional(z.string());
 

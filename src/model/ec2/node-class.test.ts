@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { specFindings } from "../../../test/support/spec-findings.ts";
 import { ec2NodeClassSpec } from "./node-class.ts";
-import { PROFILES, type Profile } from "../profile.ts";
+import { PROFILES, type Profile } from "../crds/profile.ts";
 
 const SELECTORS = "subnetSelectorTerms: [{ id: subnet-1 }], securityGroupSelectorTerms: [{ id: sg-1 }]";
 const UPSTREAM = `amiFamily: Custom, amiSelectorTerms: [{ id: ami-1 }], ${SELECTORS}`;

@@ -9,12 +9,12 @@ import {
   ec2SecurityGroupSelectorTerms,
   ec2SubnetSelectorTerms,
 } from "./selector-terms.ts";
-import { withKeywords } from "../keywords.ts";
-import { metadataSchema } from "../metadata.ts";
-import { resourceTags } from "../node-class-tags.ts";
-import { memoize } from "../memoize.ts";
-import type { Profile } from "../profile.ts";
-import { withRules } from "../rule.ts";
+import { withKeywords } from "../schema/keywords.ts";
+import { metadataSchema } from "../schema/metadata.ts";
+import { resourceTags } from "../node-classes/node-class-tags.ts";
+import { memoize } from "../schema/memoize.ts";
+import type { Profile } from "../crds/profile.ts";
+import { withRules } from "../schema/rule.ts";
 
 const METADATA_DEFAULTS = {
   httpEndpoint: "enabled",

@@ -1,7 +1,7 @@
 /** The parts of AWS's price outputs that a catalogue is built from. */
 import * as z from "zod/mini";
-import { mapOf } from "../map-of.ts";
-import { memoize } from "../memoize.ts";
+import { mapOf } from "../schema/map-of.ts";
+import { memoize } from "../schema/memoize.ts";
 
 const text = () => z.string().check(z.minLength(1));
 

@@ -1,8 +1,8 @@
 /** How an EC2NodeClass selects subnets, security groups and capacity reservations. */
 import * as z from "zod/mini";
-import { selectorTags } from "../node-class-tags.ts";
-import { withRules } from "../rule.ts";
-import { eachTermHasOneOf, notAllTermsMix, SECURITY_GROUP_RULES, SUBNET_RULES } from "../term-rules.ts";
+import { selectorTags } from "../node-classes/node-class-tags.ts";
+import { withRules } from "../schema/rule.ts";
+import { eachTermHasOneOf, notAllTermsMix, SECURITY_GROUP_RULES, SUBNET_RULES } from "../node-classes/term-rules.ts";
 
 const tags = z.optional(selectorTags(0));
 

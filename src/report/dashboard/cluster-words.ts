@@ -1,5 +1,5 @@
 /** Short texts for the state of a watched cluster. */
-import { counted } from "../../krm/counted.ts";
+import { counted } from "../../krm/values/counted.ts";
 import type { Style } from "../terminal/style.ts";
 import type { ClusterView, ObjectCounts, PassView } from "./fleet-view.ts";
 

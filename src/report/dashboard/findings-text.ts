@@ -1,6 +1,6 @@
 /** All problems of a watched cluster as lines: Ready, objects, findings. */
-import { placeText } from "../../krm/location.ts";
-import type { Finding } from "../../krm/finding.ts";
+import { placeText } from "../../krm/places/location.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
 import type { Style } from "../terminal/style.ts";
 import { inOrder } from "../findings/common.ts";
 import { readyMessage } from "./cluster-words.ts";

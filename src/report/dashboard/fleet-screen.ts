@@ -1,5 +1,5 @@
 /** The first screen: a row for each watched cluster, and details of the selected one below. */
-import { counted, tally } from "../../krm/counted.ts";
+import { counted, tally } from "../../krm/values/counted.ts";
 import { oneLine } from "../terminal/printable.ts";
 import type { Column } from "../terminal/table.ts";
 import { cutTo, textWidth } from "../terminal/text-width.ts";

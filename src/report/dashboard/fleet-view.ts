@@ -1,7 +1,7 @@
 /** The data that the dashboard shows: clusters, the results of their last passes, and the log. */
 import type { DescribedCatalogue, DescribedPool } from "../../analyze/explain/pool-answer.ts";
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
-import type { Finding } from "../../krm/finding.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
 
 export interface FleetView {
   /** Milliseconds since 1970, as are all times here. */

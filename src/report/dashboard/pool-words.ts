@@ -1,7 +1,7 @@
 /** Short texts for the verdicts, nodes and states of pools. */
 import type { JudgedPool, PoolVerdict } from "../../analyze/explain/judge-pool.ts";
 import { whyNoNodes } from "../../analyze/explain/why-no-nodes.ts";
-import { tally } from "../../krm/counted.ts";
+import { tally } from "../../krm/values/counted.ts";
 import { OUTCOMES } from "../explain/verdict-words.ts";
 import { oneLine } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";

@@ -1,8 +1,8 @@
 /** Texts for the costs of a change: prices with region and date, nodes by the month. */
 import type { BeforeAndAfter, DescribedCost, DescribedEnvelope } from "../../analyze/diff/diff-answer.ts";
 import type { DescribedOrigin, DescribedPrice } from "../../analyze/explain/pool-answer.ts";
-import { counted } from "../../krm/counted.ts";
-import { monthWords, placeOfPrices } from "../../model/money.ts";
+import { counted } from "../../krm/values/counted.ts";
+import { monthWords, placeOfPrices } from "../../model/values/money.ts";
 import { priceWords } from "../explain/price-facts.ts";
 
 /** A line for each price that changes; none if all stay the same. */

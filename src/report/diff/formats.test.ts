@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { type Change, diffClusters } from "../../analyze/diff/compare-clusters.ts";
 import { pairsOf, type SideObject } from "../../analyze/diff/sides.ts";
 import type { NodeCounts } from "../../analyze/diff/change-nodes.ts";
-import type { KubeObject } from "../../model/kube-object.ts";
+import type { KubeObject } from "../../model/objects/kube-object.ts";
 import { type DiffFormat, formatDiff } from "./formats.ts";
 import { PLAIN, type Style } from "../terminal/style.ts";
 

@@ -1,6 +1,6 @@
 /** Texts for the instance types and places that a pool gains and loses, and why. */
-import { counted, someOf } from "../../krm/counted.ts";
-import { placeText } from "../../krm/location.ts";
+import { counted, someOf } from "../../krm/values/counted.ts";
+import { placeText } from "../../krm/places/location.ts";
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
 import type { AttributedChange, OfferChange, OfferEntry, Shift } from "../../analyze/diff/offers/compare-offers.ts";
 import { REPLACING } from "../../analyze/diff/change-effect.ts";

@@ -1,6 +1,6 @@
 /** Texts for changes of a policy: relations, witnesses and affected pools. */
-import { counted, someOf } from "../../krm/counted.ts";
-import { jsonText } from "../../krm/exact-integer.ts";
+import { counted, someOf } from "../../krm/values/counted.ts";
+import { jsonText } from "../../krm/values/exact-integer.ts";
 import type { RootVolumeChange, PolicyChange, TouchedPool } from "../../analyze/diff/policies/policy-changes.ts";
 import type { Relation } from "../../analyze/diff/policies/compare-policies.ts";
 import type { Witness } from "../../analyze/diff/policies/policy-witness.ts";

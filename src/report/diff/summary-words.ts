@@ -1,8 +1,8 @@
 /** The summary of all changes in one line, limited to known facts, and how to keep nodes. */
 import type { DescribedSummary } from "../../analyze/diff/diff-answer.ts";
 import type { NonDisruptiveWay, WayOfPools } from "../../analyze/diff/non-disruptive-ways.ts";
-import { counted, someOf } from "../../krm/counted.ts";
-import { parseGoDuration } from "../../model/go-duration.ts";
+import { counted, someOf } from "../../krm/values/counted.ts";
+import { parseGoDuration } from "../../model/values/go-duration.ts";
 import { monthsWords, placeOf } from "./cost-words.ts";
 
 /**

@@ -1,11 +1,11 @@
 /** Texts for changes: effects, counts and durations. */
-import { counted, someOf, tally } from "../../krm/counted.ts";
+import { counted, someOf, tally } from "../../krm/values/counted.ts";
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
 import { fleetConvergence } from "../../analyze/diff/change-convergence.ts";
 import { EFFECTS, type Effect, REPLACING } from "../../analyze/diff/change-effect.ts";
 import type { FieldChange } from "../../analyze/diff/compare-objects.ts";
-import { formatRfc3339 } from "../../model/rfc3339.ts";
-import { formatGoDuration } from "../../model/go-duration.ts";
+import { formatRfc3339 } from "../../model/values/rfc3339.ts";
+import { formatGoDuration } from "../../model/values/go-duration.ts";
 
 const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
   none: "touches no node",

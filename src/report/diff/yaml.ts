@@ -4,8 +4,8 @@ import { isOfPlainValues } from "../../analyze/diff/compare-fields.ts";
 import type { FieldChange } from "../../analyze/diff/compare-objects.ts";
 import { isClassKind } from "../../analyze/diff/sides.ts";
 import type { Difference, ListItem } from "../../analyze/diff/compare-values.ts";
-import { type FieldPath, formatFieldPath } from "../../krm/field-path.ts";
-import { toYaml } from "../../krm/write.ts";
+import { type FieldPath, formatFieldPath } from "../../krm/places/field-path.ts";
+import { toYaml } from "../../krm/yaml/write.ts";
 
 export interface YamlLine {
   readonly mark: " " | "+" | "-";

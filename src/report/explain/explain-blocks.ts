@@ -8,9 +8,9 @@ import type {
   PoolSummary,
 } from "../../analyze/explain/pool-answer.ts";
 import { missedWords } from "../../analyze/explain/why-no-nodes.ts";
-import { counted, tally } from "../../krm/counted.ts";
-import { placeText } from "../../krm/location.ts";
-import type { InputMode } from "../../model/input-mode.ts";
+import { counted, tally } from "../../krm/values/counted.ts";
+import { placeText } from "../../krm/places/location.ts";
+import type { InputMode } from "../../model/objects/input-mode.ts";
 import type { Block, Entries, EntryRow, Paragraph, Section, Span, Words } from "../blocks/blocks.ts";
 import { demandWords, isSame, requirementWords } from "./demand-words.ts";
 import type { Explained } from "./explain-json.ts";

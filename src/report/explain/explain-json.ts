@@ -2,7 +2,7 @@
 import type { DescribedOutput, ExplainAnswer } from "../../analyze/check/explain-answer.ts";
 import type { DescribedCatalogue, DescribedPool } from "../../analyze/explain/pool-answer.ts";
 import type { AskedPods } from "../../analyze/pods/place-pods.ts";
-import type { InputMode } from "../../model/input-mode.ts";
+import type { InputMode } from "../../model/objects/input-mode.ts";
 import { printableJson } from "../terminal/printable.ts";
 
 /** The answer of `anp explain`. */

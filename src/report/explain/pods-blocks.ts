@@ -1,8 +1,8 @@
 /** Pods as blocks: the pool that takes each, its types, why others do not, unchecked needs. */
 import { OBSTACLES } from "../../analyze/pods/attempt.ts";
 import type { AskedPods, PlacedPod, PoolAttempt } from "../../analyze/pods/place-pods.ts";
-import { counted } from "../../krm/counted.ts";
-import { placeText } from "../../krm/location.ts";
+import { counted } from "../../krm/values/counted.ts";
+import { placeText } from "../../krm/places/location.ts";
 import type { Block, Fact, Span, Verdict } from "../blocks/blocks.ts";
 import { typesOrFamilies } from "./type-families.ts";
 

@@ -7,10 +7,10 @@ import type {
   PoolSummary,
 } from "../../analyze/explain/pool-answer.ts";
 import { priceFacts } from "./price-facts.ts";
-import { counted } from "../../krm/counted.ts";
-import { placeText } from "../../krm/location.ts";
-import { DEFAULT_BUDGET_NODES } from "../../model/disruption-reasons.ts";
-import { DEFAULT_EXPIRY } from "../../model/durations.ts";
+import { counted } from "../../krm/values/counted.ts";
+import { placeText } from "../../krm/places/location.ts";
+import { DEFAULT_BUDGET_NODES } from "../../model/pools/disruption-reasons.ts";
+import { DEFAULT_EXPIRY } from "../../model/values/durations.ts";
 import type { Fact } from "../blocks/blocks.ts";
 
 /** Each fact with its name; those without a value are left out by renderers. */

@@ -1,7 +1,7 @@
 /** `explain -o wide`: a line for each pool, for large fleets. */
 import type { DescribedDemand, PoolSummary } from "../../analyze/explain/pool-answer.ts";
 import { missedWords } from "../../analyze/explain/why-no-nodes.ts";
-import { placeText } from "../../krm/location.ts";
+import { placeText } from "../../krm/places/location.ts";
 import type { Block } from "../blocks/blocks.ts";
 import type { Column } from "../terminal/table.ts";
 import { demandWords as wordsOf } from "./demand-words.ts";

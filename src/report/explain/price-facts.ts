@@ -7,8 +7,8 @@ import type {
   PoolSummary,
 } from "../../analyze/explain/pool-answer.ts";
 import { isSame } from "./demand-words.ts";
-import { counted } from "../../krm/counted.ts";
-import { moneyWords, placeOfPrices } from "../../model/money.ts";
+import { counted } from "../../krm/values/counted.ts";
+import { moneyWords, placeOfPrices } from "../../model/values/money.ts";
 
 type Fact = readonly [name: string, text: string];
 

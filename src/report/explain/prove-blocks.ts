@@ -1,7 +1,7 @@
 /** Proofs as blocks: whether a wrapper could bypass each key of the policy, and by which entry. */
 import type { DescribedKeyProof, DescribedProof } from "../../analyze/check/check-answer.ts";
 import type { DescribedCatalogue } from "../../analyze/explain/pool-answer.ts";
-import { placeText } from "../../krm/location.ts";
+import { placeText } from "../../krm/places/location.ts";
 import type { Block, Section, Span, Tone, Verdict } from "../blocks/blocks.ts";
 import { instanceTypesWords } from "./explain-blocks.ts";
 import { typesOrFamilies } from "./type-families.ts";

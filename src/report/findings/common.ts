@@ -1,7 +1,7 @@
 /** What the formats of findings share: the order, the message, the counts, and identities. */
-import { counted, tally } from "../../krm/counted.ts";
-import { SEVERITIES } from "../../krm/finding-codes.ts";
-import type { Finding } from "../../krm/finding.ts";
+import { counted, tally } from "../../krm/values/counted.ts";
+import { SEVERITIES } from "../../krm/findings/finding-codes.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
 import { PLAIN, type Style } from "../terminal/style.ts";
 
 /** Errors first; within a severity by file, line and column, then as found. */

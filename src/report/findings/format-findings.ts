@@ -1,6 +1,6 @@
 /** The formats of findings that `--report` and `-o` can name. */
-import type { Finding } from "../../krm/finding.ts";
-import { SEVERITIES, type Severity } from "../../krm/finding-codes.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
+import { SEVERITIES, type Severity } from "../../krm/findings/finding-codes.ts";
 import { githubReport } from "./github.ts";
 import { jsonReport } from "./json.ts";
 import { junitReport } from "./junit.ts";

@@ -1,6 +1,6 @@
 /** Findings as results have all fields of the specification's Result, and no others. */
 import { expect, it } from "vitest";
-import type { Finding } from "../../krm/finding.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
 import { readResourceList } from "../../krm/resource-list/read-resource-list.ts";
 import { testSource } from "../../../test/support/source.ts";
 import { functionResults } from "./function-results.ts";

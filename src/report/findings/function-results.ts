@@ -1,8 +1,8 @@
 /** Findings as a KRM function's results. */
-import type { Finding } from "../../krm/finding.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
 import { packagePlaceOf } from "../../krm/resource-list/package-item.ts";
 import { FUNCTION_CONFIG } from "../../krm/resource-list/read-resource-list.ts";
-import type { Resource } from "../../krm/resource.ts";
+import type { Resource } from "../../krm/places/resource.ts";
 import { inOrder } from "./common.ts";
 
 /**

@@ -1,6 +1,6 @@
 /** Findings as annotations of GitHub Actions, and their count, because GitHub shows only some. */
-import type { Finding } from "../../krm/finding.ts";
-import type { Severity } from "../../krm/finding-codes.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
+import type { Severity } from "../../krm/findings/finding-codes.ts";
 import { printable } from "../terminal/printable.ts";
 import { inOrder, summary, withCluster } from "./common.ts";
 

@@ -1,6 +1,6 @@
 /** Findings as JSON for programs (docs/reports.md#json). */
 import type { FindingsAnswer } from "../../analyze/check/check-answer.ts";
-import type { Finding } from "../../krm/finding.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
 import { printableJson } from "../terminal/printable.ts";
 import { inOrder } from "./common.ts";
 

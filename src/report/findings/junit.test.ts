@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { type SaxesAttributeNSIncomplete, SaxesParser } from "saxes";
 import { describe, expect, it } from "vitest";
-import type { Finding } from "../../krm/finding.ts";
-import { codeEntry, SEVERITIES } from "../../krm/finding-codes.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
+import { codeEntry, SEVERITIES } from "../../krm/findings/finding-codes.ts";
 import { junitReport } from "./junit.ts";
 import { anyFindings, finding } from "../../../test/support/findings.ts";
 import { inOrder } from "./common.ts";

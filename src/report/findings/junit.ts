@@ -1,7 +1,7 @@
 /** Findings as JUnit XML, for CI systems that show test results. */
-import { placeText } from "../../krm/location.ts";
-import type { Finding } from "../../krm/finding.ts";
-import { codeEntry, SEVERITIES, type Severity } from "../../krm/finding-codes.ts";
+import { placeText } from "../../krm/places/location.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
+import { codeEntry, SEVERITIES, type Severity } from "../../krm/findings/finding-codes.ts";
 import { identitiesOf, inOrder, withCluster } from "./common.ts";
 
 interface Case {

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { marked } from "marked";
 import { describe, expect, it } from "vitest";
-import type { Finding } from "../../krm/finding.ts";
-import { SEVERITIES } from "../../krm/finding-codes.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
+import { SEVERITIES } from "../../krm/findings/finding-codes.ts";
 import { markdownReport } from "./markdown.ts";
 import { printable } from "../terminal/printable.ts";
 import { anyFinding, finding } from "../../../test/support/findings.ts";

@@ -1,9 +1,9 @@
 /** Findings as Markdown for a comment on a pull request. */
-import { placeText } from "../../krm/location.ts";
-import type { Finding } from "../../krm/finding.ts";
-import { SEVERITIES } from "../../krm/finding-codes.ts";
+import { placeText } from "../../krm/places/location.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
+import { SEVERITIES } from "../../krm/findings/finding-codes.ts";
 import { asManyAsFit, markdownText } from "../terminal/markdown-text.ts";
-import { counted } from "../../krm/counted.ts";
+import { counted } from "../../krm/values/counted.ts";
 import { inOrder, summary, withCluster } from "./common.ts";
 
 /** A table shows at most this many rows, and folds the rest. */

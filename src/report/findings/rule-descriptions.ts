@@ -1,5 +1,5 @@
 /** A description of each finding code, for formats that explain their rules. */
-import type { FindingCode } from "../../krm/finding-codes.ts";
+import type { FindingCode } from "../../krm/findings/finding-codes.ts";
 
 /** The same text as the table in docs/findings.md; a test compares them. */
 export const RULE_DESCRIPTIONS: Readonly<Record<FindingCode, string>> = {

@@ -1,6 +1,6 @@
 /** Findings as SARIF 2.1.0, for code scanning. */
-import type { Finding } from "../../krm/finding.ts";
-import { codeEntry, type FindingCode, FINDING_CODES, type Severity } from "../../krm/finding-codes.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
+import { codeEntry, type FindingCode, FINDING_CODES, type Severity } from "../../krm/findings/finding-codes.ts";
 import { printableJson } from "../terminal/printable.ts";
 import { identitiesOf, inOrder, withCluster } from "./common.ts";
 import { RULE_DESCRIPTIONS } from "./rule-descriptions.ts";

@@ -1,6 +1,6 @@
 /** Findings as people see them: order, place, excerpt and caret, without control characters. */
 import { describe, expect, it } from "vitest";
-import type { Finding } from "../../krm/finding.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
 import { jsonReport } from "./json.ts";
 import { PLAIN, type Style } from "../terminal/style.ts";
 import { inOrder } from "./common.ts";

@@ -1,7 +1,7 @@
 /** Findings as text for people: place, message, source line with a caret, and help. */
-import { placeText } from "../../krm/location.ts";
-import type { Finding } from "../../krm/finding.ts";
-import { SEVERITIES } from "../../krm/finding-codes.ts";
+import { placeText } from "../../krm/places/location.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
+import { SEVERITIES } from "../../krm/findings/finding-codes.ts";
 import { printable, shortened, withoutCommands } from "../terminal/printable.ts";
 import { inOrder, summary, withCluster } from "./common.ts";
 import type { Style } from "../terminal/style.ts";

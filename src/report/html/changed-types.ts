@@ -1,7 +1,7 @@
 /** The types that a change gains and loses: as a treemap, by price, and as text. */
 import { type ChangePicture, FATES } from "../../analyze/pictures/diff-pictures.ts";
-import { counted } from "../../krm/counted.ts";
-import { placeOfPrices } from "../../model/money.ts";
+import { counted } from "../../krm/values/counted.ts";
+import { placeOfPrices } from "../../model/values/money.ts";
 import { mapPicture } from "./draw-map.ts";
 import { scatterPicture } from "./draw-scatter.ts";
 import type { Drawings } from "./drawings.ts";

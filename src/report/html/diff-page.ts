@@ -1,7 +1,7 @@
 /** The answer of `anp diff` as a page: changes, types gained and lost, how nodes are replaced. */
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
 import type { DiffPictures } from "../../analyze/pictures/diff-pictures.ts";
-import type { Finding } from "../../krm/finding.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
 import type { DescribedSummary } from "../../analyze/diff/diff-answer.ts";
 import type { Block } from "../blocks/blocks.ts";
 import { changeId } from "../diff/diff-blocks.ts";

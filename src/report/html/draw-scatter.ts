@@ -1,8 +1,8 @@
 /** Price against vCPUs as SVG, both logarithmic: a dot for each point that types share. */
 import { scaleLog } from "d3-scale";
 import type { PictureType, TypeTable } from "../../analyze/pictures/type-table.ts";
-import { moneyWords } from "../../model/money.ts";
-import { memoizeByObject } from "../../model/memoize.ts";
+import { moneyWords } from "../../model/values/money.ts";
+import { memoizeByObject } from "../../model/schema/memoize.ts";
 import { html, type Markup } from "./markup.ts";
 
 /** The coordinates of dots, which pages stretch. */

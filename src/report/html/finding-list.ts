@@ -1,8 +1,8 @@
 /** Findings with excerpts, the worst first, and filters by severity and words. */
-import { placeText } from "../../krm/location.ts";
-import type { Finding } from "../../krm/finding.ts";
-import { SEVERITIES } from "../../krm/finding-codes.ts";
-import { tally } from "../../krm/counted.ts";
+import { placeText } from "../../krm/places/location.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
+import { SEVERITIES } from "../../krm/findings/finding-codes.ts";
+import { tally } from "../../krm/values/counted.ts";
 import { inOrder, withCluster } from "../findings/common.ts";
 import { shortened } from "../terminal/printable.ts";
 import { mark } from "./bar.ts";

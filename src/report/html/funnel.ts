@@ -2,7 +2,7 @@
 import { WHO } from "../blocks/blocks.ts";
 import { demandWords } from "../explain/demand-words.ts";
 import type { PoolPicture } from "../../analyze/pictures/explained-pictures.ts";
-import { placeText } from "../../krm/location.ts";
+import { placeText } from "../../krm/places/location.ts";
 import { bar } from "./bar.ts";
 import { html, type Markup } from "./markup.ts";
 

@@ -1,6 +1,6 @@
 /** Pools that can take the same pods, and which of them gets the pods: a matrix or a list. */
 import type { PictureOverlap } from "../../analyze/pictures/explained-pictures.ts";
-import { counted } from "../../krm/counted.ts";
+import { counted } from "../../krm/values/counted.ts";
 import { html, type Markup } from "./markup.ts";
 import { scrollTable } from "./scroll-table.ts";
 

@@ -1,9 +1,9 @@
 /** The pictures of a pool: the funnel, the treemap and the prices of the types left. */
 import type { DescribedPool } from "../../analyze/explain/pool-answer.ts";
 import type { PoolPicture } from "../../analyze/pictures/explained-pictures.ts";
-import { counted } from "../../krm/counted.ts";
-import { placeText } from "../../krm/location.ts";
-import { placeOfPrices } from "../../model/money.ts";
+import { counted } from "../../krm/values/counted.ts";
+import { placeText } from "../../krm/places/location.ts";
+import { placeOfPrices } from "../../model/values/money.ts";
 import { WHO } from "../blocks/blocks.ts";
 import { demandWords } from "../explain/demand-words.ts";
 import { type Kind, mapPicture } from "./draw-map.ts";

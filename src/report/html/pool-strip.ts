@@ -1,6 +1,6 @@
 /** All pools, a row each: verdict, types left as a bar, capacity, zones and lowest price. */
 import type { DescribedPool } from "../../analyze/explain/pool-answer.ts";
-import { placeText } from "../../krm/location.ts";
+import { placeText } from "../../krm/places/location.ts";
 import { priceFrom } from "../explain/price-facts.ts";
 import { capacityTypes } from "../explain/pool-facts.ts";
 import { verdictOfPool } from "../explain/verdict-words.ts";

@@ -1,5 +1,5 @@
 /** The answer of `anp simulate` as a page: limits, a calendar, budgets, how nodes are replaced. */
-import type { Finding } from "../../krm/finding.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
 import type { Block } from "../blocks/blocks.ts";
 import { momentText, pageIds, type SimulationToShow } from "../simulate/simulate-blocks.ts";
 import { pageParts } from "./blocks-html.ts";

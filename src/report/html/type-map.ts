@@ -1,7 +1,7 @@
 /** The layout of a treemap: instance types in families, families in categories. */
 import { hierarchy, treemap, treemapSquarify } from "d3-hierarchy";
 import type { PictureType, TypeTable } from "../../analyze/pictures/type-table.ts";
-import { memoizeByObject } from "../../model/memoize.ts";
+import { memoizeByObject } from "../../model/schema/memoize.ts";
 
 /** The measure of an area. */
 export const MEASURES = ["vcpu", "price"] as const;

@@ -1,6 +1,6 @@
 /** The types of a picture as a table: families with counts, sizes and prices. */
 import type { PictureType, TypeTable } from "../../analyze/pictures/type-table.ts";
-import { moneyWords } from "../../model/money.ts";
+import { moneyWords } from "../../model/values/money.ts";
 import { priceOf } from "./draw-scatter.ts";
 import { html, type Markup } from "./markup.ts";
 import { scrollTable } from "./scroll-table.ts";

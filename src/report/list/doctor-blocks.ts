@@ -1,6 +1,6 @@
 /** The arrangement of `anp doctor`: rules, each hosted cluster, and files of no cluster. */
 import type { DescribedGovernment, DescribedRepository } from "../../analyze/list/doctor-answer.ts";
-import { counted } from "../../krm/counted.ts";
+import { counted } from "../../krm/values/counted.ts";
 import type { Block, Facts } from "../blocks/blocks.ts";
 
 /** At most this many skipped files are shown; JSON has all. */

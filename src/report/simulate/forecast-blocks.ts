@@ -1,7 +1,7 @@
 /** Forecasts: how long a rollout takes, and how many nodes Karpenter may launch. */
 import type { DescribedSimulation, SimulateAssumptions } from "../../analyze/simulate/describe.ts";
 import type { TimeZone } from "../../analyze/simulate/zone.ts";
-import { counted } from "../../krm/counted.ts";
+import { counted } from "../../krm/values/counted.ts";
 import type { Block, Facts, Look, Words } from "../blocks/blocks.ts";
 import { dayAndTime, lengthText } from "./time-text.ts";
 

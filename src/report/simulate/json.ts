@@ -1,7 +1,7 @@
 /** Simulations as JSON for programs (docs/simulate.md#for-programs). */
 import type { DescribedSimulation } from "../../analyze/simulate/describe.ts";
 import type { SimulateAnswer } from "../../analyze/simulate/simulate-answer.ts";
-import { formatRfc3339 } from "../../model/rfc3339.ts";
+import { formatRfc3339 } from "../../model/values/rfc3339.ts";
 import { printableJson } from "../terminal/printable.ts";
 import type { SimulationToShow } from "./simulate-blocks.ts";
 

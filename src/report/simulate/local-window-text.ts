@@ -1,6 +1,6 @@
 /** Budgets for a window in local time as YAML to paste into a pool. */
 import type { UtcBudget } from "../../analyze/simulate/local-window.ts";
-import { DEFAULT_BUDGET_NODES } from "../../model/disruption-reasons.ts";
+import { DEFAULT_BUDGET_NODES } from "../../model/pools/disruption-reasons.ts";
 import type { TimeZone } from "../../analyze/simulate/zone.ts";
 import { MONTHS } from "./time-text.ts";
 

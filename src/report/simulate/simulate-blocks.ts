@@ -2,9 +2,9 @@
 import type { DescribedBudget, DescribedSimulation } from "../../analyze/simulate/describe.ts";
 import type { DisruptionAnswer } from "../../analyze/simulate/timeline.ts";
 import { localTime } from "../../analyze/simulate/zone.ts";
-import { counted } from "../../krm/counted.ts";
-import type { InputMode } from "../../model/input-mode.ts";
-import { formatRfc3339 } from "../../model/rfc3339.ts";
+import { counted } from "../../krm/values/counted.ts";
+import type { InputMode } from "../../model/objects/input-mode.ts";
+import { formatRfc3339 } from "../../model/values/rfc3339.ts";
 import type { Block, Paragraph, Section, Span, TableRow, Words } from "../blocks/blocks.ts";
 import { rawInputNote } from "../explain/explain-blocks.ts";
 import { forecastBlocks, type ForecastAssumptions } from "./forecast-blocks.ts";

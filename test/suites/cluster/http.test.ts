@@ -9,7 +9,7 @@ import type { ClusterApi } from "../../../src/cluster/api/cluster-api.ts";
 import { httpClusterApi } from "../../../src/cluster/api/http-cluster-api.ts";
 import type { LiveObject } from "../../../src/cluster/api/live-object.ts";
 import { SECRETS } from "../../../src/cluster/api/served-kind.ts";
-import { APPLIED_KINDS } from "../../../src/model/applied-kinds.ts";
+import { APPLIED_KINDS } from "../../../src/model/objects/applied-kinds.ts";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { type Context, FILES } from "../../../src/commands/cli/context.ts";
 import { readWatchConfig } from "../../../src/commands/watch/config.ts";
 import type { WatchOptions } from "../../../src/commands/watch/options.ts";
-import { toYaml } from "../../../src/krm/write.ts";
+import { toYaml } from "../../../src/krm/yaml/write.ts";
 import { run } from "../../support/golden/case.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "anp-options-"));

@@ -8,8 +8,8 @@ import { asMember, setIdOf } from "../../../src/cluster/objects/membership.ts";
 import { plan } from "../../../src/cluster/plan/plan.ts";
 import type { PlanOptions } from "../../../src/cluster/plan/plan-prune.ts";
 import type { PlanInput, Step } from "../../../src/cluster/plan/step.ts";
-import type { KubeObject } from "../../../src/model/kube-object.ts";
-import { marks } from "../../../src/model/marks.ts";
+import type { KubeObject } from "../../../src/model/objects/kube-object.ts";
+import { marks } from "../../../src/model/objects/marks.ts";
 
 const SET = setIdOf("clusters-c1", "watch");
 const WRAPPERS: Record<string, string> = { NodePool: "OpenshiftNodePool", EC2NodeClass: "OpenshiftEC2NodeClass" };

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { directoryReader } from "../../../src/cluster/read/read-directory.ts";
-import { toYaml } from "../../../src/krm/write.ts";
+import { toYaml } from "../../../src/krm/yaml/write.ts";
 import { policy, pool } from "../../support/watch/inputs.ts";
 
 let folder: string;

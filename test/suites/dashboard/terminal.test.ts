@@ -6,7 +6,7 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import { identityOf, type LiveObject } from "../../../src/cluster/api/live-object.ts";
 import { FILES } from "../../../src/commands/cli/context.ts";
 import { catalogueOfCompact } from "../../../src/karpenter/catalogue/catalogue-of-compact.ts";
-import type { CompactCatalogue } from "../../../src/model/compact-catalogue.ts";
+import type { CompactCatalogue } from "../../../src/model/catalogue/compact-catalogue.ts";
 import { isInstalled } from "../../support/completion/terminal.ts";
 import { apply, until } from "../../support/controlplane/objects.ts";
 import { buildOnce, QUICKSTART } from "../../support/process/built.ts";
@@ -14,7 +14,7 @@ import { ARCH, isIn, NAMESPACE, nodeClass, policy, pool, TYPE } from "../../supp
 import { describeOnClusters } from "../../support/watch/on-clusters.ts";
 import { apiOf, live, nodePool, OPERATOR, pass, put, watched } from "../../support/watch/rig.ts";
 import { openTmux, type TmuxTerminal } from "../../support/dashboard/tmux.ts";
-import { appliedKind } from "../../../src/model/applied-kinds.ts";
+import { appliedKind } from "../../../src/model/objects/applied-kinds.ts";
 
 const noTmux = !isInstalled("tmux");
 if (noTmux) console.warn("tests of the dashboard in a terminal are skipped: tmux is not installed");

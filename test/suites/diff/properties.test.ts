@@ -8,7 +8,7 @@ import { pairsOf, type SideObject } from "../../../src/analyze/diff/sides.ts";
 import { changedFields } from "../../../src/analyze/diff/compare-fields.ts";
 import { compareValues } from "../../../src/analyze/diff/compare-values.ts";
 import { readNodeData } from "../../../src/analyze/nodes/node-data.ts";
-import type { KubeObject } from "../../../src/model/kube-object.ts";
+import type { KubeObject } from "../../../src/model/objects/kube-object.ts";
 import { DIFF_FORMATS, formatDiff } from "../../../src/report/diff/formats.ts";
 import { PLAIN } from "../../../src/report/terminal/style.ts";
 

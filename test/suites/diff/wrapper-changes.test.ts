@@ -4,7 +4,7 @@ import { type Change, diffClusters } from "../../../src/analyze/diff/compare-clu
 import { pairsOf } from "../../../src/analyze/diff/sides.ts";
 import type { Side } from "../../../src/commands/diff/sides.ts";
 import { sideOf } from "../../../src/commands/diff/side.ts";
-import { parseSources } from "../../../src/krm/parse.ts";
+import { parseSources } from "../../../src/krm/parse/parse.ts";
 import { withField } from "../../support/oracle/changes-of-pools.ts";
 import { CLASS_WRAPPER_CHANGES, POOL_WRAPPER_CHANGES } from "../../support/oracle/changes-of-wrappers.ts";
 

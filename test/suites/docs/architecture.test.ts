@@ -12,7 +12,7 @@ const rules = [...PAGE.matchAll(/^\| (.+) \| \[`([\w/-]+\.ts)`\]\(\.\.\/src\/([\
 
 /** A piece of the deciding code of each row: it compares or chooses. A call would be true of a coordinator, too. */
 const DECIDES: Readonly<Record<string, string>> = {
-  "model/make-bundle.ts makeBundle": "policy.name === POLICY_NAME",
+  "model/inputs/make-bundle.ts makeBundle": "policy.name === POLICY_NAME",
   "resolve/policy.ts withoutPolicy": "required.length > 0) return { value: undefined",
   "karpenter/requirements/merged-key.ts mergeKey": 'presence === "always" && isEmpty(effective)',
   "render/merge-requirements.ts mergeRequirements": 'one.outcome === "bypassed" && onBypass === "Block"',
@@ -20,9 +20,9 @@ const DECIDES: Readonly<Record<string, string>> = {
   "guard/guarded-key.ts merge": 'if (isOfClass && !absent) return "false"',
   "resolve/root-volume.ts decideRootVolume": "volumeSize ?? BUILT_IN_ROOT_VOLUME.volumeSize",
   "render/tags.ts renderTags": "platforms?.fixed !== true",
-  "model/role.ts roleOf": 'kind === "OpenshiftNodePool" ? "node-pool" : "node-class"',
-  "model/input-mode.ts inputMode": '? "raw" : "hosted"',
-  "krm/manifest-names.ts reasonToSkip": 'type === "other"',
+  "model/objects/role.ts roleOf": 'kind === "OpenshiftNodePool" ? "node-pool" : "node-class"',
+  "model/objects/input-mode.ts inputMode": '? "raw" : "hosted"',
+  "krm/read/manifest-names.ts reasonToSkip": 'type === "other"',
   "analyze/explain/remaining-types.ts typesOf": "asked !== undefined && !goTogether(needed, asked)",
   "analyze/explain/explain-pool.ts obstaclesOf": 'blocking.size > 0 ? ["requirements-conflict"',
   "analyze/explain/explain-pool.ts verdictOf": 'if (obstacles.length > 0) return "unsatisfiable"',

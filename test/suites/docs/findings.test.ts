@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { codeEntry, FINDING_CODES, type FindingCode } from "../../../src/krm/finding-codes.ts";
+import { codeEntry, FINDING_CODES, type FindingCode } from "../../../src/krm/findings/finding-codes.ts";
 import { expected } from "../../support/golden/case.ts";
 import { blocksOf, readPage, REPOSITORY } from "../../support/docs/page.ts";
 
@@ -39,7 +39,7 @@ describe("docs/findings.md", () => {
   });
 
   it("groups them as the list does", () => {
-    const list = readFileSync(join(REPOSITORY, "src/krm/finding-codes.ts"), "utf8");
+    const list = readFileSync(join(REPOSITORY, "src/krm/findings/finding-codes.ts"), "utf8");
     const order = (text: string, pattern: RegExp) =>
       [...text.matchAll(pattern)].map(([, group, code]) => group ?? code);
     expect(order(page, /^\| (?:\*\*(.+)\*\*|\[`(.+?)`\]\(.*?\)) \|/gm)).toStrictEqual(

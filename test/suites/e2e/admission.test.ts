@@ -1,6 +1,6 @@
 /** The rendered admission policies on an API server: which users may write NodePools and EC2NodeClasses. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { TERMINATION_TIMESTAMP } from "../../../src/model/reserved-keys.ts";
+import { TERMINATION_TIMESTAMP } from "../../../src/model/requirements/reserved-keys.ts";
 import { BEGINS_WITHOUT, keysOfKarpenter, RESERVED_MESSAGE } from "../../../src/render/reserved-key-rules.ts";
 import { type ControlPlane, startControlPlane } from "../../support/controlplane/control-plane.ts";
 import { KARPENTER_CRD_NAMES, karpenterCrds } from "../../support/controlplane/karpenter-crds.ts";

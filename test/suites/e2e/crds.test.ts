@@ -1,6 +1,6 @@
 /** `anp crds` on an API server, which accepts the CRDs of every profile and serves the kinds as designed. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PROFILES } from "../../../src/model/profile.ts";
+import { PROFILES } from "../../../src/model/crds/profile.ts";
 import { type ControlPlane, startControlPlane } from "../../support/controlplane/control-plane.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
 import { apply, create, get, waitEstablished } from "../../support/controlplane/objects.ts";

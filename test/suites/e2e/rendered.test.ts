@@ -1,6 +1,6 @@
 /** Karpenter's own CRDs accept all rendered objects, and anp's models give the same verdicts as the CRDs. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PROFILES } from "../../../src/model/profile.ts";
+import { PROFILES } from "../../../src/model/crds/profile.ts";
 import { type ControlPlane, startControlPlane } from "../../support/controlplane/control-plane.ts";
 import { KARPENTER_CRD_NAMES, karpenterCrds } from "../../support/controlplane/karpenter-crds.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";

@@ -1,7 +1,7 @@
 /** Decision 0001: anp's models and an API server with their CRDs give each object the same verdict. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Resource } from "../../../src/krm/resource.ts";
-import { PROFILES, type Profile } from "../../../src/model/profile.ts";
+import type { Resource } from "../../../src/krm/places/resource.ts";
+import { PROFILES, type Profile } from "../../../src/model/crds/profile.ts";
 import { type ControlPlane, startControlPlane } from "../../support/controlplane/control-plane.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
 import { apply, create, until } from "../../support/controlplane/objects.ts";

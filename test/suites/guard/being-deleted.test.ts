@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { stringify } from "yaml";
 import { boundedFieldsOf } from "../../../src/guard/admit-bounds.ts";
-import type { Finding } from "../../../src/krm/finding.ts";
+import type { Finding } from "../../../src/krm/findings/finding.ts";
 import type { ControlPlane } from "../../support/controlplane/control-plane.ts";
 import type { Answer } from "../../support/controlplane/https-client.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";

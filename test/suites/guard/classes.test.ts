@@ -9,7 +9,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { stringify } from "yaml";
 import { admitRootVolume } from "../../../src/guard/admit-root-volume.ts";
-import { sameValue } from "../../../src/krm/canonical.ts";
+import { sameValue } from "../../../src/krm/values/canonical.ts";
 import type { ControlPlane } from "../../support/controlplane/control-plane.ts";
 import { apply, create, get, until } from "../../support/controlplane/objects.ts";
 import { objectPath } from "../../support/controlplane/rest-path.ts";

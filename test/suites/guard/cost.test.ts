@@ -1,6 +1,6 @@
 /** Measures the cost of a guard on a real API server: the time of a write, the largest policy, and expensive pools. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { MAX_OWN_VALUES, OWN_SHARE, POLICY_SHARE } from "../../../src/model/requirement.ts";
+import { MAX_OWN_VALUES, OWN_SHARE, POLICY_SHARE } from "../../../src/model/requirements/requirement.ts";
 import type { ControlPlane } from "../../support/controlplane/control-plane.ts";
 import { create, remove, until } from "../../support/controlplane/objects.ts";
 import {

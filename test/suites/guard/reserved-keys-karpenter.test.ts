@@ -3,7 +3,7 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { otherProvider } from "../../../src/karpenter/provider/other.ts";
-import { TERMINATION_TIMESTAMP } from "../../../src/model/reserved-keys.ts";
+import { TERMINATION_TIMESTAMP } from "../../../src/model/requirements/reserved-keys.ts";
 import { RESERVED_MESSAGE } from "../../../src/render/reserved-key-rules.ts";
 import { type ControlPlane, startControlPlane } from "../../support/controlplane/control-plane.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";

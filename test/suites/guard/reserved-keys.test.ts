@@ -1,6 +1,6 @@
 /** Tests Karpenter's own keys under a guard on a real API server: in templates of pools, and on NodeClaims. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { TERMINATION_TIMESTAMP, WRITTEN_LATER } from "../../../src/model/reserved-keys.ts";
+import { TERMINATION_TIMESTAMP, WRITTEN_LATER } from "../../../src/model/requirements/reserved-keys.ts";
 import { BEGINS_WITHOUT, keysOfKarpenter, RESERVED_MESSAGE } from "../../../src/render/reserved-key-rules.ts";
 import type { ControlPlane } from "../../support/controlplane/control-plane.ts";
 import type { Answer } from "../../support/controlplane/https-client.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { admitPool } from "../../../src/guard/admit-pool.ts";
 import { DISPLACED } from "../../../src/guard/pool-shares.ts";
-import { OWN_SHARE, POLICY_SHARE } from "../../../src/model/requirement.ts";
+import { OWN_SHARE, POLICY_SHARE } from "../../../src/model/requirements/requirement.ts";
 import { BLOCKER } from "../../../src/resolve/resolve-pool.ts";
 import type { ControlPlane } from "../../support/controlplane/control-plane.ts";
 import type { Answer } from "../../support/controlplane/https-client.ts";

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { stringify } from "yaml";
-import { sameValue } from "../../../src/krm/canonical.ts";
+import { sameValue } from "../../../src/krm/values/canonical.ts";
 import { BLOCKER } from "../../../src/resolve/resolve-pool.ts";
 import type { ControlPlane } from "../../support/controlplane/control-plane.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";

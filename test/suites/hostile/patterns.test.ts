@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Pattern, patternsIn } from "../../../scripts/patterns/all-patterns.ts";
 import { checkPattern } from "../../../scripts/patterns/check-pattern.ts";
-import { SCHEDULE_PATTERN } from "../../../src/model/schedule-form.ts";
+import { SCHEDULE_PATTERN } from "../../../src/model/pools/schedule-form.ts";
 import { PatientWorker } from "../../support/hostile/patient-worker.ts";
 
 const judged = (source: string, patience?: number): Promise<string | undefined> =>
@@ -64,7 +64,9 @@ describe("the patterns of src", () => {
 
   it("are those that are literals, and those that are made", () => {
     expect(found.length).toBeGreaterThan(200);
-    const made = found.filter(({ file }) => file === "model/selector-terms.ts").map(({ source }) => source);
+    const made = found
+      .filter(({ file }) => file === "model/node-classes/selector-terms.ts")
+      .map(({ source }) => source);
     expect(made.toSorted()).toStrictEqual(["^[0-9]{12}$", "^cr-[0-9a-z]+$", "^sg-[0-9a-z]+$", "^subnet-[0-9a-z]+$"]);
   });
 

@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseSources } from "../../../src/krm/parse.ts";
+import { parseSources } from "../../../src/krm/parse/parse.ts";
 import { rewriteSources } from "../../../src/krm/edit/rewrite-sources.ts";
 import { editOf } from "../../../src/migrate/migration.ts";
 import { migrate } from "../../../src/migrate/migrate.ts";

@@ -1,10 +1,10 @@
 /** Tests the complete migration to v1 and back: pools keep their meaning, and no conversion annotations remain. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { hasErrors } from "../../../src/krm/finding.ts";
-import { parseSources } from "../../../src/krm/parse.ts";
+import { hasErrors } from "../../../src/krm/findings/finding.ts";
+import { parseSources } from "../../../src/krm/parse/parse.ts";
 import { testSource } from "../../support/source.ts";
-import { type Fields, fieldsOf, listOf } from "../../../src/krm/fields.ts";
+import { type Fields, fieldsOf, listOf } from "../../../src/krm/values/fields.ts";
 import { migrate } from "../../../src/migrate/migrate.ts";
 import { seedOf } from "../../support/property/seed.ts";
 

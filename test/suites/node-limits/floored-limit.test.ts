@@ -19,8 +19,8 @@ import {
   readBudget,
 } from "../../../src/karpenter/disruption/disruption-budget.ts";
 import { withDriftedFloor } from "../../../src/karpenter/disruption/drifted-floor.ts";
-import type { DisruptionReason } from "../../../src/model/disruption-reasons.ts";
-import type { KubeObject } from "../../../src/model/kube-object.ts";
+import type { DisruptionReason } from "../../../src/model/pools/disruption-reasons.ts";
+import type { KubeObject } from "../../../src/model/objects/kube-object.ts";
 
 const pool = (budgets?: readonly Budget[]): KubeObject => ({
   apiVersion: "karpenter.sh/v1",

@@ -2,7 +2,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { limitBudget } from "../../../src/cluster/limits/limited-pools.ts";
-import { DEFAULT_BUDGETS, type DisruptionReason, REPLACING_REASONS } from "../../../src/model/disruption-reasons.ts";
+import {
+  DEFAULT_BUDGETS,
+  type DisruptionReason,
+  REPLACING_REASONS,
+} from "../../../src/model/pools/disruption-reasons.ts";
 import { allowedDisruptions, type Budget, readBudget } from "../../../src/karpenter/disruption/disruption-budget.ts";
 
 const budgetFor = (budgets: readonly Budget[], limit: number, nodes: number) =>

@@ -9,7 +9,7 @@ import { type ApiError, failed } from "../../../src/cluster/api/api-answer.ts";
 import { readLiveSide } from "../../../src/cluster/read/live-side.ts";
 import type { ReconcileResult } from "../../../src/cluster/status/pass-result.ts";
 import type { WatchedCluster } from "../../../src/cluster/objects/watched-cluster.ts";
-import { valueAt } from "../../../src/krm/field-path.ts";
+import { valueAt } from "../../../src/krm/places/field-path.ts";
 import { objectPath } from "../../support/controlplane/rest-path.ts";
 import { isIn, pool, policy, TYPE } from "../../support/watch/inputs.ts";
 import { describeOnClusters } from "../../support/watch/on-clusters.ts";

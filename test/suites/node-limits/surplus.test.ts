@@ -8,7 +8,7 @@ import type { LiveObject } from "../../../src/cluster/api/live-object.ts";
 import type { LimitedPool } from "../../../src/cluster/limits/limited-pools.ts";
 import { surplusNow } from "../../../src/cluster/limits/remove-surplus.ts";
 import { simulatedNodes } from "../../../src/analyze/simulate/pool-nodes.ts";
-import { DEFAULT_BUDGETS } from "../../../src/model/disruption-reasons.ts";
+import { DEFAULT_BUDGETS } from "../../../src/model/pools/disruption-reasons.ts";
 import { type Budget, readBudget } from "../../../src/karpenter/disruption/disruption-budget.ts";
 
 const AT = Date.parse("2026-11-23T12:00:00Z");

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { convertAsWebhook } from "../../../src/karpenter/conversion/convert-object.ts";
 import type { KarpenterKind, KarpenterVersion } from "../../../src/karpenter/conversion/karpenter-type.ts";
-import type { Fields } from "../../../src/krm/fields.ts";
+import type { Fields } from "../../../src/krm/values/fields.ts";
 import { seedOf } from "../../support/property/seed.ts";
 import { ec2NodeClass, nodeClaim, nodePool } from "../../support/oracle-v1beta1/arbitraries.ts";
 import { askConversionOracle } from "../../support/oracle-v1beta1/ask.ts";

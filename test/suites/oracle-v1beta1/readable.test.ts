@@ -4,8 +4,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { KarpenterVersion } from "../../../src/karpenter/conversion/karpenter-type.ts";
-import type { Fields } from "../../../src/krm/fields.ts";
-import { parseSources } from "../../../src/krm/parse.ts";
+import type { Fields } from "../../../src/krm/values/fields.ts";
+import { parseSources } from "../../../src/krm/parse/parse.ts";
 import { testSource } from "../../support/source.ts";
 import { migrate } from "../../../src/migrate/migrate.ts";
 import { seedOf } from "../../support/property/seed.ts";

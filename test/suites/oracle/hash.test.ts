@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { nodeClassHashForm, templateHashForm } from "../../../src/karpenter/drift/change-hash-form.ts";
-import { canonical } from "../../../src/krm/canonical.ts";
+import { canonical } from "../../../src/krm/values/canonical.ts";
 import { seedOf } from "../../support/property/seed.ts";
 import { askOracle } from "../../support/oracle/ask.ts";
 

@@ -1,7 +1,7 @@
 /** Tests that we know the labels of each Karpenter version with its AWS provider. */
 import { describe, expect, test } from "vitest";
 import { normalizeKey } from "../../../src/karpenter/requirements/requirement.ts";
-import { KNOWN_VALUES, WELL_KNOWN_LABELS } from "../../../src/model/labels.ts";
+import { KNOWN_VALUES, WELL_KNOWN_LABELS } from "../../../src/model/requirements/labels.ts";
 import { askOracle } from "../../support/oracle/ask.ts";
 
 interface Labels {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { prove } from "../../../src/analyze/check/prove.ts";
 import { typeFilter } from "../../../src/karpenter/catalogue/type-filter.ts";
-import type { NodeSelectorRequirement } from "../../../src/model/requirement.ts";
+import type { NodeSelectorRequirement } from "../../../src/model/requirements/requirement.ts";
 import { CATALOGUE } from "../../support/instance-types.ts";
 import { resolve } from "../../../src/resolve/resolve.ts";
 import { makeBundle, policyText } from "../../support/bundle.ts";

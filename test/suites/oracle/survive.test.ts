@@ -5,9 +5,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { fatalValuesOf } from "../../../src/karpenter/node-class/fatal-values.ts";
 import { ec2NodeClassSpec } from "../../../src/model/ec2/node-class.ts";
-import type { KubeObject } from "../../../src/model/kube-object.ts";
-import { nodePoolSpec } from "../../../src/model/node-pool.ts";
-import { check } from "../../../src/model/validate.ts";
+import type { KubeObject } from "../../../src/model/objects/kube-object.ts";
+import { nodePoolSpec } from "../../../src/model/pools/node-pool.ts";
+import { check } from "../../../src/model/schema/validate.ts";
 import { askOracle } from "../../support/oracle/ask.ts";
 import { hostileObjects } from "../../support/oracle/hostile-values.ts";
 

@@ -3,7 +3,7 @@
  * CRDs and run time.
  */
 import { beforeAll, describe, expect, test } from "vitest";
-import { type NodeSelectorRequirement, requirementsSchema } from "../../../src/model/requirement.ts";
+import { type NodeSelectorRequirement, requirementsSchema } from "../../../src/model/requirements/requirement.ts";
 import { askOracle, type Reply } from "../../support/oracle/ask.ts";
 
 const CAPACITY_TYPE = "karpenter.sh/capacity-type";

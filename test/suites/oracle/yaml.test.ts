@@ -5,8 +5,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { editDocument } from "../../../src/krm/edit/edit-document.ts";
-import { flowText } from "../../../src/krm/yaml-scalar.ts";
-import { formatObjects, toYaml } from "../../../src/krm/write.ts";
+import { flowText } from "../../../src/krm/yaml/yaml-scalar.ts";
+import { formatObjects, toYaml } from "../../../src/krm/yaml/write.ts";
 import { seedOf } from "../../support/property/seed.ts";
 import { askOracle } from "../../support/oracle/ask.ts";
 

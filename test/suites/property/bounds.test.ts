@@ -10,11 +10,11 @@ import {
   budgetNodes,
   readBudget,
 } from "../../../src/karpenter/disruption/disruption-budget.ts";
-import { valueAt } from "../../../src/krm/field-path.ts";
+import { valueAt } from "../../../src/krm/places/field-path.ts";
 import { shippedCatalogue } from "../../../src/library/shipped-catalogue.ts";
-import { disruptionReasons } from "../../../src/model/disruption-reasons.ts";
-import { parseGoDuration } from "../../../src/model/go-duration.ts";
-import { PROFILES } from "../../../src/model/profile.ts";
+import { disruptionReasons } from "../../../src/model/pools/disruption-reasons.ts";
+import { parseGoDuration } from "../../../src/model/values/go-duration.ts";
+import { PROFILES } from "../../../src/model/crds/profile.ts";
 import { render } from "../../../src/render/render.ts";
 import { originOf } from "../../../src/resolve/origin.ts";
 import { resolve } from "../../../src/resolve/resolve.ts";

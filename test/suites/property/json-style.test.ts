@@ -1,7 +1,7 @@
 /** Compares the JSON reader with the YAML library, on values of all kinds and on texts with mistakes. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readJsonStyle } from "../../../src/krm/json-style.ts";
+import { readJsonStyle } from "../../../src/krm/yaml/json-style.ts";
 import { byTheLibrary } from "../../support/property/by-the-library.ts";
 
 const key = fc.oneof(

@@ -6,10 +6,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { FieldPath } from "../../../src/krm/field-path.ts";
-import { outlineLocator } from "../../../src/krm/locate-in-outline.ts";
-import { treeLocator } from "../../../src/krm/locate-in-tree.ts";
-import { readPlainStyle } from "../../../src/krm/plain-style.ts";
+import type { FieldPath } from "../../../src/krm/places/field-path.ts";
+import { outlineLocator } from "../../../src/krm/places/locate-in-outline.ts";
+import { treeLocator } from "../../../src/krm/places/locate-in-tree.ts";
+import { readPlainStyle } from "../../../src/krm/yaml/plain-style.ts";
 import { ROOT } from "../../support/process/built.ts";
 
 /** Each document, without empty ones. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type PlainDocument, readPlainStyle } from "../../../src/krm/plain-style.ts";
+import { type PlainDocument, readPlainStyle } from "../../../src/krm/yaml/plain-style.ts";
 import { ROOT } from "../../support/process/built.ts";
 import { byTheLibrary } from "../../support/property/by-the-library.ts";
 

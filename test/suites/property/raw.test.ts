@@ -9,7 +9,7 @@ import { valuesOf } from "../../../src/karpenter/catalogue/type-filter.ts";
 import { has, type Requirement } from "../../../src/karpenter/requirements/requirement.ts";
 import { requirementsOf } from "../../../src/karpenter/requirements/requirements.ts";
 import { poolOrder } from "../../../src/karpenter/scheduling/pool-order.ts";
-import { parseSources } from "../../../src/krm/parse.ts";
+import { parseSources } from "../../../src/krm/parse/parse.ts";
 import { loadFiles } from "../../../src/library/bundles-of-files.ts";
 import { check, render } from "../../../src/library/library.ts";
 import { readPolicy } from "../../../src/resolve/policy.ts";

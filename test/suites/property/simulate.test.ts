@@ -13,7 +13,7 @@ import { rolloutOfPool } from "../../../src/analyze/simulate/pool-convergence.ts
 import { localTime, timeZone, type TimeZone } from "../../../src/analyze/simulate/zone.ts";
 import { budgetWindow, type BudgetWindow } from "../../../src/karpenter/disruption/budget-window.ts";
 import { readBudget } from "../../../src/karpenter/disruption/disruption-budget.ts";
-import { PROFILES } from "../../../src/model/profile.ts";
+import { PROFILES } from "../../../src/model/crds/profile.ts";
 import { budgetQuestion } from "../../support/oracle/budget-questions.ts";
 import { seedOf } from "../../support/property/seed.ts";
 

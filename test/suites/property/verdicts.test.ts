@@ -6,7 +6,7 @@ import { explainClusters } from "../../../src/analyze/explain/explain.ts";
 import type { PoolExplanation } from "../../../src/analyze/explain/explanation.ts";
 import { renderLoaded } from "../../../src/commands/input/render-loaded.ts";
 import { resolvedOf } from "../../../src/render/render-all.ts";
-import type { Finding } from "../../../src/krm/finding.ts";
+import type { Finding } from "../../../src/krm/findings/finding.ts";
 import { bundlesOfFiles } from "../../../src/library/bundles-of-files.ts";
 import {
   CATALOGUES,

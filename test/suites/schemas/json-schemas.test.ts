@@ -7,11 +7,11 @@ import { describe, expect, test } from "vitest";
 import { isMap, parseAllDocuments } from "yaml";
 import type * as z from "zod/mini";
 import { jsonSchemas } from "../../../scripts/json-schemas.ts";
-import { jsonSchemaText } from "../../../src/model/json-schema.ts";
-import { configMapSchema } from "../../../src/model/function-config.ts";
-import { renderConfigSchema } from "../../../src/model/render-config.ts";
-import { check } from "../../../src/model/validate.ts";
-import { watchConfigSchema } from "../../../src/model/watch-config.ts";
+import { jsonSchemaText } from "../../../src/model/crds/json-schema.ts";
+import { configMapSchema } from "../../../src/model/settings/function-config.ts";
+import { renderConfigSchema } from "../../../src/model/settings/render-config.ts";
+import { check } from "../../../src/model/schema/validate.ts";
+import { watchConfigSchema } from "../../../src/model/settings/watch-config.ts";
 import { blocksOf, pages, readPage, REPOSITORY } from "../../support/docs/page.ts";
 
 interface Judges {

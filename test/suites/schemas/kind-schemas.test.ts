@@ -6,12 +6,12 @@ import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { jsonSchemas, kindSchemas } from "../../../scripts/json-schemas.ts";
-import { customResourceDefinition } from "../../../src/model/crd.ts";
-import { descriptionKeyOf, FIELD_DESCRIPTIONS } from "../../../src/model/describe-fields.ts";
+import { customResourceDefinition } from "../../../src/model/crds/crd.ts";
+import { descriptionKeyOf, FIELD_DESCRIPTIONS } from "../../../src/model/crds/describe-fields.ts";
 import { karpenterResources } from "../../../src/model/ec2/karpenter-resources.ts";
-import { jsonSchemaText } from "../../../src/model/json-schema.ts";
-import { policyResources, wrapperResources } from "../../../src/model/own-kinds.ts";
-import { PROFILES } from "../../../src/model/profile.ts";
+import { jsonSchemaText } from "../../../src/model/crds/json-schema.ts";
+import { policyResources, wrapperResources } from "../../../src/model/objects/own-kinds.ts";
+import { PROFILES } from "../../../src/model/crds/profile.ts";
 import { REPOSITORY } from "../../support/docs/page.ts";
 import { goldenCases } from "../../support/golden/case.ts";
 

@@ -7,8 +7,8 @@ import { CUSTOM_RESOURCE_DEFINITIONS } from "../../../src/cluster/api/served-kin
 import { directoryReader } from "../../../src/cluster/read/read-directory.ts";
 import { formatLogEntry } from "../../../src/cluster/objects/log-entry.ts";
 import { logLines } from "../../../src/cluster/status/log-lines.ts";
-import { toYaml } from "../../../src/krm/write.ts";
-import type { KubeObject } from "../../../src/model/kube-object.ts";
+import { toYaml } from "../../../src/krm/yaml/write.ts";
+import type { KubeObject } from "../../../src/model/objects/kube-object.ts";
 import type { ControlPlane } from "../../support/controlplane/control-plane.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
 import { apply, remove, waitGone } from "../../support/controlplane/objects.ts";

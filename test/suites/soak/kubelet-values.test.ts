@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { fatalValuesOf } from "../../../src/karpenter/node-class/fatal-values.ts";
 import { ec2NodeClassSpec } from "../../../src/model/ec2/node-class.ts";
-import { isEndlessQuantity } from "../../../src/model/quantity.ts";
-import { check } from "../../../src/model/validate.ts";
+import { isEndlessQuantity } from "../../../src/model/values/quantity.ts";
+import { check } from "../../../src/model/schema/validate.ts";
 import { askProgram } from "../../support/go/ask-program.ts";
 import { hostileObjects } from "../../support/oracle/hostile-values.ts";
 

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { APPENDED_ANNOTATION } from "../../../src/cluster/objects/appended-budget.ts";
-import { valueAt } from "../../../src/krm/field-path.ts";
+import { valueAt } from "../../../src/krm/places/field-path.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
 import { get } from "../../support/controlplane/objects.ts";
 import { nodePool } from "../../support/watch/rig.ts";

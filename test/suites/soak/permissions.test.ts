@@ -2,8 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { toYaml } from "../../../src/krm/write.ts";
-import { valueAt } from "../../../src/krm/field-path.ts";
+import { toYaml } from "../../../src/krm/yaml/write.ts";
+import { valueAt } from "../../../src/krm/places/field-path.ts";
 import { httpClusterApi } from "../../../src/cluster/api/http-cluster-api.ts";
 import { directoryReader } from "../../../src/cluster/read/read-directory.ts";
 import { formatLogEntry } from "../../../src/cluster/objects/log-entry.ts";

@@ -1,7 +1,7 @@
 /** Three hosted clusters in one `anp watch`, of which one cannot be reached: the others must not notice, and it has to catch up by itself. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { valueAt } from "../../../src/krm/field-path.ts";
+import { valueAt } from "../../../src/krm/places/field-path.ts";
 import { ARCH, type Entry, isIn, pool } from "../../support/watch/inputs.ts";
 import { live, nodePool, put } from "../../support/watch/rig.ts";
 import { type Fleet, startFleet } from "../../support/watch-faults/fleet.ts";

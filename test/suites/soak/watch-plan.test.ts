@@ -3,7 +3,7 @@
  * control planes, and a real Karpenter.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { valueAt } from "../../../src/krm/field-path.ts";
+import { valueAt } from "../../../src/krm/places/field-path.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
 import { create, get, remove } from "../../support/controlplane/objects.ts";
 import { attempt, DENIED, expected, GUARDED, METADATA, outcomesOf, SPEC_UNCHANGED } from "../../support/e2e/guarded.ts";

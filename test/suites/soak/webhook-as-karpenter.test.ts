@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { KarpenterKind, KarpenterVersion } from "../../../src/karpenter/conversion/karpenter-type.ts";
-import { type Fields, fieldsOf } from "../../../src/krm/fields.ts";
+import { type Fields, fieldsOf } from "../../../src/krm/values/fields.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
 import { apply, create, get } from "../../support/controlplane/objects.ts";
 import { objectPath } from "../../support/controlplane/rest-path.ts";

@@ -1,6 +1,6 @@
 /** The watch and HyperShift's operator do not change each other's objects. Runs on real API servers. */
 import { expect, test } from "vitest";
-import { valueAt } from "../../../src/krm/field-path.ts";
+import { valueAt } from "../../../src/krm/places/field-path.ts";
 import { create } from "../../support/controlplane/objects.ts";
 import { nodeClass } from "../../support/watch/inputs.ts";
 import { describeOnClusters } from "../../support/watch/on-clusters.ts";

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { toYaml } from "../../../src/krm/write.ts";
+import { toYaml } from "../../../src/krm/yaml/write.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
 import { get, remove, until } from "../../support/controlplane/objects.ts";
 import { run } from "../../support/golden/case.ts";

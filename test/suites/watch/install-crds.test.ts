@@ -8,7 +8,7 @@ import type { ReconcileResult } from "../../../src/cluster/status/pass-result.ts
 import { logLines } from "../../../src/cluster/status/log-lines.ts";
 import { formatLogEntry } from "../../../src/cluster/objects/log-entry.ts";
 import { figuresOf } from "../../../src/cluster/fleet/figures.ts";
-import { PROFILES } from "../../../src/model/profile.ts";
+import { PROFILES } from "../../../src/model/crds/profile.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
 import { apply, get, remove, waitEstablished, waitGone } from "../../support/controlplane/objects.ts";
 import { ourCrds } from "../../support/e2e/own-crds.ts";

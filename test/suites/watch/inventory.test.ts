@@ -6,7 +6,7 @@ import { failed } from "../../../src/cluster/api/api-answer.ts";
 import type { ClusterApi } from "../../../src/cluster/api/cluster-api.ts";
 import { directoryReader } from "../../../src/cluster/read/read-directory.ts";
 import type { WatchedCluster } from "../../../src/cluster/objects/watched-cluster.ts";
-import { toYaml } from "../../../src/krm/write.ts";
+import { toYaml } from "../../../src/krm/yaml/write.ts";
 import type { ControlPlane } from "../../support/controlplane/control-plane.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
 import { create, remove, until, waitGone } from "../../support/controlplane/objects.ts";

@@ -9,7 +9,7 @@ import { run } from "../../support/golden/case.ts";
 import { NAMESPACE } from "../../support/watch/inputs.ts";
 import { describeOnClusters } from "../../support/watch/on-clusters.ts";
 import { ADMIN, OPERATOR, type Rig } from "../../support/watch/rig.ts";
-import { APPLIED_KINDS } from "../../../src/model/applied-kinds.ts";
+import { APPLIED_KINDS } from "../../../src/model/objects/applied-kinds.ts";
 
 const POOLS = APPLIED_KINDS.find(({ kind }) => kind === "NodePool")!;
 

@@ -9,7 +9,7 @@ import { directoryReader } from "../../../src/cluster/read/read-directory.ts";
 import type { ReconcileResult } from "../../../src/cluster/status/pass-result.ts";
 import { logLines } from "../../../src/cluster/status/log-lines.ts";
 import { figuresOf } from "../../../src/cluster/fleet/figures.ts";
-import { toYaml } from "../../../src/krm/write.ts";
+import { toYaml } from "../../../src/krm/yaml/write.ts";
 import { until } from "../../support/controlplane/objects.ts";
 import { ARCH, isIn, NAMESPACE, policy, pool } from "../../support/watch/inputs.ts";
 import { describeOnClusters } from "../../support/watch/on-clusters.ts";

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import type { ClusterApi } from "../../../src/cluster/api/cluster-api.ts";
 import { failed } from "../../../src/cluster/api/api-answer.ts";
 import { directoryReader } from "../../../src/cluster/read/read-directory.ts";
-import { toYaml } from "../../../src/krm/write.ts";
+import { toYaml } from "../../../src/krm/yaml/write.ts";
 import type { ControlPlane } from "../../support/controlplane/control-plane.ts";
 import { remove, waitEstablished, waitGone } from "../../support/controlplane/objects.ts";
 import { installOurCrds } from "../../support/e2e/own-crds.ts";

@@ -1,9 +1,9 @@
 /** Inputs of a size: the same wrappers for anp, and for kustomize with a similar patch. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { customResourceDefinition } from "../../../src/model/crd.ts";
-import { openshiftNodePoolResource } from "../../../src/model/openshift-node-pool.ts";
-import { DEFAULT_PROFILE } from "../../../src/model/profile.ts";
+import { customResourceDefinition } from "../../../src/model/crds/crd.ts";
+import { openshiftNodePoolResource } from "../../../src/model/pools/openshift-node-pool.ts";
+import { DEFAULT_PROFILE } from "../../../src/model/crds/profile.ts";
 import { BIN } from "../process/built.ts";
 
 const POLICY = `apiVersion: karpenter.hypershift.openshift.io/v1beta1

@@ -1,5 +1,5 @@
 /** Fictional fleets for tests of the dashboard. */
-import type { Finding } from "../../../src/krm/finding.ts";
+import type { Finding } from "../../../src/krm/findings/finding.ts";
 import type { ClusterView, FleetView, LogLine, PassView, Trouble } from "../../../src/report/dashboard/fleet-view.ts";
 import { FOREIGN, INCOMPLETE, MINUTE, NOW, opened, SECOND } from "./sample-pools.ts";
 

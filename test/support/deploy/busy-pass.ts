@@ -1,7 +1,7 @@
 /** A hosted cluster in which the next pass has everything to do that a pass can do: create, update, prune, mirror, tell. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { toYaml } from "../../../src/krm/write.ts";
+import { toYaml } from "../../../src/krm/yaml/write.ts";
 import { directoryReader } from "../../../src/cluster/read/read-directory.ts";
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";

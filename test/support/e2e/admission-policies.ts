@@ -1,6 +1,6 @@
 /** Applies the admission policies that anp renders for a RenderConfig to a control plane. */
 import { stringify } from "yaml";
-import { ANP_GROUP } from "../../../src/krm/known-kinds.ts";
+import { ANP_GROUP } from "../../../src/krm/findings/known-kinds.ts";
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { apply, remove } from "../controlplane/objects.ts";

@@ -1,5 +1,5 @@
 /** Compares the verdicts of anp's models and of the API server on cases. */
-import type { Profile } from "../../../src/model/profile.ts";
+import type { Profile } from "../../../src/model/crds/profile.ts";
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import type { Difference } from "./faults/differences.ts";
 import type { Case } from "./faults/table.ts";

@@ -2,9 +2,9 @@
 import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseSources } from "../../../src/krm/parse.ts";
-import { readSources } from "../../../src/krm/read.ts";
-import type { Resource } from "../../../src/krm/resource.ts";
+import { parseSources } from "../../../src/krm/parse/parse.ts";
+import { readSources } from "../../../src/krm/read/read.ts";
+import type { Resource } from "../../../src/krm/places/resource.ts";
 import { GROUP } from "./own-crds.ts";
 
 const FIXTURES = fileURLToPath(new URL("../../../fixtures", import.meta.url));

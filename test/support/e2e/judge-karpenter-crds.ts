@@ -1,7 +1,7 @@
 /** `anp crds --karpenter`: the API server gives the same verdicts with these CRDs as with Karpenter's own, and so do anp's models. */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Profile } from "../../../src/model/profile.ts";
+import type { Profile } from "../../../src/model/crds/profile.ts";
 import { type ControlPlane, startControlPlane } from "../controlplane/control-plane.ts";
 import { KARPENTER_CRD_NAMES, karpenterCrds } from "../controlplane/karpenter-crds.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";

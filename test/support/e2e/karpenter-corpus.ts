@@ -1,5 +1,5 @@
 /** Cases for Karpenter's CRDs: valid objects of each kind, and objects with one invalid field. */
-import type { Profile } from "../../../src/model/profile.ts";
+import type { Profile } from "../../../src/model/crds/profile.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { kindOf, versionOf } from "./crd-parts.ts";
 import { EC2_NODE_CLASS, EC2_NODE_CLASS_SPEC } from "./faults/ec2-node-class.ts";

@@ -1,12 +1,12 @@
 /** The verdicts on Karpenter's objects of two sets of CRDs and of anp's models. */
 import * as z from "zod/mini";
-import type { CustomResource } from "../../../src/model/crd.ts";
+import type { CustomResource } from "../../../src/model/crds/crd.ts";
 import { ec2NodeClassResource } from "../../../src/model/ec2/node-class-resource.ts";
-import { nodeClaimResource } from "../../../src/model/node-claim.ts";
-import { nodePoolResource } from "../../../src/model/node-pool-resource.ts";
-import { memoizeByKey } from "../../../src/model/memoize.ts";
-import type { Profile } from "../../../src/model/profile.ts";
-import { validate } from "../../../src/model/validate.ts";
+import { nodeClaimResource } from "../../../src/model/pools/node-claim.ts";
+import { nodePoolResource } from "../../../src/model/pools/node-pool-resource.ts";
+import { memoizeByKey } from "../../../src/model/schema/memoize.ts";
+import type { Profile } from "../../../src/model/crds/profile.ts";
+import { validate } from "../../../src/model/schema/validate.ts";
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { create } from "../controlplane/objects.ts";

@@ -1,13 +1,13 @@
 /** The verdict of anp's models on an object, with the messages of findings. */
-import { parseSources } from "../../../src/krm/parse.ts";
-import type { Resource } from "../../../src/krm/resource.ts";
-import { autoNodePolicySchema } from "../../../src/model/auto-node-policy.ts";
+import { parseSources } from "../../../src/krm/parse/parse.ts";
+import type { Resource } from "../../../src/krm/places/resource.ts";
+import { autoNodePolicySchema } from "../../../src/model/policy/auto-node-policy.ts";
 import { ec2NodeClassSpec } from "../../../src/model/ec2/node-class.ts";
-import { nodePoolSpec } from "../../../src/model/node-pool.ts";
-import { memoizeByKey } from "../../../src/model/memoize.ts";
-import { openshiftNodePoolSchema } from "../../../src/model/openshift-node-pool.ts";
-import type { Profile } from "../../../src/model/profile.ts";
-import { check, validate } from "../../../src/model/validate.ts";
+import { nodePoolSpec } from "../../../src/model/pools/node-pool.ts";
+import { memoizeByKey } from "../../../src/model/schema/memoize.ts";
+import { openshiftNodePoolSchema } from "../../../src/model/pools/openshift-node-pool.ts";
+import type { Profile } from "../../../src/model/crds/profile.ts";
+import { check, validate } from "../../../src/model/schema/validate.ts";
 import { readNodeClass } from "../../../src/resolve/read-node-class.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { no, ok } from "./faults/table.ts";

@@ -1,6 +1,6 @@
 /** The CRDs that `anp crds` prints for a profile. */
 import { parseAllDocuments } from "yaml";
-import type { Profile } from "../../../src/model/profile.ts";
+import type { Profile } from "../../../src/model/crds/profile.ts";
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { apply, waitEstablished } from "../controlplane/objects.ts";

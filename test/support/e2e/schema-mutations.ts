@@ -1,6 +1,6 @@
 /** Makes copies of a value that differ in one field, valid and invalid, to try each rule of a CRD's schema from both sides. */
-import type { FieldPath } from "../../../src/krm/field-path.ts";
-import { formatFieldPath } from "../../../src/krm/field-path.ts";
+import type { FieldPath } from "../../../src/krm/places/field-path.ts";
+import { formatFieldPath } from "../../../src/krm/places/field-path.ts";
 
 /** The part of OpenAPI v3 that Karpenter's CRDs use. */
 export interface Schema {

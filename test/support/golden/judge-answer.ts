@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import * as z from "zod";
 import { type OutputName, outputOf, OUTPUTS } from "../../../scripts/output-schemas.ts";
-import { memoizeByKey } from "../../../src/model/memoize.ts";
+import { memoizeByKey } from "../../../src/model/schema/memoize.ts";
 
 const ajv = addFormats.default(new Ajv2020({ strict: false }));
 

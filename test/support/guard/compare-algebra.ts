@@ -1,7 +1,7 @@
 /** Compares random pools in the API server's CEL, in anp, and by the nodes that Karpenter launches. */
 import fc from "fast-check";
 import { admitPool } from "../../../src/guard/admit-pool.ts";
-import { sameValue } from "../../../src/krm/canonical.ts";
+import { sameValue } from "../../../src/krm/values/canonical.ts";
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import { create } from "../controlplane/objects.ts";
 import { askOracle, type Reply } from "../oracle/ask.ts";

@@ -10,7 +10,7 @@ import { stringify } from "yaml";
 import type { PlacedPod } from "../../../src/analyze/pods/place-pods.ts";
 import { admitPool } from "../../../src/guard/admit-pool.ts";
 import { otherProvider } from "../../../src/karpenter/provider/other.ts";
-import { sameValue } from "../../../src/krm/canonical.ts";
+import { sameValue } from "../../../src/krm/values/canonical.ts";
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { create } from "../controlplane/objects.ts";

@@ -1,6 +1,6 @@
 /** Generates random policies, and pools with the same label keys. */
 import fc from "fast-check";
-import type { NodeSelectorRequirement } from "../../../src/model/requirement.ts";
+import type { NodeSelectorRequirement } from "../../../src/model/requirements/requirement.ts";
 import { ALWAYS, CUSTOM, entryOf, type Key, OPTIONAL } from "../oracle/label-pools.ts";
 
 export interface PolicyWithPools {

@@ -1,7 +1,7 @@
 /** Runs concurrent writers of the same pools, like Karpenter, users and tools, and records what is stored. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { sameValue } from "../../../src/krm/canonical.ts";
-import { splitAtPolicyEnd } from "../../../src/model/policy-end.ts";
+import { sameValue } from "../../../src/krm/values/canonical.ts";
+import { splitAtPolicyEnd } from "../../../src/model/requirements/policy-end.ts";
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import type { Answer } from "../controlplane/https-client.ts";
 import { apply, get } from "../controlplane/objects.ts";

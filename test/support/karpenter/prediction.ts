@@ -7,7 +7,7 @@ import { explainClusters } from "../../../src/analyze/explain/explain.ts";
 import { type PlacedPod, placePods } from "../../../src/analyze/pods/place-pods.ts";
 import { readPods } from "../../../src/analyze/pods/read-pods.ts";
 import { readCatalogue } from "../../../src/karpenter/catalogue/read-catalogue.ts";
-import { parseSources } from "../../../src/krm/parse.ts";
+import { parseSources } from "../../../src/krm/parse/parse.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { run } from "../golden/case.ts";
 import { resolve } from "../../../src/resolve/resolve.ts";

@@ -1,6 +1,6 @@
 /** Writes a scenario as manifests: anp's input (policy, RenderConfig, wrappers) and the pods. */
 import { stringify } from "yaml";
-import { ANP_GROUP } from "../../../src/krm/known-kinds.ts";
+import { ANP_GROUP } from "../../../src/krm/findings/known-kinds.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { GROUP } from "../e2e/own-crds.ts";
 import { cpuOf } from "./scenarios/all.ts";

@@ -1,7 +1,7 @@
 /** Writes random values as YAML in a random style with comments, quotes and flow collections. */
 import fc from "fast-check";
 import { Document, isMap, isPair, isScalar, Scalar, visit } from "yaml";
-import type { Fields } from "../../../src/krm/fields.ts";
+import type { Fields } from "../../../src/krm/values/fields.ts";
 
 export interface Style {
   readonly indent: 2 | 4;

@@ -5,8 +5,8 @@ import { APPENDED_ANNOTATION } from "../../../src/cluster/objects/appended-budge
 import type { ReconcileResult } from "../../../src/cluster/status/pass-result.ts";
 import { logLines } from "../../../src/cluster/status/log-lines.ts";
 import { formatLogEntry } from "../../../src/cluster/objects/log-entry.ts";
-import { valueAt } from "../../../src/krm/field-path.ts";
-import type { KubeObject } from "../../../src/model/kube-object.ts";
+import { valueAt } from "../../../src/krm/places/field-path.ts";
+import type { KubeObject } from "../../../src/model/objects/kube-object.ts";
 import { create } from "../controlplane/objects.ts";
 import { pool } from "../watch/inputs.ts";
 import { ADMIN, apiOf, live, nodePool, OPERATOR, pass, put, type Rig, watched } from "../watch/rig.ts";

@@ -1,6 +1,6 @@
 /** Replaces missing controllers: makes nodes ready, recreates pods, and schedules each pod to a node of its own. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { valueAt } from "../../../src/krm/field-path.ts";
+import { valueAt } from "../../../src/krm/places/field-path.ts";
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { createPending } from "../karpenter/pods.ts";

@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import type { KarpenterVersion } from "../../../src/karpenter/conversion/karpenter-type.ts";
-import type { Fields } from "../../../src/krm/fields.ts";
+import type { Fields } from "../../../src/krm/values/fields.ts";
 
 const name = fc.constantFrom("default", "web", "gpu", "batch-1");
 const some = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });

@@ -1,6 +1,6 @@
 /** Sends questions to Karpenter 1.0.8's own code and returns one reply for each. */
 import type { KarpenterVersion } from "../../../src/karpenter/conversion/karpenter-type.ts";
-import type { Fields } from "../../../src/krm/fields.ts";
+import type { Fields } from "../../../src/krm/values/fields.ts";
 import { askProgram } from "../go/ask-program.ts";
 
 export type Question =

@@ -7,7 +7,7 @@ import {
   karpenterType,
   type KarpenterVersion,
 } from "../../../src/karpenter/conversion/karpenter-type.ts";
-import { type Fields, fieldsOf } from "../../../src/krm/fields.ts";
+import { type Fields, fieldsOf } from "../../../src/krm/values/fields.ts";
 import { ec2NodeClass, nodeClaim, nodePool } from "./arbitraries.ts";
 import { askConversionOracle, type Question, type Reply } from "./ask.ts";
 

@@ -1,8 +1,8 @@
 /** Generates random budgets at random times: common and unusual schedules, and moments near their hits. */
 import fc from "fast-check";
 import { parseCronSchedule } from "../../../src/karpenter/disruption/cron-schedule.ts";
-import { type DisruptionReason, disruptionReasons } from "../../../src/model/disruption-reasons.ts";
-import { parseGoDuration } from "../../../src/model/go-duration.ts";
+import { type DisruptionReason, disruptionReasons } from "../../../src/model/pools/disruption-reasons.ts";
+import { parseGoDuration } from "../../../src/model/values/go-duration.ts";
 
 export interface BudgetQuestion {
   readonly op: "budget";

@@ -1,5 +1,5 @@
 /** Lists changes of requirements on one key, with the effect on the pool's nodes. */
-import type { NodeSelectorRequirement, Operator } from "../../../src/model/requirement.ts";
+import type { NodeSelectorRequirement, Operator } from "../../../src/model/requirements/requirement.ts";
 import type { Effect } from "../../../src/analyze/diff/change-effect.ts";
 
 export interface RequirementChange {

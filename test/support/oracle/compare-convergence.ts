@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { runningPoolOf } from "../../../src/analyze/diff/changed-pools.ts";
 import { readNodeData } from "../../../src/analyze/nodes/node-data.ts";
 import { type Convergence, convergenceOf } from "../../../src/analyze/running/convergence.ts";
-import { parseGoMilliseconds } from "../../../src/model/go-duration.ts";
+import { parseGoMilliseconds } from "../../../src/model/values/go-duration.ts";
 import { askOracle } from "./ask.ts";
 import { type SettleQuestion, settleQuestion } from "./convergence-questions.ts";
 

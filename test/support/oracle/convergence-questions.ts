@@ -1,6 +1,6 @@
 /** Generates random pools with only drifted nodes: budgets, lifetimes, annotations, pods, limits. */
 import fc from "fast-check";
-import { disruptionReasons } from "../../../src/model/disruption-reasons.ts";
+import { disruptionReasons } from "../../../src/model/pools/disruption-reasons.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 /** Lists the fields of Karpenter's CRDs, and those that differ between two objects. */
-import { customResourceDefinition } from "../../../src/model/crd.ts";
+import { customResourceDefinition } from "../../../src/model/crds/crd.ts";
 import { ec2NodeClassResource } from "../../../src/model/ec2/node-class-resource.ts";
-import { nodePoolResource } from "../../../src/model/node-pool-resource.ts";
+import { nodePoolResource } from "../../../src/model/pools/node-pool-resource.ts";
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;

@@ -1,7 +1,7 @@
 /** Compares our answer to a question with Karpenter's; undefined if they agree. */
 import { isDeepStrictEqual } from "node:util";
-import { WELL_KNOWN_LABELS } from "../../../src/model/labels.ts";
-import type { NodeSelectorRequirement } from "../../../src/model/requirement.ts";
+import { WELL_KNOWN_LABELS } from "../../../src/model/requirements/labels.ts";
+import type { NodeSelectorRequirement } from "../../../src/model/requirements/requirement.ts";
 import { normalizeKey } from "../../../src/karpenter/requirements/requirement.ts";
 import type { KarpenterVersion } from "../go/programs.ts";
 import type { Reply } from "./ask.ts";

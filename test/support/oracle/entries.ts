@@ -3,8 +3,8 @@
  * parsers.
  */
 import fc from "fast-check";
-import { WELL_KNOWN_LABELS } from "../../../src/model/labels.ts";
-import type { NodeSelectorRequirement, Operator } from "../../../src/model/requirement.ts";
+import { WELL_KNOWN_LABELS } from "../../../src/model/requirements/labels.ts";
+import type { NodeSelectorRequirement, Operator } from "../../../src/model/requirements/requirement.ts";
 
 export type Entries = readonly NodeSelectorRequirement[];
 

@@ -2,8 +2,8 @@
  * Generates objects of Karpenter's kinds with one hostile value each: every field of a full object, with every value
  * that challenges a parser.
  */
-import { type FieldPath, valueAt } from "../../../src/krm/field-path.ts";
-import type { KubeObject } from "../../../src/model/kube-object.ts";
+import { type FieldPath, valueAt } from "../../../src/krm/places/field-path.ts";
+import type { KubeObject } from "../../../src/model/objects/kube-object.ts";
 
 const taint = { key: "example.com/a", value: "b", effect: "NoSchedule" };
 

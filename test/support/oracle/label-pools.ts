@@ -1,6 +1,6 @@
 /** Generates random pools with possible label misfits: few keys and values, so that they collide. */
 import fc from "fast-check";
-import type { NodeSelectorRequirement, Operator } from "../../../src/model/requirement.ts";
+import type { NodeSelectorRequirement, Operator } from "../../../src/model/requirements/requirement.ts";
 
 export interface LabelPool {
   readonly policy: readonly NodeSelectorRequirement[];

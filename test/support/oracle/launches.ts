@@ -3,7 +3,7 @@ import type { Catalogue } from "../../../src/karpenter/catalogue/catalogue.ts";
 import { catalogueOf, type InstanceType } from "../../../src/karpenter/catalogue/catalogue-of.ts";
 import { AWS_LABELS } from "../../../src/karpenter/requirements/label-presence.ts";
 import { type Requirements, requirementsOf } from "../../../src/karpenter/requirements/requirements.ts";
-import type { NodeSelectorRequirement } from "../../../src/model/requirement.ts";
+import type { NodeSelectorRequirement } from "../../../src/model/requirements/requirement.ts";
 
 export interface Launch {
   /** The requirements of the instance type. */

@@ -17,8 +17,8 @@ import {
   type Requirements,
   requirementsOf,
 } from "../../../src/karpenter/requirements/requirements.ts";
-import { WELL_KNOWN_LABELS } from "../../../src/model/labels.ts";
-import { type NodeSelectorRequirement, requirementsSchema } from "../../../src/model/requirement.ts";
+import { WELL_KNOWN_LABELS } from "../../../src/model/requirements/labels.ts";
+import { type NodeSelectorRequirement, requirementsSchema } from "../../../src/model/requirements/requirement.ts";
 import type { KarpenterVersion } from "../go/programs.ts";
 import type { Answers, KeyForm, Question, Verdict } from "./question.ts";
 

@@ -1,7 +1,7 @@
 /** Generates random, mostly valid requirements of a NodePool, with some keys or values that Karpenter refuses. */
 import fc from "fast-check";
-import { KNOWN_VALUES, WELL_KNOWN_LABELS } from "../../../src/model/labels.ts";
-import type { NodeSelectorRequirement, Operator } from "../../../src/model/requirement.ts";
+import { KNOWN_VALUES, WELL_KNOWN_LABELS } from "../../../src/model/requirements/labels.ts";
+import type { NodeSelectorRequirement, Operator } from "../../../src/model/requirements/requirement.ts";
 import { type Entries, value } from "./entries.ts";
 
 const KEYS = [

@@ -1,5 +1,5 @@
 /** Defines questions about requirements and answers of the oracle, in the format of both programs. */
-import type { NodeSelectorRequirement } from "../../../src/model/requirement.ts";
+import type { NodeSelectorRequirement } from "../../../src/model/requirements/requirement.ts";
 
 type Entries = readonly NodeSelectorRequirement[];
 

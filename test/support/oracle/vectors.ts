@@ -2,7 +2,7 @@
  * Karpenter's algebra of requirements as a numbered table (docs/upstream/karpenter.md#requirements): questions and
  * answers.
  */
-import type { NodeSelectorRequirement, Operator } from "../../../src/model/requirement.ts";
+import type { NodeSelectorRequirement, Operator } from "../../../src/model/requirements/requirement.ts";
 import type { KarpenterVersion } from "../go/programs.ts";
 import type { KeyForm, Question } from "./question.ts";
 

@@ -1,7 +1,7 @@
 /** Parses text with the YAML library and returns the values of its documents. */
-import { DocumentStream } from "../../../src/krm/document-stream.ts";
-import { plainValue } from "../../../src/krm/plain-value.ts";
-import type { Source } from "../../../src/krm/source.ts";
+import { DocumentStream } from "../../../src/krm/parse/document-stream.ts";
+import { plainValue } from "../../../src/krm/parse/plain-value.ts";
+import type { Source } from "../../../src/krm/places/source.ts";
 
 /** Undefined if it reports errors or warnings. Empty documents are ignored. */
 export function byTheLibrary(text: string): unknown[] | undefined {

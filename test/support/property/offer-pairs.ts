@@ -11,8 +11,8 @@ import { offeredTypes } from "../../../src/karpenter/catalogue/reserved-capacity
 import { labelPresence } from "../../../src/karpenter/requirements/label-presence.ts";
 import { admitsAbsence, has, requirementOf } from "../../../src/karpenter/requirements/requirement.ts";
 import { type Requirements, requirementsOf } from "../../../src/karpenter/requirements/requirements.ts";
-import type { KubeObject } from "../../../src/model/kube-object.ts";
-import type { NodeSelectorRequirement } from "../../../src/model/requirement.ts";
+import type { KubeObject } from "../../../src/model/objects/kube-object.ts";
+import type { NodeSelectorRequirement } from "../../../src/model/requirements/requirement.ts";
 import { entry } from "../instance-types.ts";
 import { policyPair } from "./policy-pairs.ts";
 import { CATALOGUES, RESERVATION } from "./questions.ts";

@@ -6,7 +6,7 @@ import { offeredTypes } from "../../../src/karpenter/catalogue/reserved-capacity
 import { isNone } from "../../../src/karpenter/catalogue/type-mask.ts";
 import { admitsAbsence, has, isEmpty, requirementOf } from "../../../src/karpenter/requirements/requirement.ts";
 import { type Requirements, requirementsOf } from "../../../src/karpenter/requirements/requirements.ts";
-import type { NodeSelectorRequirement } from "../../../src/model/requirement.ts";
+import type { NodeSelectorRequirement } from "../../../src/model/requirements/requirement.ts";
 import type { PoolRequirement } from "../../../src/resolve/pool-requirements.ts";
 import { CATALOGUE, entry } from "../instance-types.ts";
 import { RESERVATION, side } from "./questions.ts";

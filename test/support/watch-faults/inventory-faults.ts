@@ -1,6 +1,6 @@
 /** What becomes of ownership when metadata are rewritten, objects restored, and the inventory is taken away. */
 import { expect } from "vitest";
-import { canonical } from "../../../src/krm/canonical.ts";
+import { canonical } from "../../../src/krm/values/canonical.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { create, remove, waitGone } from "../controlplane/objects.ts";
 import { objectPath } from "../controlplane/rest-path.ts";

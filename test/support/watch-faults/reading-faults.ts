@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { toYaml } from "../../../src/krm/write.ts";
+import { toYaml } from "../../../src/krm/yaml/write.ts";
 import { get, remove, until, waitEstablished } from "../controlplane/objects.ts";
 import { objectPath } from "../controlplane/rest-path.ts";
 import { ourCrds } from "../e2e/own-crds.ts";

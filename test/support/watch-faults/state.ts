@@ -1,7 +1,7 @@
 /** Pools and classes as a fault must leave them: a guest cluster in, what may not change and what is not as it should be out. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { canonical } from "../../../src/krm/canonical.ts";
-import { valueAt } from "../../../src/krm/field-path.ts";
+import { canonical } from "../../../src/krm/values/canonical.ts";
+import { valueAt } from "../../../src/krm/places/field-path.ts";
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 

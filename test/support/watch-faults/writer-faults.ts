@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import { setIdOf } from "../../../src/cluster/objects/membership.ts";
-import { toYaml } from "../../../src/krm/write.ts";
+import { toYaml } from "../../../src/krm/yaml/write.ts";
 import { objectPath } from "../controlplane/rest-path.ts";
 import { NAMESPACE } from "../watch/inputs.ts";
 import { live, nodePool, OPERATOR } from "../watch/rig.ts";

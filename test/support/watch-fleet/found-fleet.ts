@@ -1,7 +1,7 @@
 /** Hosted clusters that a real management cluster has and whose guests are of this process: names in, all of it out. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { toYaml } from "../../../src/krm/write.ts";
+import { toYaml } from "../../../src/krm/yaml/write.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { remove } from "../controlplane/objects.ts";
 import { CONTROL_PLANE, type Entry, nodeClass, policy, pool } from "../watch/inputs.ts";

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { toYaml } from "../../../src/krm/write.ts";
+import { toYaml } from "../../../src/krm/yaml/write.ts";
 import { type ControlPlane, startControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { remove, waitEstablished } from "../controlplane/objects.ts";

@@ -1,6 +1,6 @@
 /** What becomes of Karpenter's nodes where neither kubelet nor controller manager runs: a control plane in, nodes that are Ready out, until it is told to end. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { valueAt } from "../../../src/krm/field-path.ts";
+import { valueAt } from "../../../src/krm/places/field-path.ts";
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 

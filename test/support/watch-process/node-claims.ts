@@ -1,5 +1,5 @@
 /** Karpenter's NodeClaims as tests compare them: a control plane in, which node is whose and what is to become of it out. */
-import { valueAt } from "../../../src/krm/field-path.ts";
+import { valueAt } from "../../../src/krm/places/field-path.ts";
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 

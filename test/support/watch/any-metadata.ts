@@ -1,7 +1,7 @@
 /** Rewrites metadata of objects at random, as a third user may, runs a pass after each, and checks invariants. */
 import fc from "fast-check";
 import { expect } from "vitest";
-import { canonical } from "../../../src/krm/canonical.ts";
+import { canonical } from "../../../src/krm/values/canonical.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { create, get, remove } from "../controlplane/objects.ts";
 import { ARCH, isIn, nodeClass, policy, pool } from "./inputs.ts";

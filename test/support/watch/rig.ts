@@ -15,7 +15,7 @@ import type { WatchedCluster } from "../../../src/cluster/objects/watched-cluste
 import { GUEST_NAMESPACE, NAME_START } from "../../../src/cluster/inventory/location.ts";
 import { type EvaluatePools, poolVerdicts } from "../../../src/cluster/status/pool-verdicts.ts";
 import { shippedCatalogue } from "../../../src/library/shipped-catalogue.ts";
-import { valueAt } from "../../../src/krm/field-path.ts";
+import { valueAt } from "../../../src/krm/places/field-path.ts";
 import { type ControlPlane, startControlPlane } from "../controlplane/control-plane.ts";
 import type { ControlPlaneOptions } from "../controlplane/flags.ts";
 import { KARPENTER_CRD_NAMES, karpenterCrds } from "../controlplane/karpenter-crds.ts";

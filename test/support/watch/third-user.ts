@@ -2,8 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { WatchedCluster } from "../../../src/cluster/objects/watched-cluster.ts";
-import { valueAt } from "../../../src/krm/field-path.ts";
-import { toYaml } from "../../../src/krm/write.ts";
+import { valueAt } from "../../../src/krm/places/field-path.ts";
+import { toYaml } from "../../../src/krm/yaml/write.ts";
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { objectPath } from "../controlplane/rest-path.ts";

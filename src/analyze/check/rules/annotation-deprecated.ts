@@ -1,7 +1,7 @@
 /** Rule: annotations of Karpenter v1beta1 that v1 does not read. */
-import { type Finding, findingAt } from "../../../krm/finding.ts";
-import { type FieldPath, valueAt } from "../../../krm/field-path.ts";
-import { describeResource } from "../../../krm/resource.ts";
+import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
+import { type FieldPath, valueAt } from "../../../krm/places/field-path.ts";
+import { describeResource } from "../../../krm/places/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 
 const DEPRECATED = ["karpenter.sh/do-not-consolidate", "karpenter.sh/do-not-evict"];

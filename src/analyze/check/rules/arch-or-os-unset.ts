@@ -1,6 +1,6 @@
 /** Rule: pools without an architecture or operating system while their types have several. */
-import { type Finding, findingAt } from "../../../krm/finding.ts";
-import { describeResource } from "../../../krm/resource.ts";
+import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
+import { describeResource } from "../../../krm/places/resource.ts";
 import { has, isEmpty } from "../../../karpenter/requirements/requirement.ts";
 import { indexesOf } from "../../../karpenter/catalogue/type-mask.ts";
 import { valuesOf } from "../../../karpenter/catalogue/type-filter.ts";

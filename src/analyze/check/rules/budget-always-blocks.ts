@@ -1,7 +1,7 @@
 /** Rule: budgets that always block all disruptions. */
-import { type Finding, findingAt } from "../../../krm/finding.ts";
-import { samePath } from "../../../krm/field-path.ts";
-import { describeResource } from "../../../krm/resource.ts";
+import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
+import { samePath } from "../../../krm/places/field-path.ts";
+import { describeResource } from "../../../krm/places/resource.ts";
 import { activityOf, letsNothingThrough } from "../../../karpenter/disruption/budget-blocking.ts";
 import { BUDGETS } from "../../../resolve/bound-pool.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";

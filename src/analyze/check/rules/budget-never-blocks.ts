@@ -1,8 +1,12 @@
 /** Rule: budgets without effect: an empty list, no reasons, all nodes, or never active. */
-import { type Finding, findingAt } from "../../../krm/finding.ts";
-import type { FieldPath } from "../../../krm/field-path.ts";
-import { describeResource } from "../../../krm/resource.ts";
-import { DEFAULT_BUDGET_NODES, type DisruptionReason, disruptionReasons } from "../../../model/disruption-reasons.ts";
+import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
+import type { FieldPath } from "../../../krm/places/field-path.ts";
+import { describeResource } from "../../../krm/places/resource.ts";
+import {
+  DEFAULT_BUDGET_NODES,
+  type DisruptionReason,
+  disruptionReasons,
+} from "../../../model/pools/disruption-reasons.ts";
 import { activityOf, type Budget } from "../../../karpenter/disruption/budget-blocking.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import type { ResolvedPool } from "../../../resolve/resolve-pool.ts";

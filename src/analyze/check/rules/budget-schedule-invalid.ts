@@ -1,6 +1,6 @@
 /** Rule: schedules of budgets that the API server accepts and Karpenter cannot read. */
-import { type Finding, findingAt } from "../../../krm/finding.ts";
-import { describeResource } from "../../../krm/resource.ts";
+import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
+import { describeResource } from "../../../krm/places/resource.ts";
 import { activityOf } from "../../../karpenter/disruption/budget-blocking.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 

@@ -1,6 +1,6 @@
 /** Rule: pools without a requirement on the capacity type. */
-import { type Finding, findingAt } from "../../../krm/finding.ts";
-import { describeResource } from "../../../krm/resource.ts";
+import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
+import { describeResource } from "../../../krm/places/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 
 const KEY = "karpenter.sh/capacity-type";

@@ -1,5 +1,5 @@
 /** Rule: custom labels without listed values, so that nodes get a random value. */
-import { type Finding, findingAt } from "../../../krm/finding.ts";
+import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
 import { canGenerateValue } from "../../../karpenter/requirements/generated-value.ts";
 import { labelPresence } from "../../../karpenter/requirements/label-presence.ts";
 import { formatRequirement } from "../../../karpenter/requirements/requirement.ts";

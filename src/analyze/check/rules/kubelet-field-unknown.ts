@@ -1,9 +1,9 @@
 /** Rule: unknown kubelet settings, in kinds that accept any field. */
-import { type Finding, findingAt } from "../../../krm/finding.ts";
-import { nearestAmong } from "../../../krm/nearest-word.ts";
-import { describeResource } from "../../../krm/resource.ts";
-import { KUBELET_FIELDS } from "../../../model/kubelet-rules.ts";
-import { memoize } from "../../../model/memoize.ts";
+import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
+import { nearestAmong } from "../../../krm/values/nearest-word.ts";
+import { describeResource } from "../../../krm/places/resource.ts";
+import { KUBELET_FIELDS } from "../../../model/node-classes/kubelet-rules.ts";
+import { memoize } from "../../../model/schema/memoize.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import { checkedClasses } from "../checked-classes.ts";
 

@@ -1,7 +1,7 @@
 /** Rule: label keys that look like a misspelt well-known label. */
-import { type Finding, findingAt } from "../../../krm/finding.ts";
+import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
 import { labelSuggestion } from "../../../karpenter/requirements/label-suggestion.ts";
-import { memoizeByKey } from "../../../model/memoize.ts";
+import { memoizeByKey } from "../../../model/schema/memoize.ts";
 import { ownEntries, subjectOf } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 

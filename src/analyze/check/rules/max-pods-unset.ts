@@ -1,6 +1,6 @@
 /** Rule: node classes without kubelet.maxPods. */
-import { type Finding, findingAt } from "../../../krm/finding.ts";
-import { describeResource } from "../../../krm/resource.ts";
+import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
+import { describeResource } from "../../../krm/places/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import { nodeClassesOf, PROVIDED_CLASS } from "../checked-classes.ts";
 

@@ -1,6 +1,6 @@
 /** Rule: pools with a minValues that the remaining instance types cannot meet. */
-import { type Finding, findingAt } from "../../../krm/finding.ts";
-import { describeResource } from "../../../krm/resource.ts";
+import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
+import { describeResource } from "../../../krm/places/resource.ts";
 import { policyEntries } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import { minValuesMissed, missedWords } from "../../explain/why-no-nodes.ts";

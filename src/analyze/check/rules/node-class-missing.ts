@@ -1,7 +1,7 @@
 /** Rule: pools that refer to a node class that is not among the inputs. */
-import { type Finding, findingAt } from "../../../krm/finding.ts";
-import { nearestAmong } from "../../../krm/nearest-word.ts";
-import { describeResource } from "../../../krm/resource.ts";
+import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
+import { nearestAmong } from "../../../krm/values/nearest-word.ts";
+import { describeResource } from "../../../krm/places/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import { providedClasses } from "../checked-classes.ts";
 

@@ -1,7 +1,7 @@
 /** Rule: settings in a wrapper named `default`, which HyperShift's operator overwrites. */
-import { type Finding, findingAt } from "../../../krm/finding.ts";
-import { describeResource } from "../../../krm/resource.ts";
-import { sameValue } from "../../../krm/canonical.ts";
+import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
+import { describeResource } from "../../../krm/places/resource.ts";
+import { sameValue } from "../../../krm/values/canonical.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import { nodeClassesOf, PROVIDED_CLASS } from "../checked-classes.ts";
 

@@ -1,6 +1,6 @@
 /** Rule: node classes that no pool refers to, if there are pools. */
-import { type Finding, findingAt } from "../../../krm/finding.ts";
-import { describeResource } from "../../../krm/resource.ts";
+import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
+import { describeResource } from "../../../krm/places/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import { providedClasses, referredClasses } from "../checked-classes.ts";
 

@@ -1,5 +1,5 @@
 /** Rule: bounds on a label that some instance types lack, which exclude those types too. */
-import { type Finding, findingAt } from "../../../krm/finding.ts";
+import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
 import type { Catalogue } from "../../../karpenter/catalogue/catalogue.ts";
 import { labelPresence } from "../../../karpenter/requirements/label-presence.ts";
 import { formatRequirement, isEmpty } from "../../../karpenter/requirements/requirement.ts";

@@ -1,6 +1,6 @@
 /** Rule: policies that no instance type satisfies, although each entry alone is valid. */
-import { type Finding, findingAt } from "../../../krm/finding.ts";
-import { locationOf } from "../../../krm/location.ts";
+import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
+import { locationOf } from "../../../krm/places/location.ts";
 import { labelPresence } from "../../../karpenter/requirements/label-presence.ts";
 import { formatRequirement, isEmpty } from "../../../karpenter/requirements/requirement.ts";
 import { mergedByKey } from "../../../karpenter/requirements/requirements.ts";

@@ -1,7 +1,7 @@
 /** Rule: pools without any remaining instance type, if no other finding reports it. */
-import { type Finding, findingAt } from "../../../krm/finding.ts";
-import { locationOf } from "../../../krm/location.ts";
-import { describeResource } from "../../../krm/resource.ts";
+import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
+import { locationOf } from "../../../krm/places/location.ts";
+import { describeResource } from "../../../krm/places/resource.ts";
 import { isNone } from "../../../karpenter/catalogue/type-mask.ts";
 import { formatRequirement } from "../../../karpenter/requirements/requirement.ts";
 import type { PoolRequirement } from "../../../resolve/pool-requirements.ts";

@@ -1,6 +1,6 @@
 /** Rule: pools of equal weight that can take the same pods. */
-import { type Finding, findingAt } from "../../../krm/finding.ts";
-import { describeResource } from "../../../krm/resource.ts";
+import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
+import { describeResource } from "../../../krm/places/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import type { ResolvedPool } from "../../../resolve/resolve-pool.ts";
 import { weightOf } from "../../../karpenter/scheduling/pool-order.ts";

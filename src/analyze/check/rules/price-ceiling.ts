@@ -1,9 +1,9 @@
 /** Rule: pools with instance types above the price ceiling of the RenderConfig. */
 import type { Price } from "../../../karpenter/catalogue/price-index.ts";
-import { type Finding, findingAt } from "../../../krm/finding.ts";
-import { locationOf } from "../../../krm/location.ts";
-import { describeResource, type Resource } from "../../../krm/resource.ts";
-import { moneyWords, placeOfPrices } from "../../../model/money.ts";
+import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
+import { locationOf } from "../../../krm/places/location.ts";
+import { describeResource, type Resource } from "../../../krm/places/resource.ts";
+import { moneyWords, placeOfPrices } from "../../../model/values/money.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import type { PoolExplanation } from "../../explain/explanation.ts";
 

@@ -1,6 +1,6 @@
 /** Rule: entries that no instance type can meet. */
-import { type Finding, findingAt } from "../../../krm/finding.ts";
-import { atoi } from "../../../model/int64.ts";
+import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
+import { atoi } from "../../../model/values/int64.ts";
 import { formatRequirement, type Requirement } from "../../../karpenter/requirements/requirement.ts";
 import { entriesOf, subjectOf } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";

@@ -1,7 +1,7 @@
 /** Rule: instance types that ROSA's admission policies refuse. */
-import { someOf } from "../../../krm/counted.ts";
-import { type Finding, findingAt } from "../../../krm/finding.ts";
-import { describeResource } from "../../../krm/resource.ts";
+import { someOf } from "../../../krm/values/counted.ts";
+import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
+import { describeResource } from "../../../krm/places/resource.ts";
 import { entriesOf, placeOfValue, subjectOf } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import type { PoolExplanation } from "../../explain/explanation.ts";

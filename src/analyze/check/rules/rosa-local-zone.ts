@@ -1,6 +1,6 @@
 /** Rule: pools on ROSA without a list of zones, or with a Local Zone. */
-import { type Finding, findingAt } from "../../../krm/finding.ts";
-import { describeResource } from "../../../krm/resource.ts";
+import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
+import { describeResource } from "../../../krm/places/resource.ts";
 import type { Requirement } from "../../../karpenter/requirements/requirement.ts";
 import { entriesOf, placeOfValue, policyEntries, subjectOf } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";

@@ -1,5 +1,5 @@
 /** Rule: node roles that ROSA's admission policies refuse. */
-import { type Finding, findingAt } from "../../../krm/finding.ts";
+import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
 import { ownEntries, subjectOf } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 

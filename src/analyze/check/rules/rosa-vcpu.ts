@@ -1,7 +1,7 @@
 /** Rule: instance types that ROSA cannot bill, because vCPUs are not a multiple of 4. */
-import { someOf } from "../../../krm/counted.ts";
-import { type Finding, findingAt } from "../../../krm/finding.ts";
-import { describeResource } from "../../../krm/resource.ts";
+import { someOf } from "../../../krm/values/counted.ts";
+import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
+import { describeResource } from "../../../krm/places/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import { isRefusedSize, vcpusOf } from "../rosa-sizes.ts";
 

@@ -1,6 +1,6 @@
 /** Rule: volumes that ROSA's admission policies refuse: below 100 GiB, or not encrypted. */
-import { type Finding, findingAt } from "../../../krm/finding.ts";
-import { describeResource } from "../../../krm/resource.ts";
+import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
+import { describeResource } from "../../../krm/places/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import { checkedClasses } from "../checked-classes.ts";
 

@@ -1,7 +1,7 @@
 /** Rule: Spot pools with too few instance types for Spot-to-Spot consolidation. */
 import { countTypes } from "../../../karpenter/catalogue/type-mask.ts";
-import { type Finding, findingAt } from "../../../krm/finding.ts";
-import { describeResource } from "../../../krm/resource.ts";
+import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
+import { describeResource } from "../../../krm/places/resource.ts";
 import type { ResolvedPool } from "../../../resolve/resolve-pool.ts";
 import { policyEntries } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";

@@ -1,6 +1,6 @@
 /** Rule: label values that no instance type has, most likely misspelt. */
-import { someOf } from "../../../krm/counted.ts";
-import { type Finding, findingAt } from "../../../krm/finding.ts";
+import { someOf } from "../../../krm/values/counted.ts";
+import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
 import { INSTANCE_TYPE } from "../../../karpenter/catalogue/catalogue.ts";
 import { admitsAbsence } from "../../../karpenter/requirements/requirement.ts";
 import type { PoolRequirement } from "../../../resolve/pool-requirements.ts";

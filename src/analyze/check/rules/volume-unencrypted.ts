@@ -1,6 +1,6 @@
 /** Rule: volumes without encryption set, for which the default of the AWS account applies. */
-import { type Finding, findingAt } from "../../../krm/finding.ts";
-import { describeResource } from "../../../krm/resource.ts";
+import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
+import { describeResource } from "../../../krm/places/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import { volumesOf } from "../checked-classes.ts";
 

@@ -2,8 +2,8 @@
 import { identityOf } from "../../../karpenter/catalogue/type-filter.ts";
 import { hasIntersection, type Requirement } from "../../../karpenter/requirements/requirement.ts";
 import { poolOrder, weightOf } from "../../../karpenter/scheduling/pool-order.ts";
-import { type Finding, findingAt } from "../../../krm/finding.ts";
-import { describeResource } from "../../../krm/resource.ts";
+import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
+import { describeResource } from "../../../krm/places/resource.ts";
 import type { ResolvedPool } from "../../../resolve/resolve-pool.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import { firstMatches, taintsOf } from "../overlapping.ts";

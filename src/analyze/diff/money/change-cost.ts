@@ -4,7 +4,7 @@ import type { NodeCosts } from "./node-costs.ts";
 import type { Launchable } from "./node-prices.ts";
 import type { PriceIndex } from "../../../karpenter/catalogue/price-index.ts";
 import { countTypes } from "../../../karpenter/catalogue/type-mask.ts";
-import { memoizeByObject } from "../../../model/memoize.ts";
+import { memoizeByObject } from "../../../model/schema/memoize.ts";
 import { priceSpreads } from "../../explain/pool-prices.ts";
 import type {
   BeforeAndAfter,
@@ -13,7 +13,7 @@ import type {
   DescribedNodeCosts,
   DescribedSums,
 } from "../diff-answer.ts";
-import { HOURS_A_MONTH, PRICE_DIGITS } from "../../../model/money.ts";
+import { HOURS_A_MONTH, PRICE_DIGITS } from "../../../model/values/money.ts";
 import { describeOrigin, describePrice, describeSpreads } from "../../explain/describe-demand.ts";
 
 /** Null without prices. */

@@ -1,7 +1,7 @@
 /** What becomes of all nodes of a cluster, and the costs of its nodes before and after. */
 import { AWS } from "../../../karpenter/provider/aws.ts";
 import type { Provider } from "../../../karpenter/provider/provider.ts";
-import { memoize, memoizeByKey } from "../../../model/memoize.ts";
+import { memoize, memoizeByKey } from "../../../model/schema/memoize.ts";
 import type { InstanceTypes } from "../../explain/remaining-types.ts";
 import type { NodeFacts } from "../../nodes/node-data.ts";
 import type { ChangedNodes, NodeOutcome, NodeOutcomes } from "../change-nodes.ts";

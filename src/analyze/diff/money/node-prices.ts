@@ -4,7 +4,7 @@ import type { Price, PriceIndex } from "../../../karpenter/catalogue/price-index
 import { both, isNone, maskOf, type TypeMask } from "../../../karpenter/catalogue/type-mask.ts";
 import { labelRequirements, type Requirements } from "../../../karpenter/requirements/requirements.ts";
 import { type Amounts, allocatableTypes } from "../../../karpenter/scheduling/resources.ts";
-import { memoizeByObject } from "../../../model/memoize.ts";
+import { memoizeByObject } from "../../../model/schema/memoize.ts";
 import type { NodeFacts } from "../../nodes/node-data.ts";
 
 /** The instance types of a pool, with its requirements for zones and capacity types. */

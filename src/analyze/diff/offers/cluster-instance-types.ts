@@ -1,7 +1,7 @@
 /** The instance types over which the pools of each cluster are compared. */
-import type { InputMode } from "../../../model/input-mode.ts";
-import { memoizeByObject } from "../../../model/memoize.ts";
-import { DEFAULT_PROFILE, type Profile, RAW_PROFILE } from "../../../model/profile.ts";
+import type { InputMode } from "../../../model/objects/input-mode.ts";
+import { memoizeByObject } from "../../../model/schema/memoize.ts";
+import { DEFAULT_PROFILE, type Profile, RAW_PROFILE } from "../../../model/crds/profile.ts";
 import { type CatalogueFor, priceIndexes, type PricesFor } from "../../explain/explain.ts";
 import { knownInstanceTypes } from "../../explain/known-instance-types.ts";
 import type { Provider } from "../../../karpenter/provider/provider.ts";

@@ -1,8 +1,8 @@
 /** Pairs of requirement lists over a small catalogue: gains, losses, responsible entries. */
 import { describe, expect, it } from "vitest";
 import { CATALOGUE, entry } from "../../../../test/support/instance-types.ts";
-import { parseSources } from "../../../krm/parse.ts";
-import type { KubeObject } from "../../../model/kube-object.ts";
+import { parseSources } from "../../../krm/parse/parse.ts";
+import type { KubeObject } from "../../../model/objects/kube-object.ts";
 import { testSource } from "../../../../test/support/source.ts";
 import { offeredTypes } from "../../../karpenter/catalogue/reserved-capacity.ts";
 import type { InstanceTypes } from "../../explain/remaining-types.ts";

@@ -2,13 +2,13 @@
 import type { DescribedDemand } from "../../explain/pool-answer.ts";
 import { indexesOf, type TypeMask, without } from "../../../karpenter/catalogue/type-mask.ts";
 import { identityOf, type TypeFilter } from "../../../karpenter/catalogue/type-filter.ts";
-import { KNOWN_VALUES } from "../../../model/labels.ts";
-import { memoizeByKey, memoizeByObject } from "../../../model/memoize.ts";
+import { KNOWN_VALUES } from "../../../model/requirements/labels.ts";
+import { memoizeByKey, memoizeByObject } from "../../../model/schema/memoize.ts";
 import { describeDemand, describeRequirement } from "../../explain/describe-demand.ts";
 import type { InstanceTypes } from "../../explain/remaining-types.ts";
 import type { AskedRequirement } from "../../../resolve/pool-requirements.ts";
-import { valueAt } from "../../../krm/field-path.ts";
-import type { KubeObject } from "../../../model/kube-object.ts";
+import { valueAt } from "../../../krm/places/field-path.ts";
+import type { KubeObject } from "../../../model/objects/kube-object.ts";
 import { askedOf, isStaticPool } from "../change-node-pool.ts";
 import type { RequirementEffects } from "../change-requirements.ts";
 import { requirementDrift } from "./requirement-drift.ts";

@@ -3,7 +3,7 @@ import { type Catalogue, type Offering, UNKNOWN } from "../../../karpenter/catal
 import { indexesOf, type TypeMask } from "../../../karpenter/catalogue/type-mask.ts";
 import { intersection, isEmpty, type Requirement } from "../../../karpenter/requirements/requirement.ts";
 import type { Requirements } from "../../../karpenter/requirements/requirements.ts";
-import { memoizeByKey } from "../../../model/memoize.ts";
+import { memoizeByKey } from "../../../model/schema/memoize.ts";
 import { type AskedLabels, type LabelOfNodes, labelOfNodes } from "../../explain/label-of-nodes.ts";
 import { type Stays, nodesThatStay } from "../change-requirements.ts";
 import { isOpenTo } from "./pool-offer.ts";

@@ -3,8 +3,8 @@ import { type Catalogue, INSTANCE_TYPE, type Offering, UNKNOWN } from "../../../
 import { indexesOf, isNone, type TypeMask } from "../../../karpenter/catalogue/type-mask.ts";
 import { intersection, isEmpty, requirementOf } from "../../../karpenter/requirements/requirement.ts";
 import { addRequirements, labelRequirements, type Requirements } from "../../../karpenter/requirements/requirements.ts";
-import { sameValue } from "../../../krm/canonical.ts";
-import { memoizeByObject } from "../../../model/memoize.ts";
+import { sameValue } from "../../../krm/values/canonical.ts";
+import { memoizeByObject } from "../../../model/schema/memoize.ts";
 import { type AskedLabels, labelOfNodes } from "../../explain/label-of-nodes.ts";
 import { type InstanceTypes, typesOf } from "../../explain/remaining-types.ts";
 import { valuesBeyond } from "../../explain/unknown-types.ts";

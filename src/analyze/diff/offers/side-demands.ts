@@ -2,9 +2,9 @@
 import { providerOf } from "../../../karpenter/provider/providers.ts";
 import type { Provider } from "../../../karpenter/provider/provider.ts";
 import { type Requirement, requirementOf } from "../../../karpenter/requirements/requirement.ts";
-import { type FieldPath, valueAt } from "../../../krm/field-path.ts";
-import { memoizeByKey, memoizeByObject } from "../../../model/memoize.ts";
-import type { NodeSelectorRequirement } from "../../../model/requirement.ts";
+import { type FieldPath, valueAt } from "../../../krm/places/field-path.ts";
+import { memoizeByKey, memoizeByObject } from "../../../model/schema/memoize.ts";
+import type { NodeSelectorRequirement } from "../../../model/requirements/requirement.ts";
 import type { PoolRequirement } from "../../../resolve/pool-requirements.ts";
 import type { Place } from "../../../resolve/origin.ts";
 import { BLOCKER } from "../../../resolve/resolve-pool.ts";

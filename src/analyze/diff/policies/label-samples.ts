@@ -2,9 +2,9 @@
 import type { Catalogue } from "../../../karpenter/catalogue/catalogue.ts";
 import { labelPresence } from "../../../karpenter/requirements/label-presence.ts";
 import type { Requirement } from "../../../karpenter/requirements/requirement.ts";
-import { MAX_INT64 } from "../../../model/int64.ts";
-import { LABEL_VALUE } from "../../../model/labels.ts";
-import { memoizeByObject } from "../../../model/memoize.ts";
+import { MAX_INT64 } from "../../../model/values/int64.ts";
+import { LABEL_VALUE } from "../../../model/requirements/labels.ts";
+import { memoizeByObject } from "../../../model/schema/memoize.ts";
 import { knownValues } from "../../explain/lone-entries.ts";
 import { closedValues } from "../../explain/label-of-nodes.ts";
 import type { LabelValue } from "./policy-terms.ts";

@@ -1,13 +1,13 @@
 /** The change of the policy of each hosted cluster between two sides. */
 import { offeredTypes } from "../../../karpenter/catalogue/reserved-capacity.ts";
-import { type FileLine, fileLineOf } from "../../../krm/location.ts";
-import { sameValue } from "../../../krm/canonical.ts";
-import { memoizeByObject } from "../../../model/memoize.ts";
+import { type FileLine, fileLineOf } from "../../../krm/places/location.ts";
+import { sameValue } from "../../../krm/values/canonical.ts";
+import { memoizeByObject } from "../../../model/schema/memoize.ts";
 import { type EffectivePolicy, POLICY_REQUIREMENTS, POLICY_ROOT_VOLUME } from "../../../resolve/policy.ts";
 import type { CatalogueFor } from "../../explain/explain.ts";
 import type { ClusterPair, PolicySide } from "../sides.ts";
 import { comparePolicies, type PolicyComparison } from "./compare-policies.ts";
-import { BUILT_IN_ROOT_VOLUME, type RootVolume } from "../../../model/root-volume.ts";
+import { BUILT_IN_ROOT_VOLUME, type RootVolume } from "../../../model/policy/root-volume.ts";
 import type { Catalogue } from "../../../karpenter/catalogue/catalogue.ts";
 import { identityOf } from "../../../karpenter/catalogue/type-filter.ts";
 import { poolUnder, type ResolvedPool } from "../../../resolve/resolve-pool.ts";

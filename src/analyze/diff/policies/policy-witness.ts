@@ -16,8 +16,8 @@ import {
   typesAdmitted,
   typesLaunched,
 } from "./policy-terms.ts";
-import { HYPERSHIFT_KARPENTER_GROUP } from "../../../krm/known-kinds.ts";
-import type { NodeSelectorRequirement } from "../../../model/requirement.ts";
+import { HYPERSHIFT_KARPENTER_GROUP } from "../../../krm/findings/known-kinds.ts";
+import type { NodeSelectorRequirement } from "../../../model/requirements/requirement.ts";
 
 export interface Witness {
   /** Undefined: a type that the catalogue lacks. */

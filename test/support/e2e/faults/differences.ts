@@ -1,5 +1,5 @@
 /** Where our models and the API server differ on purpose: the row, both verdicts and the reason, in one table. */
-import type { Profile } from "../../../../src/model/profile.ts";
+import type { Profile } from "../../../../src/model/crds/profile.ts";
 import { no, ok, type Verdict } from "./table.ts";
 
 export interface Difference {

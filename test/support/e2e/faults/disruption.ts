@@ -1,5 +1,5 @@
 /** `spec.disruption` of a pool: the same for wrapper and NodePool. */
-import type { Profile } from "../../../../src/model/profile.ts";
+import type { Profile } from "../../../../src/model/crds/profile.ts";
 import { many, no, ok, type Row } from "./table.ts";
 
 const FROM_1_14: readonly Profile[] = ["karpenter-1.14", "karpenter-1.15"];

@@ -1,5 +1,5 @@
 /** Volumes and kubelet of Karpenter's EC2NodeClass. */
-import type { Profile } from "../../../../src/model/profile.ts";
+import type { Profile } from "../../../../src/model/crds/profile.ts";
 import { inside, many, no, ok, type Row, type Table, table } from "./table.ts";
 
 const size = (volumeSize: unknown) => ({ volumeSize });

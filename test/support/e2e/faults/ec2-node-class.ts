@@ -1,5 +1,5 @@
 /** Karpenter's EC2NodeClass in each profile. */
-import type { Profile } from "../../../../src/model/profile.ts";
+import type { Profile } from "../../../../src/model/crds/profile.ts";
 import { EC2_NODE_CLASS_NODES } from "./ec2-node-class-nodes.ts";
 import { many, no, ok, type Row, type Table, table } from "./table.ts";
 

@@ -1,5 +1,5 @@
 /** One entry of a `requirements` list, in a policy, wrapper or NodePool. */
-import { WELL_KNOWN_LABELS } from "../../../../src/model/labels.ts";
+import { WELL_KNOWN_LABELS } from "../../../../src/model/requirements/labels.ts";
 import { many, no, ok, rawNumber, type Row } from "./table.ts";
 
 const exists = (key: string) => ({ key, operator: "Exists" });

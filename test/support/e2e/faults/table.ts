@@ -1,6 +1,6 @@
 /** A table of values for one field, each with the verdict that the references ask for; and the objects that hold them. */
 import type { KubernetesObject } from "../../controlplane/kubernetes-object.ts";
-import type { Profile } from "../../../../src/model/profile.ts";
+import type { Profile } from "../../../../src/model/crds/profile.ts";
 
 export type Verdict = "accepted" | "refused";
 

@@ -1,5 +1,5 @@
 /** Defines an attack on a guard and classifies its outcome from the API server's responses. */
-import { sameValue } from "../../../../src/krm/canonical.ts";
+import { sameValue } from "../../../../src/krm/values/canonical.ts";
 import { BLOCKER } from "../../../../src/resolve/resolve-pool.ts";
 import type { Answer } from "../../controlplane/https-client.ts";
 import type { KubernetesObject } from "../../controlplane/kubernetes-object.ts";

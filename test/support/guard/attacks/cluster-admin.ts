@@ -1,6 +1,6 @@
 /** Attacks of a cluster admin, who may do everything in the cluster that files do not prevent. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { TERMINATION_TIMESTAMP } from "../../../../src/model/reserved-keys.ts";
+import { TERMINATION_TIMESTAMP } from "../../../../src/model/requirements/reserved-keys.ts";
 import type { Answer } from "../../controlplane/https-client.ts";
 import { karpenterCrds } from "../../controlplane/karpenter-crds.ts";
 import type { KubernetesObject } from "../../controlplane/kubernetes-object.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
-import { sameValue } from "../../../../src/krm/canonical.ts";
+import { sameValue } from "../../../../src/krm/values/canonical.ts";
 import { type ControlPlane, startControlPlane } from "../../controlplane/control-plane.ts";
 import { waitAccess } from "../../controlplane/access.ts";
 import type { Answer } from "../../controlplane/https-client.ts";

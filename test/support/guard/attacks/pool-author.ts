@@ -1,5 +1,5 @@
 /** Attacks of a user with write access to NodePools and EC2NodeClasses: by lists, and by related objects. */
-import { TERMINATION_TIMESTAMP } from "../../../../src/model/reserved-keys.ts";
+import { TERMINATION_TIMESTAMP } from "../../../../src/model/requirements/reserved-keys.ts";
 import type { Answer } from "../../controlplane/https-client.ts";
 import { create, remove } from "../../controlplane/objects.ts";
 import { collectionPath, objectPath } from "../../controlplane/rest-path.ts";

@@ -1,0 +1,28 @@
+/** The input for one hosted cluster: rules, wrappers and hidden inputs. */
+import type { Finding } from "../../krm/findings/finding.ts";
+import type { Resource } from "../../krm/places/resource.ts";
+
+export interface Bundle {
+  /** The hosted control plane's namespace; undefined if the input names no hosted cluster. */
+  readonly hostedCluster: string | undefined;
+  /** The AutoNodePolicy named `default` of that namespace. */
+  readonly policy: Resource | undefined;
+  readonly renderConfig: Resource | undefined;
+  readonly hostedControlPlane: Resource | undefined;
+  readonly hostedClusterObject: Resource | undefined;
+  /** User-data Secrets by the name of their node class. */
+  readonly userDataSecrets: ReadonlyMap<string, Resource>;
+  readonly nodePools: readonly Resource[];
+  readonly nodeClasses: readonly Resource[];
+  /** Objects with anp's marks. Rendering does not read them. */
+  readonly earlierOutput: readonly Resource[];
+  /** Objects that HyperShift's operator says it made of a wrapper. Only filled for questions, not for rendering. */
+  readonly operatorOutput: readonly Resource[];
+  /** Findings of gathering its objects; its RenderConfig's rules apply to them. */
+  readonly findings: readonly Finding[];
+}
+
+/** Whether the users have any wrapper: without one nothing may be removed (docs/design.md#output). */
+export function hasWrappers(bundle: Bundle): boolean {
+  return bundle.nodePools.length + bundle.nodeClasses.length > 0;
+}

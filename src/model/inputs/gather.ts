@@ -1,0 +1,187 @@
+/** Gathers the input into one bundle for each hosted cluster, and refuses mistakes. */
+import { type Finding, findingAt, type Outcome } from "../../krm/findings/finding.ts";
+import type { FindingCode } from "../../krm/findings/finding-codes.ts";
+import { describeResource, type Resource } from "../../krm/places/resource.ts";
+import { type StrayWrapper, strayFindings } from "./ambiguous-cluster.ts";
+import type { Bundle } from "./bundle.ts";
+import { rulesOutsideTree } from "./rules-outside-tree.ts";
+import { makeBundle, concernedBy, configuredBy, type Sorted } from "./make-bundle.ts";
+import { markUserData } from "../objects/mark-user-data.ts";
+import { HOSTED_CLUSTER_NAME, HostedClusters, namedNamespace, type ClusterReference } from "./hosted-clusters.ts";
+import { wrapperIdOf } from "../objects/applied-kinds.ts";
+import { type Refusal, type Role, RULE_ROLES, roleOf } from "../objects/role.ts";
+
+export interface GatherOptions {
+  /** `--hosted-cluster`. */
+  readonly hostedCluster?: string | undefined;
+  /** The RenderConfig of `--config`, which the user trusts by naming it. */
+  readonly config?: Resource | undefined;
+  /**
+   * Whether objects that HyperShift's operator made of a wrapper count as output, not as raw objects: for questions
+   * only.
+   */
+  readonly outputsOfOperator?: boolean | undefined;
+  /** Folders, as findings show them, that kustomize builds manifests of. */
+  readonly kustomized?: ReadonlySet<string> | undefined;
+}
+
+export interface Gathered {
+  /** One for each hosted cluster to render, sorted by namespace. */
+  readonly bundles: readonly Bundle[];
+  /** Every hosted cluster that the input names, also those that are not selected. */
+  readonly named: readonly string[];
+  /** Earlier output of an unknown hosted cluster. */
+  readonly strayOutput: readonly Resource[];
+  /** Wrappers of an unknown hosted cluster. */
+  readonly strays: readonly StrayWrapper[];
+  /** The folders of each hosted cluster. */
+  readonly clusters: HostedClusters;
+}
+
+/**
+ * If there is an error among the findings, or among those of a bundle, no bundle may be rendered. Which cluster an
+ * object counts for is in docs/design.md#hosted-clusters.
+ */
+export function gatherBundles(given: readonly Resource[], options: GatherOptions): Outcome<Gathered> {
+  const findings: Finding[] = [];
+  const refused: { resource: Resource; finding: Finding }[] = [];
+  const sorted: Sorted[] = options.config === undefined ? [] : [{ role: "render-config", resource: options.config }];
+  for (const resource of markUserData(given)) {
+    const role = roleOf(resource, options);
+    if (typeof role === "string") {
+      if (RULE_ROLES.has(role) && !resource.document.source.trusted) findings.push(untrusted(resource));
+      else sorted.push({ role, resource });
+    } else {
+      refused.push({ resource, finding: refusedAs(role, resource) });
+    }
+  }
+  for (const { role, resource } of sorted)
+    if (role === "policy" && resource.name === "") findings.push(withoutName(resource));
+  const references = sorted.flatMap(({ role, resource }) => referenceOf(role, resource, findings));
+  const clusters = new HostedClusters(references, options.hostedCluster);
+  findings.push(...clusters.findings(), ...rulesOutsideTree(sorted, clusters));
+  for (const { role, resource } of sorted)
+    if (role === "render-config" && isUnused(resource, clusters)) findings.push(unused(resource, clusters));
+  for (const { resource, finding } of refused) {
+    // Findings about objects of other clusters are left out, except for unknown kinds: one may be a rule of any
+    // cluster.
+    if (finding.code === "unknown-kind" || clusters.ownerOf(resource) !== "other") findings.push(finding);
+  }
+  const owned = new Map<string | undefined, Sorted[]>();
+  const strayOutput: Resource[] = [];
+  const strays: StrayWrapper[] = [];
+  for (const entry of sorted) {
+    const isOutput = entry.role === "earlier-output" || entry.role === "operator-output";
+    if (!isOutput && entry.role !== "node-pool" && entry.role !== "node-class") continue;
+    const owner = isOutput ? clusters.ownerOfOutput(entry.resource) : clusters.ownerOf(entry.resource);
+    if (owner === "other") continue;
+    if ("among" in owner) {
+      if (entry.role === "earlier-output") strayOutput.push(entry.resource);
+      else if (isOutput) findings.push(...withoutWrapper([entry]).flatMap((orphan) => orphan.findings));
+      else strays.push({ resource: entry.resource, among: owner.among });
+      continue;
+    }
+    const own = owned.get(owner.namespace);
+    if (own === undefined) owned.set(owner.namespace, [entry]);
+    else own.push(entry);
+  }
+  findings.push(...ambiguities(clusters, strays, references, options));
+  const concerned = concernedBy(sorted, clusters);
+  const bundles = clusters.targets().map((namespace) => {
+    const own = owned.get(namespace) ?? [];
+    const orphans = withoutWrapper(own);
+    findings.push(...orphans.flatMap((orphan) => orphan.findings));
+    const left = new Set(orphans.map(({ entry }) => entry));
+    return makeBundle(
+      namespace,
+      concerned.get(namespace) ?? [],
+      own.filter((entry) => !left.has(entry)),
+    );
+  });
+  return { value: { bundles, named: clusters.namespaces, strayOutput, strays, clusters }, findings };
+}
+
+/** One finding for each cause: wrappers in a folder of several clusters have no finding of their own. */
+function ambiguities(
+  clusters: HostedClusters,
+  strays: readonly StrayWrapper[],
+  references: readonly ClusterReference[],
+  { kustomized = new Set() }: GatherOptions,
+): Finding[] {
+  const conflicts = clusters.conflicts(strays);
+  const { namespaces } = clusters;
+  const rulesApart = references.some(({ resource }) => resource.document.source.ofPolicyDir === true);
+  const others = conflicts.length === 0 ? strays : strays.filter(({ among }) => among.length === 0);
+  return [
+    ...conflicts,
+    ...strayFindings(others, { namespaces, rulesApart, kustomized, selectable: !clusters.isFleet }),
+  ];
+}
+
+/** Objects of the operator that name a missing wrapper: no policy covers them. */
+function withoutWrapper(own: readonly Sorted[]): { readonly entry: Sorted; readonly findings: readonly Finding[] }[] {
+  const ids = new Set(own.map(({ resource: { kind, name } }) => `${kind}/${name}`));
+  return own.flatMap((entry) => {
+    const { role, resource } = entry;
+    const wrapper = wrapperIdOf(resource.kind, resource.name);
+    if (role !== "operator-output" || (wrapper !== undefined && ids.has(wrapper))) return [];
+    const refusal = roleOf(resource);
+    return [{ entry, findings: typeof refusal === "string" ? [] : [refusedAs(refusal, resource)] }];
+  });
+}
+
+function refusedAs({ code, message, hint }: Refusal, resource: Resource): Finding {
+  return findingAt(code, resource, ["kind"], { message: `${describeResource(resource)} ${message}`, hint });
+}
+
+const REFERENCE_CODES: Partial<Record<Role, FindingCode>> = {
+  policy: "policy-invalid",
+  "hosted-control-plane": "context-invalid",
+  "hosted-cluster": "context-invalid",
+  "render-config": "render-config-invalid",
+};
+
+function referenceOf(role: Role, resource: Resource, findings: Finding[]): ClusterReference[] {
+  const namespace = namedNamespace(role, resource);
+  if (namespace !== undefined && HOSTED_CLUSTER_NAME.test(namespace)) return [{ namespace, resource }];
+  const code = REFERENCE_CODES[role];
+  // A RenderConfig may leave it out: it is for the clusters of its folder.
+  if (code === undefined || (namespace === undefined && role === "render-config")) return [];
+  const path = role === "render-config" ? ["spec", "hostedCluster", "namespace"] : ["metadata", "namespace"];
+  const message =
+    namespace === undefined
+      ? `${describeResource(resource)} has no metadata.namespace, which names its hosted cluster`
+      : `${describeResource(resource)}: \`${namespace}\` is not a namespace`;
+  const hint = "write the hosted control plane's namespace, such as clusters-my-cluster";
+  findings.push(findingAt(code, resource, path, { message, hint }));
+  return [];
+}
+
+function isUnused(config: Resource, clusters: HostedClusters): boolean {
+  // rulesOutsideTree reports one that a `*` found.
+  if (namedNamespace("render-config", config) !== undefined || config.document.source.tree !== undefined) return false;
+  // Each of its clusters is named by the input; with no selection all of those are targets.
+  const [first] = configuredBy(config, clusters);
+  return clusters.selected === undefined && first === undefined && clusters.namespaces.length > 0;
+}
+
+/** An unused RenderConfig may be the one that requires a policy. */
+function unused(config: Resource, { namespaces }: HostedClusters): Finding {
+  const message = `${describeResource(config)} is in no hosted cluster's folder: ${namespaces.join(", ")}`;
+  const hint = "set its spec.hostedCluster.namespace, or move it to the folder of the cluster it is for";
+  return findingAt("ambiguous-cluster", config, [], { message, hint });
+}
+
+function untrusted(resource: Resource): Finding {
+  const message = `${describeResource(resource)} is outside the policy directory, where authors of wrappers could change it`;
+  return findingAt("untrusted-policy", resource, [], {
+    message,
+    hint: "move it to the directory given with --policy-dir",
+  });
+}
+
+function withoutName(policy: Resource): Finding {
+  const message =
+    "AutoNodePolicy has no metadata.name, so it would be ignored: only the one named `default` is recognised";
+  return findingAt("policy-invalid", policy, ["metadata"], { message, hint: "write name: default" });
+}

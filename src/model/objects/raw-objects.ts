@@ -1,0 +1,46 @@
+/** Sorts Karpenter's own objects by kind, and refuses duplicates. */
+import { type Finding, findingAt, type Outcome } from "../../krm/findings/finding.ts";
+import { KARPENTER_GROUP } from "../../krm/findings/known-kinds.ts";
+import { describeResource, groupOf, type Resource } from "../../krm/places/resource.ts";
+import { byBytes } from "../values/by-bytes.ts";
+import { markUserData } from "./mark-user-data.ts";
+import { isNodeClass } from "./input-mode.ts";
+
+export interface RawObjects {
+  /** Sorted by name, as the node classes are. */
+  readonly nodePools: readonly Resource[];
+  readonly nodeClasses: readonly Resource[];
+  /** In the order given; two of one name may be of different clusters. */
+  readonly nodeClaims: readonly Resource[];
+}
+
+/** Other objects are left out. */
+export function sortRawObjects(given: readonly Resource[]): Outcome<RawObjects> {
+  const findings: Finding[] = [];
+  const resources = markUserData(given);
+  const isKind = (wanted: string) => (resource: Resource) =>
+    resource.kind === wanted && groupOf(resource.apiVersion) === KARPENTER_GROUP;
+  const value = {
+    nodePools: eachOnce(resources.filter(isKind("NodePool")), findings),
+    nodeClasses: eachOnce(resources.filter(isNodeClass), findings),
+    nodeClaims: resources.filter(isKind("NodeClaim")),
+  };
+  return { value, findings };
+}
+
+function eachOnce(resources: readonly Resource[], findings: Finding[]): Resource[] {
+  const seen = new Map<string, Resource>();
+  for (const resource of resources) {
+    const id = `${groupOf(resource.apiVersion)}/${resource.kind}/${resource.name}`;
+    const first = seen.get(id);
+    if (first === undefined) seen.set(id, resource);
+    else findings.push(givenTwice(resource, first));
+  }
+  return [...seen.values()].toSorted((a, b) => byBytes(a.name, b.name));
+}
+
+function givenTwice(resource: Resource, first: Resource): Finding {
+  const message = `${describeResource(resource)} is given twice (first in ${first.document.source.file}), and names are unique in a cluster`;
+  const hint = "remove one of the two, or read the folder of each cluster separately";
+  return findingAt("duplicate-resource", resource, ["metadata", "name"], { message, hint });
+}

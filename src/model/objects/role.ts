@@ -1,0 +1,102 @@
+/** Decides an object's role: a rule, a wrapper, another input, output, or unrelated. */
+import type { FindingCode } from "../../krm/findings/finding-codes.ts";
+import type { Words } from "../../krm/findings/finding.ts";
+import {
+  ANP_GROUP,
+  HYPERSHIFT_KARPENTER_GROUP,
+  KARPENTER_AWS_GROUP,
+  KARPENTER_GROUP,
+  suspectKind,
+} from "../../krm/findings/known-kinds.ts";
+import { groupOf, type Resource } from "../../krm/places/resource.ts";
+import { isHostedCluster, isHostedControlPlane } from "./hosted-control-plane.ts";
+import { carriesMarks } from "./marks.ts";
+import { ADMISSION_GROUP, isApplied, saysOperatorMadeIt, wrapperKindOf } from "./applied-kinds.ts";
+import { RESERVED_NAMES } from "./reserved-names.ts";
+import { userDataOwner } from "./user-data-secret.ts";
+
+export type Role =
+  | "policy"
+  | "render-config"
+  | "hosted-control-plane"
+  | "hosted-cluster"
+  | "user-data"
+  | "node-pool"
+  | "node-class"
+  | "earlier-output"
+  | "operator-output"
+  | "not-ours";
+
+/** Authors of one of these decide for the whole hosted cluster: with `--policy-dir` they are read only there. */
+export const RULE_ROLES: ReadonlySet<Role> = new Set([
+  "policy",
+  "render-config",
+  "hosted-control-plane",
+  "hosted-cluster",
+  "user-data",
+]);
+
+export interface Refusal extends Words {
+  readonly code: FindingCode;
+}
+
+interface RoleOptions {
+  /**
+   * Whether objects that say HyperShift's operator made them are output, as questions need it. Rendering treats them as
+   * any other object that no policy covers.
+   */
+  readonly outputsOfOperator?: boolean | undefined;
+}
+
+/** The role of an object, or why anp refuses it. */
+export function roleOf(resource: Resource, { outputsOfOperator = false }: RoleOptions = {}): Role | Refusal {
+  const { kind, apiVersion } = resource;
+  const group = groupOf(apiVersion);
+  if (isHostedControlPlane(resource)) return "hosted-control-plane";
+  if (isHostedCluster(resource)) return "hosted-cluster";
+  if (userDataOwner(resource) !== undefined) return "user-data";
+  if (
+    group === HYPERSHIFT_KARPENTER_GROUP &&
+    /^Openshift\w+NodeClass$/.test(kind) &&
+    kind !== "OpenshiftEC2NodeClass"
+  ) {
+    const message = "is another provider's wrapper, which anp does not render";
+    return { code: "provider-not-supported", message, hint: "not supported yet: only OpenshiftEC2NodeClass (AWS)" };
+  }
+  const suspicion = suspectKind(apiVersion, kind);
+  if (suspicion !== undefined) return { code: "unknown-kind", ...suspicion };
+  if (group === KARPENTER_GROUP || group === KARPENTER_AWS_GROUP || group === ADMISSION_GROUP) {
+    if (outputsOfOperator && !carriesMarks(resource.value) && saysOperatorMadeIt(resource)) return "operator-output";
+    return karpenterRole(resource);
+  }
+  if (group === HYPERSHIFT_KARPENTER_GROUP) {
+    if (kind === "AutoNodePolicy") return "policy";
+    return kind === "OpenshiftNodePool" ? "node-pool" : "node-class";
+  }
+  return group === ANP_GROUP && kind === "RenderConfig" ? "render-config" : "not-ours";
+}
+
+const RAW_KINDS = new Set(["NodePool", "NodeClaim", "EC2NodeClass"]);
+
+/** Applied beside the rendered object, or instead of it, it could lift the guard. */
+const RESERVED: Refusal = {
+  code: "reserved-name",
+  message: "has a name of anp's own admission policies, and anp has not rendered it",
+  hint: "remove it: anp renders the one that counts; what HyperShift's operator installs stays in the cluster",
+};
+
+function karpenterRole(resource: Resource): Role | Refusal {
+  const { kind, apiVersion } = resource;
+  if (isApplied(kind) && carriesMarks(resource.value)) return "earlier-output";
+  if (groupOf(apiVersion) === ADMISSION_GROUP) return RESERVED_NAMES.has(resource.name) ? RESERVED : "not-ours";
+  if (!RAW_KINDS.has(kind)) return "not-ours";
+  const wrapper = wrapperKindOf(kind) ?? "OpenshiftNodePool";
+  return {
+    code: "raw-object",
+    message: "is beside the wrappers, and no policy covers it",
+    hint:
+      kind === "NodeClaim"
+        ? "remove it: Karpenter makes NodeClaims of its pools"
+        : `anp adopt turns it into an ${wrapper}`,
+  };
+}

@@ -28,12 +28,16 @@ export function blocksMarkdown(blocks: readonly Block[], complete: string): stri
 /** Folded sections take the room that the other blocks leave. */
 function markdownOf(blocks: readonly Block[], room: number, complete: string): string {
   const shown = blocksOf(blocks, "markdown");
-  const folded = shown.filter((block) => block.kind === "section" && block.folded === true) as Section[];
-  const texts = shown.flatMap((block) => (folded.includes(block as Section) ? [] : textsOf(block, room, complete)));
+  const folded = shown.filter(isFolded);
+  const texts = shown.flatMap((block) => (isFolded(block) ? [] : textsOf(block, room, complete)));
   const left = room - texts.reduce((sum, text) => sum + text.length + 2, 0);
   const details = byRank(folded).flatMap((section) => detailsOf(section, complete));
   const { fitting, more } = whatFits(details, left, complete);
   return [...texts, ...fitting, ...more].join("\n\n");
+}
+
+function isFolded(block: Block): block is Section {
+  return block.kind === "section" && block.folded === true;
 }
 
 function textsOf(block: Block, room: number, complete: string): string[] {

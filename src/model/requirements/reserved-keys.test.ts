@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { WELL_KNOWN_LABELS } from "./labels.ts";
 import { reservedAnnotations, reservedLabels, WRITTEN_LATER } from "./reserved-keys.ts";
 
-const PAGE = readFileSync(join(import.meta.dirname, "../../docs/upstream/karpenter.md"), "utf8");
+const PAGE = readFileSync(join(import.meta.dirname, "../../../docs/upstream/karpenter.md"), "utf8");
 const [, SECTION = ""] = /\n## Keys on a template\n(.*?)\n## /s.exec(PAGE) ?? [];
 const ROWS = [...SECTION.matchAll(/^\| `(\S+)` \|.*\| (yes|no) \|$/gm)].map(([, key = "", may = ""]) => ({ key, may }));
 

@@ -1,10 +1,9 @@
 /** The program: arguments in, exit code out. */
 import { Command, CommanderError } from "commander";
 import { type Context, processContext } from "./commands/cli/context.ts";
-import { EXIT, type ExitCode, UsageError } from "./commands/cli/exit-codes.ts";
+import { EXIT, type ExitCode, UnreadableError, UsageError } from "./commands/cli/exit-codes.ts";
+import { commandMeant, takeFilenames } from "./commands/cli/kubectl-arguments.ts";
 import { helpExamples } from "./commands/cli/help-examples.ts";
-import { commandMeant, takeFilenames } from "./commands/cli/habits.ts";
-import { UnreadableError } from "./commands/cli/unreadable-error.ts";
 import { printableLines } from "./report/terminal/printable.ts";
 import { version } from "./version.ts";
 

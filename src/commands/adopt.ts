@@ -1,17 +1,16 @@
 /** `anp adopt`: raw NodePools and node classes as wrappers, printed or in a directory. */
 import type { Command } from "commander";
+import { adopt } from "../adopt/adopt.ts";
 import { hasErrors } from "../krm/findings/finding.ts";
-import { formatObjects, toYaml } from "../krm/yaml/write.ts";
 import { fileNameOf } from "../krm/write/file-name.ts";
 import { planDirectory, writeDirectory } from "../krm/write/write-directory.ts";
+import { formatObjects, toYaml } from "../krm/yaml/write.ts";
 import type { KubeObject } from "../model/objects/kube-object.ts";
-import { adopt } from "../adopt/adopt.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, UsageError } from "./cli/exit-codes.ts";
-import { choice, INPUT } from "./cli/option-forms.ts";
-import { loadResources } from "./input/load.ts";
-import { addInputOptions, type InputOptions } from "./cli/options.ts";
+import { addInputOptions, choice, INPUT, type InputOptions } from "./cli/options.ts";
 import { writeAndReport } from "./cli/report.ts";
+import { loadResources } from "./input/load.ts";
 
 interface AdoptCommandOptions extends InputOptions {
   readonly output: "yaml" | "json";

@@ -1,23 +1,23 @@
 /** `anp catalogue`: the instance types that anp knows, all or those that meet conditions. */
-import { counted } from "../krm/values/counted.ts";
 import { type Command, Option } from "commander";
 import { listInstanceTypes } from "../analyze/list/list-instance-types.ts";
-import type { Catalogue, CataloguePrices } from "../karpenter/catalogue/catalogue.ts";
 import { catalogueJson } from "../karpenter/catalogue/catalogue-json.ts";
+import type { Catalogue, CataloguePrices } from "../karpenter/catalogue/catalogue.ts";
 import { parseWhere } from "../karpenter/catalogue/parse-where.ts";
-import { requirementsOf } from "../karpenter/requirements/requirements.ts";
 import { typeFilter } from "../karpenter/catalogue/type-filter.ts";
 import { both, countTypes, indexesOf, maskOf, type TypeMask } from "../karpenter/catalogue/type-mask.ts";
 import { type TypePrices, typePrices } from "../karpenter/catalogue/type-prices.ts";
-import { placeOfPrices } from "../model/values/money.ts";
+import { requirementsOf } from "../karpenter/requirements/requirements.ts";
+import { counted } from "../krm/values/counted.ts";
 import type { NodeSelectorRequirement } from "../model/requirements/requirement.ts";
+import { placeOfPrices } from "../model/values/money.ts";
 import { catalogueTable } from "../report/list/catalogue-table.ts";
 import { addCatalogueBuild } from "./catalogue/build.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, UsageError } from "./cli/exit-codes.ts";
-import { choice, collect } from "./cli/option-forms.ts";
-import { addRegionOption, pricesFor, type RegionOption } from "./input/load-prices.ts";
+import { choice, collect } from "./cli/options.ts";
 import { loadCatalogue } from "./input/load-catalogue.ts";
+import { addRegionOption, pricesFor, type RegionOption } from "./input/load-prices.ts";
 
 type Format = "table" | "wide" | "json" | "name";
 

@@ -1,20 +1,26 @@
 /** `anp check`: reports findings on policies and wrappers, on standard output. */
-import { counted } from "../krm/values/counted.ts";
 import type { Command } from "commander";
 import { checkClusters } from "../analyze/check/check.ts";
 import type { Finding } from "../krm/findings/finding.ts";
+import { counted } from "../krm/values/counted.ts";
 import { formatFindings, REPORT_FORMATS, type ReportFormat } from "../report/findings/format-findings.ts";
-import { withoutAccepted, writeBaseline } from "./input/baselines.ts";
+import { answerProof, isProofFormat } from "./check/prove.ts";
 import type { Context } from "./cli/context.ts";
 import { type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
-import { choice, INPUT } from "./cli/option-forms.ts";
+import {
+  addPolicyOption,
+  addSharedOptions,
+  choice,
+  INPUT,
+  type PolicyOption,
+  type SharedOptions,
+} from "./cli/options.ts";
+import { runOf, writeReports } from "./cli/report.ts";
+import { withoutAccepted, writeBaseline } from "./input/baselines.ts";
 import { loadInput } from "./input/live-clusters.ts";
 import { addLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
-import { pricesFor } from "./input/load-prices.ts";
 import { catalogues } from "./input/load-catalogue.ts";
-import { addPolicyOption, addSharedOptions, type PolicyOption, type SharedOptions } from "./cli/options.ts";
-import { answerProof, isProofFormat } from "./check/prove.ts";
-import { runOf, writeReports } from "./cli/report.ts";
+import { pricesFor } from "./input/load-prices.ts";
 
 interface CheckOptions extends SharedOptions, PolicyOption, LiveInputOptions {
   readonly output: ReportFormat | "html";

@@ -1,18 +1,17 @@
 /** `anp cmp`: anp as a config-management plugin of Argo CD (docs/argocd.md). */
 import { type Command, InvalidArgumentError, type Option } from "commander";
+import { formatObjects } from "../krm/yaml/write.ts";
 import { HOSTED_CLUSTER_NAME } from "../model/inputs/hosted-clusters.ts";
+import { announceParameters, PARAMETER_NAMES } from "../model/settings/plugin-parameter.ts";
+import { printableLines } from "../report/terminal/printable.ts";
+import type { Context } from "./cli/context.ts";
+import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts";
+import { addSharedOptions, settingOptions } from "./cli/options.ts";
+import { reportFindings } from "./cli/report.ts";
 import { type CmpOptions, parametersOf, renderApplication } from "./cmp/application.ts";
 import { runDiscover } from "./cmp/discover.ts";
 import { runDoctor } from "./cmp/doctor.ts";
-import type { Context } from "./cli/context.ts";
-import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts";
-import { reportFindings } from "./cli/report.ts";
 import { loadBundles } from "./input/load.ts";
-import { formatObjects } from "../krm/yaml/write.ts";
-import { announceParameters, PARAMETER_NAMES } from "../model/settings/plugin-parameter.ts";
-import { printableLines } from "../report/terminal/printable.ts";
-import { settingOptions } from "./cli/option-forms.ts";
-import { addSharedOptions } from "./cli/options.ts";
 
 export function addCmp(program: Command, context: Context, exit: (code: ExitCode) => void): void {
   const cmp = program

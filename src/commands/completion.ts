@@ -1,12 +1,10 @@
 /** `anp completion` for shells, and the hidden command that its scripts call at each TAB. */
 import { Argument, type Command } from "commander";
-import { completeLine } from "./completion/line.ts";
-import type { Candidate, Completion } from "./completion/values.ts";
-import { COMPLETION_SCRIPTS, type Shell } from "./completion/scripts.ts";
-import { wordsOfShellLine } from "./completion/shell-line.ts";
-import { typedLine } from "./completion/words.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode } from "./cli/exit-codes.ts";
+import { type Candidate, completeLine, type Completion } from "./completion/line.ts";
+import { COMPLETION_SCRIPTS, type Shell } from "./completion/scripts.ts";
+import { typedLine, wordsOfShellLine } from "./completion/words.ts";
 
 export function addCompletion(program: Command, context: Context, exit: (code: ExitCode) => void): void {
   // Words behind `__complete` belong to another command line, so none of them is an option here.

@@ -3,14 +3,14 @@ import type { Command } from "commander";
 import { type DirectoryPlan, planDirectory, writeDirectories } from "../krm/write/write-directory.ts";
 import { formatObjects } from "../krm/yaml/write.ts";
 import { type CustomResource, customResourceDefinition } from "../model/crds/crd.ts";
-import { karpenterResources } from "../model/ec2/karpenter-resources.ts";
 import { isWrittenJsonSchema, jsonSchemaFile, jsonSchemaOf, jsonSchemaText } from "../model/crds/json-schema.ts";
+import { DEFAULT_PROFILE, type Profile, PROFILES } from "../model/crds/profile.ts";
+import { karpenterResources } from "../model/ec2/karpenter-resources.ts";
 import { policyResources, wrapperResources } from "../model/objects/own-kinds.ts";
-import { DEFAULT_PROFILE, PROFILES, type Profile } from "../model/crds/profile.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, UsageError } from "./cli/exit-codes.ts";
-import { choice } from "./cli/option-forms.ts";
-import { type Written, writeAndReport } from "./cli/report.ts";
+import { choice } from "./cli/options.ts";
+import { writeAndReport, type Written } from "./cli/report.ts";
 
 interface CrdsOptions {
   readonly output: "yaml" | "json";

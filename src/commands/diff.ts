@@ -1,28 +1,28 @@
 /** `anp diff`: what changes between two sides, and what each change does to nodes. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type IgnoreRule, parseIgnoreRule } from "../analyze/diff/compare-fields.ts";
-import { isDifference, isLooser } from "../analyze/diff/policies/policy-changes.ts";
-import { parseGoDuration } from "../model/values/go-duration.ts";
+import { isDifference, isLooser, type PolicyChange } from "../analyze/diff/policies/policy-changes.ts";
+import type { SideCluster } from "../analyze/diff/sides.ts";
+import { placeText } from "../krm/places/location.ts";
 import type { InputMode } from "../model/objects/input-mode.ts";
 import { memoize } from "../model/schema/memoize.ts";
+import { parseGoDuration } from "../model/values/go-duration.ts";
 import { DIFF_FORMATS, type DiffFormat, formatDiff } from "../report/diff/formats.ts";
+import { looserWords } from "../report/diff/policy-words.ts";
+import { printable, shortened } from "../report/terminal/printable.ts";
 import type { Context } from "./cli/context.ts";
-import { answerDiff, type DiffQuestion } from "./diff/answer.ts";
+import { EXIT, type ExitCode, exitCodeOf, UnreadableError, UsageError } from "./cli/exit-codes.ts";
+import { addSharedOptions, choice, INPUT, inputNames, momentOf, type SharedOptions } from "./cli/options.ts";
+import { reportFindings } from "./cli/report.ts";
 import { readAgainst } from "./diff/against.ts";
-import { refuseWithoutPolicies, reportLooser } from "./diff/looser.ts";
-import { readNodeDataFile } from "./diff/node-data.ts";
+import { answerDiff, type DiffQuestion } from "./diff/answer.ts";
 import { EMPTY, findingsOfSides, oldSideOf, sideOf } from "./diff/side.ts";
 import { diffMode, holdsNothing, type OldSide } from "./diff/sides.ts";
-import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts";
-import { momentOf } from "./cli/moment.ts";
-import { choice, INPUT } from "./cli/option-forms.ts";
+import { addLiveOptions, checkLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
 import { catalogues } from "./input/load-catalogue.ts";
 import { addRegionOption, pricesFor, type RegionOption } from "./input/load-prices.ts";
-import { addLiveOptions, checkLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
 import { loadResources } from "./input/load.ts";
-import { addSharedOptions, inputNames, type SharedOptions } from "./cli/options.ts";
-import { reportFindings } from "./cli/report.ts";
-import { UnreadableError } from "./cli/unreadable-error.ts";
+import { readNodeDataFile } from "./input/read-dump.ts";
 
 interface DiffOptions extends SharedOptions, LiveInputOptions, RegionOption {
   readonly output: DiffFormat | "html";
@@ -167,4 +167,27 @@ function parseNodeTime(text: string): bigint {
   const duration = parseGoDuration(text);
   if (duration === undefined || duration <= 0n) throw new InvalidArgumentError("Write a duration, such as 5m or 90s.");
   return duration;
+}
+
+/** Reports a sentence for each policy that needs an approval. */
+function reportLooser(policies: readonly PolicyChange[], context: Context): void {
+  context.writeError(policies.filter(isLooser).map(sentenceOf).join(""));
+}
+
+/** A longer sentence is cut. */
+const LONGEST = 2000;
+
+function sentenceOf(change: PolicyChange): string {
+  const place = change.place === undefined ? "" : `${printable(placeText(change.place))}: `;
+  return `${place}error: ${printable(shortened(looserWords(change), LONGEST))} [--fail-on-looser]\n`;
+}
+
+/**
+ * Output of anp contains no policy.
+ *
+ * @throws UsageError if there is no policy to compare
+ */
+function refuseWithoutPolicies(clusters: readonly SideCluster[]): void {
+  if (clusters.every(({ policySide }) => policySide !== undefined)) return;
+  throw new UsageError("--fail-on-looser compares policies, and one side holds none: give the manifests themselves");
 }

@@ -1,21 +1,20 @@
 /** `anp doctor`: the hosted cluster of each folder, its policy and settings, and ignored files. */
-import type { DescribedRepository } from "../analyze/list/doctor-answer.ts";
 import type { Command } from "commander";
 import { describeRawRepository, describeRepository } from "../analyze/list/describe-repository.ts";
+import type { DescribedRepository } from "../analyze/list/doctor-answer.ts";
 import type { Finding } from "../krm/findings/finding.ts";
 import { type InputMode, inputMode } from "../model/objects/input-mode.ts";
+import { applyRulesOf } from "../render/render-all.ts";
 import { terminalText } from "../report/blocks/terminal.ts";
 import { doctorBlocks } from "../report/list/doctor-blocks.ts";
 import { printableJson } from "../report/terminal/printable.ts";
-import { applyRulesOf } from "../render/render-all.ts";
 import type { Context } from "./cli/context.ts";
 import { type ExitCode, exitCodeOfAnswer } from "./cli/exit-codes.ts";
-import { choice, INPUT } from "./cli/option-forms.ts";
-import { addSharedOptions, renderOptionsOf, type SharedOptions } from "./cli/options.ts";
+import { addSharedOptions, choice, INPUT, renderOptionsOf, type SharedOptions } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
 import { gatherLoaded } from "./input/gather-loaded.ts";
-import { findingsOfBundles } from "./input/findings-of-bundles.ts";
 import { loadResources } from "./input/load.ts";
+import { findingsOfBundles } from "./input/render-loaded.ts";
 
 type Shown = (place: string) => string;
 

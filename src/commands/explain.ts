@@ -1,36 +1,42 @@
 /** `anp explain`: whether each pool gets nodes, from which types, and which entries decide. */
 import { type Command, Option } from "commander";
+import { type RunningPools, runningPools } from "../analyze/check/running-pools.ts";
 import { describeClusters, summarizeClusters } from "../analyze/explain/describe-clusters.ts";
 import { explainClusters } from "../analyze/explain/explain.ts";
-import { type RunningPools, runningPools } from "../analyze/check/running-pools.ts";
 import { placeInClusters } from "../analyze/pods/place-pods.ts";
+import { groupPods, readPods } from "../analyze/pods/read-pods.ts";
 import type { PodDemand } from "../karpenter/scheduling/pod-requests.ts";
 import { isProvisionable } from "../karpenter/scheduling/provisionable.ts";
-import { groupPods, readPods } from "../analyze/pods/read-pods.ts";
-import type { Finding, Outcome } from "../krm/findings/finding.ts";
 import { codeEntry } from "../krm/findings/finding-codes.ts";
-import { nearestWord } from "../krm/values/nearest-word.ts";
+import type { Finding, Outcome } from "../krm/findings/finding.ts";
 import { parseSources } from "../krm/parse/parse.ts";
 import { readSources } from "../krm/read/read.ts";
+import { nearestWord } from "../krm/values/nearest-word.ts";
 import type { Block } from "../report/blocks/blocks.ts";
 import { terminalText } from "../report/blocks/terminal.ts";
-import { explainJson } from "../report/explain/explain-json.ts";
 import { explainBlocks, explainSummary } from "../report/explain/explain-blocks.ts";
-import { POOLS_IN_FULL, poolTable } from "../report/explain/pool-table.ts";
+import { explainJson } from "../report/explain/explain-json.ts";
 import { podBlocks } from "../report/explain/pods-blocks.ts";
+import { POOLS_IN_FULL, poolTable } from "../report/explain/pool-table.ts";
 import type { Context } from "./cli/context.ts";
 import { type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
-import { choice, collect, INPUT } from "./cli/option-forms.ts";
-import { namesAmong } from "./input/names-among.ts";
-import { type LoadedInput, loadInput } from "./input/live-clusters.ts";
-import { findingsOnPools } from "./input/findings-on-pools.ts";
-import { addLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
-import type { LoadedClusters } from "./input/load-clusters.ts";
-import { catalogues } from "./input/load-catalogue.ts";
-import { addRegionOption, pricesFor, type RegionOption } from "./input/load-prices.ts";
-import { drawExplained } from "./input/draw-explained.ts";
-import { addPolicyOption, addSharedOptions, type PolicyOption, type SharedOptions } from "./cli/options.ts";
+import {
+  addPolicyOption,
+  addSharedOptions,
+  choice,
+  collect,
+  INPUT,
+  type PolicyOption,
+  type SharedOptions,
+} from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
+import { drawExplained } from "./input/draw-explained.ts";
+import { type LoadedInput, loadInput } from "./input/live-clusters.ts";
+import { addLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
+import { catalogues } from "./input/load-catalogue.ts";
+import type { LoadedClusters } from "./input/load-clusters.ts";
+import { addRegionOption, pricesFor, type RegionOption } from "./input/load-prices.ts";
+import { namesAmong } from "./input/names-among.ts";
 
 interface ExplainOptions extends SharedOptions, PolicyOption, LiveInputOptions, RegionOption {
   /** If undefined: text for few pools, and a table for many. */
@@ -192,4 +198,22 @@ function refuseUnknownPools(
   const nearest = nearestWord(unknown, names, 3);
   const meant = nearest === undefined ? "" : `: did you mean ${nearest}?`;
   throw new UsageError(`the input has no ${mode === "raw" ? "NodePool" : "OpenshiftNodePool"} ${unknown}${meant}`);
+}
+
+const POOL_KINDS: readonly string[] = ["NodePool", "OpenshiftNodePool"];
+const CLASS_KINDS: readonly string[] = ["EC2NodeClass", "OpenshiftEC2NodeClass"];
+
+interface Pools {
+  readonly names: readonly string[];
+  /** The node classes that the pools refer to. */
+  readonly nodeClasses: readonly string[];
+}
+
+/** Leaves out findings on other pools and their node classes. Findings on the whole input or unreadable files stay. */
+function findingsOnPools(findings: readonly Finding[], { names, nodeClasses }: Pools): Finding[] {
+  return findings.filter(({ code, resource }) => {
+    if (resource === undefined || codeEntry(code).unreadable === true) return true;
+    if (POOL_KINDS.includes(resource.kind)) return names.includes(resource.name);
+    return !CLASS_KINDS.includes(resource.kind) || nodeClasses.includes(resource.name);
+  });
 }

@@ -1,17 +1,16 @@
 /** `anp fn`: rendering as a KRM function, from a ResourceList to one with manifests and results. */
 import type { Command, Option } from "commander";
-import { editResourceList } from "../krm/resource-list/edit-resource-list.ts";
 import type { Finding } from "../krm/findings/finding.ts";
 import { readSources } from "../krm/read/read.ts";
+import { editResourceList } from "../krm/resource-list/edit-resource-list.ts";
 import { readResourceList } from "../krm/resource-list/read-resource-list.ts";
 import { functionResults } from "../report/findings/function-results.ts";
-import { answerResourceList, UNCHANGED } from "./fn/answer-resource-list.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOf } from "./cli/exit-codes.ts";
-import type { FunctionOptions } from "./fn/function-settings.ts";
-import { settingOptions } from "./cli/option-forms.ts";
-import { addSharedOptions } from "./cli/options.ts";
+import { addSharedOptions, settingOptions } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
+import { answerResourceList, UNCHANGED } from "./fn/answer-resource-list.ts";
+import type { FunctionOptions } from "./fn/function-settings.ts";
 
 export function addFn(program: Command, context: Context, exit: (code: ExitCode) => void): void {
   const command = program

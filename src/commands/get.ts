@@ -1,19 +1,20 @@
 /** `anp get`: Karpenter's objects of files, a dump or a cluster as `kubectl get` shows them. */
 import { type Command, InvalidArgumentError } from "commander";
 import { GUARDED_COLUMNS, guardedCells, isGuarded, printerCells } from "../analyze/list/printer-cells.ts";
-import { parseRfc3339 } from "../model/values/rfc3339.ts";
-import { byBytes } from "../model/values/by-bytes.ts";
+import { withoutUserData } from "../analyze/list/without-user-data.ts";
 import { type Finding, findingOnInput, type Outcome } from "../krm/findings/finding.ts";
 import { parseSources } from "../krm/parse/parse.ts";
-import { readSources } from "../krm/read/read.ts";
 import { groupOf, type Resource } from "../krm/places/resource.ts";
+import { readSources } from "../krm/read/read.ts";
 import { formatObjects } from "../krm/yaml/write.ts";
 import type { CustomResource } from "../model/crds/crd.ts";
+import { byBytes } from "../model/values/by-bytes.ts";
+import { parseRfc3339 } from "../model/values/rfc3339.ts";
 import { kubectlTable } from "../report/list/kubectl-table.ts";
 import type { ColorMode, Context } from "./cli/context.ts";
-import { type ExitCode, exitCodeOfAnswer, EXIT, type FailOn } from "./cli/exit-codes.ts";
-import { choice, collect, INPUT } from "./cli/option-forms.ts";
-import { namesAmong } from "./input/names-among.ts";
+import { EXIT, type ExitCode, exitCodeOfAnswer, type FailOn } from "./cli/exit-codes.ts";
+import { choice, collect, colorOption, failOnOption, INPUT, inputPaths } from "./cli/options.ts";
+import { reportFindings } from "./cli/report.ts";
 import { kindsMeant } from "./get/kinds.ts";
 import {
   addLiveOptions,
@@ -22,9 +23,7 @@ import {
   readLiveInput,
   refusePaths,
 } from "./input/live-input.ts";
-import { colorOption, failOnOption, inputPaths } from "./cli/options.ts";
-import { reportFindings } from "./cli/report.ts";
-import { withoutUserData } from "../analyze/list/without-user-data.ts";
+import { namesAmong } from "./input/names-among.ts";
 
 interface GetOptions extends LiveInputOptions {
   readonly output?: "wide" | "json" | "yaml";

@@ -1,11 +1,11 @@
 /** `anp guard`: the admission policies that enforce an AutoNodePolicy on any cluster. */
 import { type Command, InvalidArgumentError } from "commander";
-import { guardUnder } from "../guard/guard-of-inputs.ts";
 import { isOfGuard } from "../guard/guard-objects.ts";
+import { guardUnder } from "../guard/guard-of-inputs.ts";
 import { admissionConfiguration, STATIC_FOLDERS, staticFolderOf } from "../guard/guard-static.ts";
-import { fileNameOf } from "../krm/write/file-name.ts";
 import { hasErrors, type Outcome } from "../krm/findings/finding.ts";
 import { parseSources } from "../krm/parse/parse.ts";
+import { fileNameOf } from "../krm/write/file-name.ts";
 import { type DirectoryPlan, planDirectory, writeDirectories } from "../krm/write/write-directory.ts";
 import { formatObjects, type OutputFormat, toYaml } from "../krm/yaml/write.ts";
 import type { KubeObject } from "../model/objects/kube-object.ts";
@@ -14,11 +14,10 @@ import { applyRules } from "../resolve/rules.ts";
 import { type Settings, settingsOf } from "../resolve/settings.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, UsageError } from "./cli/exit-codes.ts";
-import { choice, collect } from "./cli/option-forms.ts";
-import { addRuleOptions, type SharedOptions } from "./cli/options.ts";
-import { type Written, writeAndReport } from "./cli/report.ts";
-import { loadFiles } from "./input/load.ts";
+import { addRuleOptions, choice, collect, type SharedOptions } from "./cli/options.ts";
+import { writeAndReport, type Written } from "./cli/report.ts";
 import { loadPolicy } from "./input/load-policy.ts";
+import { loadFiles } from "./input/load.ts";
 
 interface GuardOptions extends Pick<SharedOptions, "config" | "failOn" | "report" | "color"> {
   readonly output: OutputFormat;

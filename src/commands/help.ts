@@ -4,7 +4,7 @@ import { nearestWord } from "../krm/values/nearest-word.ts";
 import { RULE_DESCRIPTIONS } from "../report/findings/rule-descriptions.ts";
 import type { Context } from "./cli/context.ts";
 import { UsageError } from "./cli/exit-codes.ts";
-import { findingHelp, isFindingCode } from "./cli/finding-help.ts";
+import { findingHelp, isFindingCode } from "./cli/report.ts";
 
 /**
  * Explains a finding if the word is its code.

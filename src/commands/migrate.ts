@@ -1,27 +1,26 @@
 /** `anp migrate`: manifests from v1beta1 to v1 and back, printed, in place or as a diff. */
-import { counted } from "../krm/values/counted.ts";
 import type { Command } from "commander";
-import { type Finding, findingAt, findingInFile, hasErrors, type Outcome } from "../krm/findings/finding.ts";
-import { linkTo } from "../krm/read/link-boundary.ts";
-import { describeResource, groupOf, type Resource } from "../krm/places/resource.ts";
-import { withoutUserDataText } from "../krm/parse/secret-text.ts";
-import { rewriteSources } from "../krm/edit/rewrite-sources.ts";
-import type { Source } from "../krm/places/source.ts";
 import { karpenterType, type KarpenterVersion } from "../karpenter/conversion/karpenter-type.ts";
+import { rewriteSources } from "../krm/edit/rewrite-sources.ts";
+import { type Finding, findingAt, findingInFile, hasErrors, type Outcome } from "../krm/findings/finding.ts";
+import { withoutUserDataText } from "../krm/parse/secret-text.ts";
+import { describeResource, groupOf, type Resource } from "../krm/places/resource.ts";
+import type { Source } from "../krm/places/source.ts";
+import { linkTo } from "../krm/read/link-boundary.ts";
+import { counted } from "../krm/values/counted.ts";
+import { migrate } from "../migrate/migrate.ts";
+import { editOf, type Migration } from "../migrate/migration.ts";
 import type { Bundle } from "../model/inputs/bundle.ts";
 import { gatherBundles } from "../model/inputs/gather.ts";
 import { roleOf } from "../model/objects/role.ts";
-import { migrate } from "../migrate/migrate.ts";
-import { editOf, type Migration } from "../migrate/migration.ts";
 import { applyRulesOf } from "../render/render-all.ts";
-import { printableLines } from "../report/terminal/printable.ts";
 import { textDiff } from "../report/diff/text-diff.ts";
+import { printableLines } from "../report/terminal/printable.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, UsageError } from "./cli/exit-codes.ts";
-import { choice, INPUT } from "./cli/option-forms.ts";
-import { loadResources } from "./input/load.ts";
-import { addInputOptions, type InputOptions } from "./cli/options.ts";
+import { addInputOptions, choice, INPUT, type InputOptions } from "./cli/options.ts";
 import { writeAndReport } from "./cli/report.ts";
+import { loadResources } from "./input/load.ts";
 
 interface MigrateCommandOptions extends InputOptions {
   readonly to: KarpenterVersion;

@@ -3,15 +3,14 @@ import type { Command } from "commander";
 import { hasErrors } from "../krm/findings/finding.ts";
 import { formatObjects, type OutputFormat } from "../krm/yaml/write.ts";
 import type { Bundle } from "../model/inputs/bundle.ts";
+import { resolveInTurn } from "../resolve/resolve.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, UsageError } from "./cli/exit-codes.ts";
-import { choice, INPUT } from "./cli/option-forms.ts";
+import { addSharedOptions, choice, INPUT, renderOptionsOf, type SharedOptions } from "./cli/options.ts";
+import { writeAndReport } from "./cli/report.ts";
 import { loadBundles } from "./input/load.ts";
-import { addSharedOptions, renderOptionsOf, type SharedOptions } from "./cli/options.ts";
 import { writeOutput } from "./input/output-directory.ts";
 import { refusalOfNothing, renderLoaded } from "./input/render-loaded.ts";
-import { writeAndReport } from "./cli/report.ts";
-import { resolveInTurn } from "../resolve/resolve.ts";
 
 interface RenderCommandOptions extends SharedOptions {
   readonly output: OutputFormat;

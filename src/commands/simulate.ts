@@ -4,23 +4,29 @@ import { type DescribedSimulation, describeSimulation } from "../analyze/simulat
 import { simulateFindings } from "../analyze/simulate/findings.ts";
 import { nodesOf } from "../analyze/simulate/pool-nodes.ts";
 import type { SimulatedPool } from "../analyze/simulate/pools.ts";
-import { type Finding, findingOnInput, hasErrors, ofCluster } from "../krm/findings/finding.ts";
 import { codeEntry } from "../krm/findings/finding-codes.ts";
+import { type Finding, findingOnInput, hasErrors, ofCluster } from "../krm/findings/finding.ts";
 import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_GROUP } from "../krm/findings/known-kinds.ts";
+import type { InputMode } from "../model/objects/input-mode.ts";
+import { DAY_MS } from "../model/values/civil-date.ts";
 import { terminalText } from "../report/blocks/terminal.ts";
 import { simulateJson } from "../report/simulate/json.ts";
 import { simulateBlocks } from "../report/simulate/simulate-blocks.ts";
-import { DAY_MS } from "../model/values/civil-date.ts";
-import type { InputMode } from "../model/objects/input-mode.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
-import { choice, collect, INPUT } from "./cli/option-forms.ts";
-import { addLiveOptions, checkLiveOptions, readLiveKinds } from "./input/live-input.ts";
-import { addSharedOptionsBut, notesOnUnused } from "./cli/options.ts";
+import { addSharedOptionsBut, choice, collect, INPUT, notesOnUnused } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
+import { addLiveOptions, checkLiveOptions, readLiveKinds } from "./input/live-input.ts";
 import { loadSimulation, type Simulation } from "./simulate/load.ts";
-import { answerLocalWindow } from "./simulate/local-window.ts";
-import { parseBatch, parseNodes, parseNodeTime, parseZone, type SimulateOptions, timesOf } from "./simulate/options.ts";
+import {
+  answerLocalWindow,
+  parseBatch,
+  parseNodes,
+  parseNodeTime,
+  parseZone,
+  type SimulateOptions,
+  timesOf,
+} from "./simulate/options.ts";
 
 export function addSimulate(program: Command, context: Context, exit: (code: ExitCode) => void): void {
   const command = program

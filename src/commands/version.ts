@@ -4,7 +4,7 @@ import { parseShippedCatalogue } from "../karpenter/catalogue/catalogue-of-compa
 import { version } from "../version.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode } from "./cli/exit-codes.ts";
-import { choice } from "./cli/option-forms.ts";
+import { choice } from "./cli/options.ts";
 import { priceTable } from "./input/load-prices.ts";
 
 export function addVersion(program: Command, context: Context, exit: (code: ExitCode) => void): void {

@@ -4,7 +4,7 @@ import { parseShardRange, SHARD_RANGES, type ShardRange } from "../model/setting
 import { ALONE_VARIABLE } from "../model/settings/watch-config.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts";
-import { choice, collect, onlyOnce, settingOptions } from "./cli/option-forms.ts";
+import { choice, collect, onlyOnce, settingOptions } from "./cli/options.ts";
 import { catalogues } from "./input/load-catalogue.ts";
 import { readWatchConfig } from "./watch/config.ts";
 import type { WatchOptions } from "./watch/options.ts";

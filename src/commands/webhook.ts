@@ -1,11 +1,11 @@
 /** `anp webhook`: serves Karpenter's conversion webhook, and prints the patch that CRDs need. */
 import { type Command, Option } from "commander";
 import type { Context } from "./cli/context.ts";
-import { EXIT, type ExitCode, UsageError } from "./cli/exit-codes.ts";
-import { choice } from "./cli/option-forms.ts";
+import { EXIT, type ExitCode, UnreadableError, UsageError } from "./cli/exit-codes.ts";
+import { choice } from "./cli/options.ts";
 import { readText } from "./cli/read-text.ts";
-import { UnreadableError } from "./cli/unreadable-error.ts";
 import {
+  crdPatch,
   parseListen,
   parseService,
   parseUrl,
@@ -13,7 +13,6 @@ import {
   type WebhookOptions,
   webhookSpec,
 } from "./webhook/options.ts";
-import { crdPatch } from "./webhook/patch.ts";
 
 export function addWebhook(program: Command, context: Context, exit: (code: ExitCode) => void): void {
   program

@@ -1,6 +1,6 @@
 /** The exit codes of every command. */
-import type { Finding } from "../../krm/findings/finding.ts";
 import { codeEntry, SEVERITIES, type Severity } from "../../krm/findings/finding-codes.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
 
 /** Codes depend on the findings, never on the output format (docs/design.md#exit-codes). */
 export const EXIT = { done: 0, no: 1, usage: 2, unreadable: 3, cluster: 4, internal: 70 } as const;
@@ -35,5 +35,12 @@ export class UsageError extends Error {
   constructor(message: string, showHelp = false) {
     super(message);
     this.showHelp = showHelp;
+  }
+}
+
+export class UnreadableError extends Error {
+  /** @param file as the user named it */
+  constructor(file: string, message: string, hint?: string) {
+    super(`${file} ${message}${hint === undefined ? "" : `\n  help: ${hint}`}`);
   }
 }

@@ -1,11 +1,19 @@
 /** The options that commands share, validated when they are parsed. */
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { parseTime, type TimeZone, UTC } from "../../analyze/simulate/zone.ts";
 import { SEVERITIES, type Severity } from "../../krm/findings/finding-codes.ts";
-import { type Given, given } from "../../model/settings/settings.ts";
-import type { RenderOptions } from "../../resolve/settings.ts";
+import {
+  type Given,
+  given,
+  kebab,
+  offered,
+  type Setting,
+  type SettingOf,
+  withDefault,
+} from "../../model/settings/settings.ts";
 import { REPORT_FORMATS, type ReportFormat } from "../../report/findings/format-findings.ts";
+import type { RenderOptions } from "../../resolve/settings.ts";
 import type { ColorMode } from "./context.ts";
-import { choice, onlyOnce, settingOptions } from "./option-forms.ts";
 import { type FailOn, UsageError } from "./exit-codes.ts";
 
 export interface SharedOptions extends Given<"option"> {
@@ -190,4 +198,61 @@ export function inputPaths(paths: readonly string[], stdinIsTerminal: boolean): 
 /** How messages name the paths. */
 export function inputNames(paths: readonly string[]): string[] {
   return paths.length === 0 ? ["<stdin>"] : paths.map((path) => (path === "-" ? "<stdin>" : path));
+}
+
+/**
+ * Milliseconds since 1970.
+ *
+ * @param base the time that `now` and `+8h` are relative to
+ * @throws UsageError for a text that is no time
+ */
+export function momentOf(option: string, text: string, base: number, zone: TimeZone = UTC): number {
+  const moment = parseTime(text, base, zone);
+  if (moment !== undefined) return moment;
+  throw new UsageError(
+    `${option} ${text} is no time: write 2026-11-23T09:00:00Z, '2026-11-23 09:00' (in ${zone.name}), 2026-11-23, +8h, +7d or now`,
+  );
+}
+
+export const INPUT = "files, directories, or - for the standard input";
+
+/** One of several values. */
+export function choice(flags: string, description: string, choices: readonly string[], fallback?: string): Option {
+  return new Option(flags, description).choices(choices).default(fallback);
+}
+
+/** For an option that may be given several times. */
+export function collect(text: string, previous: readonly string[]): string[] {
+  return [...previous, text];
+}
+
+/** For an option that must not be repeated, because the second value would silently replace the first. */
+export function onlyOnce(refusal = "It is given twice, and only one can apply.") {
+  return (text: string, previous: string | undefined): string => {
+    if (previous === undefined) return text;
+    throw new InvalidArgumentError(refusal);
+  };
+}
+
+/** The options of an interface by the names of their settings, in the order of the settings. */
+export function settingOptions<I extends "option" | "watch" | "fn" | "cmp">(offer: I): Record<SettingOf<I>, Option> {
+  const options = Object.entries<Setting>(offered(offer)).map(([name, setting]) => {
+    const { placeholder, choices, accepts, once, [offer]: sentence = "" } = setting;
+    const flags = `--${kebab(name)}${placeholder === undefined ? "" : ` <${placeholder}>`}`;
+    const option = new Option(flags, withDefault(sentence, setting));
+    if (choices !== undefined) option.choices(choices);
+    if (once !== undefined) option.argParser(onlyOnce(once));
+    if (accepts !== undefined) option.argParser((text) => accepted(text, accepts, placeholder));
+    return [name, option];
+  });
+  return Object.fromEntries(options) as Record<SettingOf<I>, Option>;
+}
+
+function accepted(
+  text: string,
+  [test, refusal]: NonNullable<Setting["accepts"]>,
+  placeholder: string | undefined,
+): string | number {
+  if (!test(text)) throw new InvalidArgumentError(refusal);
+  return placeholder === "number" ? Number(text) : text;
 }

@@ -1,8 +1,9 @@
 /** Reads the text of a file that an option names. */
+import type { Resource } from "../../krm/places/resource.ts";
 import { utf8Text } from "../../krm/read/input-bytes.ts";
 import { readError } from "../../krm/read/read-file.ts";
 import type { Context } from "./context.ts";
-import { UnreadableError } from "./unreadable-error.ts";
+import { UnreadableError } from "./exit-codes.ts";
 
 /** Also reads saved AWS output and catalogues. */
 export function readText(path: string, { files }: Context): string {
@@ -17,4 +18,11 @@ function attempt<T>(path: string, read: () => T): T {
   } catch (error) {
     throw new UnreadableError(path, readError(error as NodeJS.ErrnoException, path).message);
   }
+}
+
+/** Relative to the RenderConfig, so that its authors own both; to the working directory for one from a stream. */
+export function configPath({ document }: Resource, path: string): string {
+  const { file } = document.source;
+  const folder = file.includes("/") && !path.startsWith("/") ? file.slice(0, file.lastIndexOf("/") + 1) : "";
+  return `${folder}${path}`;
 }

@@ -1,12 +1,13 @@
 /** Writes findings to the standard error and to report files. */
+import { FINDING_CODES, type FindingCode } from "../../krm/findings/finding-codes.ts";
 import type { Finding } from "../../krm/findings/finding.ts";
 import { unwritable } from "../../krm/write/write-directory.ts";
+import { memoize } from "../../model/schema/memoize.ts";
 import { formatFindings } from "../../report/findings/format-findings.ts";
 import { PLAIN } from "../../report/terminal/style.ts";
 import { version } from "../../version.ts";
 import type { Context } from "./context.ts";
 import { EXIT, type ExitCode, exitCodeOf } from "./exit-codes.ts";
-import { findingHelp } from "./finding-help.ts";
 import { leastReported, type SharedOptions } from "./options.ts";
 
 type ReportOptions = Pick<SharedOptions, "report" | "color" | "failOn" | "minSeverity" | "quiet">;
@@ -78,4 +79,14 @@ export function writeToFile(file: string, text: string, context: Context): Findi
     const { code, message } = error as NodeJS.ErrnoException;
     return [unwritable(file, code ?? message)];
   }
+}
+
+export function isFindingCode(word: string): word is FindingCode {
+  return Object.hasOwn(FINDING_CODES, word);
+}
+
+/** Reads some 120 kB when the first section is needed. */
+export function findingHelp({ files }: Pick<Context, "files">): (code: FindingCode) => string {
+  const texts = memoize(() => JSON.parse(files.readShipped("findings.json")) as Record<FindingCode, string>);
+  return (code) => texts()[code];
 }

@@ -1,6 +1,7 @@
 /** Completes a typed line at the cursor, from the definitions of commands and options. */
 import type { Argument, Command, Option } from "commander";
-import { type Candidate, type Completion, valuesOf, valuesOfArgument } from "./values.ts";
+import { REPORT_FORMATS } from "../../report/findings/format-findings.ts";
+import { KIND_NAMES } from "../get/kinds.ts";
 import type { TypedLine } from "./words.ts";
 
 /** Only candidates that begin with the typed word. */
@@ -77,4 +78,47 @@ function words(candidates: readonly Candidate[]): Completion {
 
 function asIs(values: readonly string[]): Candidate[] {
   return values.map((value) => ({ value, description: "" }));
+}
+
+export interface Candidate {
+  /** The whole word, including its typed part. */
+  readonly value: string;
+  readonly description: string;
+}
+
+export interface Completion {
+  readonly candidates: readonly Candidate[];
+  /** What the shell itself offers besides them; in a word with `=`, behind the last `=`. */
+  readonly paths: "files" | "folders" | "none";
+  /** Whether the word ends with the candidate. */
+  readonly space: boolean;
+}
+
+/** Undefined if the definition says what the option takes. */
+function valuesOf({ long }: Option, line: TypedLine): Completion | undefined {
+  switch (long) {
+    case "--report":
+      return reports(line);
+    case "--against":
+      // A git ref is not in a closed set.
+      return { candidates: [], paths: "folders", space: true };
+    case "--feature-gates":
+      return words(asIs(["AutoNode=true", "AutoNode=false"]));
+    default:
+      return undefined;
+  }
+}
+
+/** For `anp get`: several kinds are separated by commas. */
+function valuesOfArgument(argument: Argument, { typed }: TypedLine): Completion | undefined {
+  if (argument.name() !== "types") return undefined;
+  const before = typed.slice(0, typed.lastIndexOf(",") + 1);
+  const others = KIND_NAMES.filter((name) => !before.split(",").includes(name));
+  return words(asIs(others.map((name) => `${before}${name}`)));
+}
+
+/** A format, and a file behind `=`. */
+function reports({ typed }: TypedLine): Completion {
+  if (typed.includes("=")) return { candidates: [], paths: "files", space: true };
+  return { candidates: asIs(REPORT_FORMATS), paths: "none", space: false };
 }

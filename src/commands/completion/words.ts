@@ -1,4 +1,4 @@
-/** Finds the command of a typed line, and the role of the last word. */
+/** Splits a typed line into words, and finds its command and the role of the last word. */
 import type { Command, Option } from "commander";
 
 export interface TypedLine {
@@ -107,4 +107,18 @@ function takesValue({ required, optional }: Option): boolean {
 /** A single dash is the standard input. */
 function isOption(word: string): boolean {
   return word.startsWith("-") && word !== "-";
+}
+
+/** A part of a word: in single quotes, in double quotes, behind a backslash, or plain. An open quote goes to the end. */
+const PART = /'([^']*)(?:'|$)|"((?:\\.|[^"\\])*)(?:"|$)|\\(.?)|([^\s'"\\]+)|(\s+)/gs;
+
+/** The last one may be empty or unfinished. */
+export function wordsOfShellLine(line: string): string[] {
+  const words = [""];
+  for (const [, single, double, escaped, plain, blank] of line.trimStart().matchAll(PART)) {
+    const part = single ?? double?.replaceAll(/\\(["\\$`])/g, "$1") ?? escaped ?? plain;
+    if (blank !== undefined) words.push("");
+    else words.push(`${words.pop()}${part ?? ""}`);
+  }
+  return words;
 }

@@ -1,19 +1,18 @@
 /** `--against`: reads the old side of `anp diff` from a directory or a git commit. */
-import { withSlashes } from "../../krm/read/disk-tree.ts";
-import { findingInFile, type Finding } from "../../krm/findings/finding.ts";
-import { type GitPath, gitSources, standsInCommit } from "../../krm/git/sources.ts";
+import { type Finding, findingInFile } from "../../krm/findings/finding.ts";
 import { GitFailure } from "../../krm/git/run.ts";
+import { type GitPath, gitSources, standsInCommit } from "../../krm/git/sources.ts";
 import { type GitProblem, isSamePlace, openGitTree, standsOnDisk } from "../../krm/git/tree.ts";
 import { parseSources } from "../../krm/parse/parse.ts";
+import type { Resource } from "../../krm/places/resource.ts";
+import { withSlashes } from "../../krm/read/disk-tree.ts";
 import { readSources, splitPattern } from "../../krm/read/read.ts";
 import { roleOf } from "../../model/objects/role.ts";
 import type { Context } from "../cli/context.ts";
-import type { Read } from "./sides.ts";
-import { isOutput } from "./output-side.ts";
-import { UsageError } from "../cli/exit-codes.ts";
-import { loadResources } from "../input/load.ts";
+import { UnreadableError, UsageError } from "../cli/exit-codes.ts";
 import type { NodeDataOption, SharedOptions } from "../cli/options.ts";
-import { UnreadableError } from "../cli/unreadable-error.ts";
+import { loadResources } from "../input/load.ts";
+import type { Read } from "./sides.ts";
 
 type Options = SharedOptions & NodeDataOption;
 type Flags = Pick<GitPath, "trusted" | "config" | "ofPolicyDir" | "pattern">;
@@ -136,4 +135,10 @@ function refused(against: string, path: string, { problem, message }: GitProblem
     case "no-git":
       return new UsageError(`--against ${against}: there is no directory ${ref} here, and git is not installed`);
   }
+}
+
+/** True if every object was written by anp, so that there is nothing to render. */
+export function isOutput(resources: readonly Resource[]): boolean {
+  const roles = resources.map((resource) => roleOf(resource));
+  return roles.includes("earlier-output") && roles.every((role) => role === "earlier-output" || role === "not-ours");
 }

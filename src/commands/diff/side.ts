@@ -1,28 +1,27 @@
 /** One side of `anp diff`: the objects of each hosted cluster, rendered or as earlier output. */
-import type { SideCluster, SideObject, PolicySide } from "../../analyze/diff/sides.ts";
+import type { PolicySide, SideCluster, SideObject } from "../../analyze/diff/sides.ts";
 import { withWrapperFields } from "../../analyze/diff/wrapper-fields.ts";
-import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
 import { type Finding, hasErrors, ofCluster } from "../../krm/findings/finding.ts";
+import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
 import type { Resource } from "../../krm/places/resource.ts";
-import { withoutServerFields } from "../../model/objects/without-server-fields.ts";
 import type { Bundle } from "../../model/inputs/bundle.ts";
 import { gatherBundles } from "../../model/inputs/gather.ts";
 import type { InputMode } from "../../model/objects/input-mode.ts";
 import type { KubeObject } from "../../model/objects/kube-object.ts";
 import { roleOf } from "../../model/objects/role.ts";
-import { originOf, type RenderedObject } from "../../resolve/origin.ts";
+import { withoutServerFields } from "../../model/objects/without-server-fields.ts";
 import { applyRulesOf, renderAll } from "../../render/render-all.ts";
-import { renderOptionsOf, type SharedOptions } from "../cli/options.ts";
-import { findingsOfBundles } from "../input/findings-of-bundles.ts";
-import { kustomizedFolders } from "../input/gather-loaded.ts";
-import { clustersOf } from "../input/load-clusters.ts";
-import { holdsNothing, type Read, type Side } from "./sides.ts";
 import type { ResolvedInputs } from "../../resolve/inputs.ts";
+import { originOf, type RenderedObject } from "../../resolve/origin.ts";
 import { imageRequirements } from "../../resolve/resolve-pool.ts";
-import { namedByPlace } from "../input/name-clusters.ts";
-import { isOutput } from "./output-side.ts";
 import { resolveInTurn } from "../../resolve/resolve.ts";
 import type { ClusterInTurn } from "../../resolve/resolved-cluster.ts";
+import { renderOptionsOf, type SharedOptions } from "../cli/options.ts";
+import { kustomizedFolders, namedByPlace } from "../input/gather-loaded.ts";
+import { clustersOf } from "../input/load-clusters.ts";
+import { findingsOfBundles } from "../input/render-loaded.ts";
+import { isOutput } from "./against.ts";
+import { holdsNothing, type Read, type Side } from "./sides.ts";
 
 export function sideOf(read: Read, mode: InputMode, options: SharedOptions): Side {
   const isReadable = !hasErrors(read.findings);

@@ -1,16 +1,20 @@
 /** `anp guard --touch`: patches pools and classes so that the guard applies to them. */
+import type { SideCluster, SideObject } from "../../analyze/diff/sides.ts";
 import type { Touchable, TouchPlan } from "../../cluster/guard/touch.ts";
-import { formatDiff } from "../../report/diff/formats.ts";
 import { counted } from "../../krm/values/counted.ts";
 import { idOf, type KubeObject } from "../../model/objects/kube-object.ts";
+import { memoize } from "../../model/schema/memoize.ts";
+import { formatDiff } from "../../report/diff/formats.ts";
 import { printableLines } from "../../report/terminal/printable.ts";
 import type { ColorMode, Context } from "../cli/context.ts";
 import { EXIT, type ExitCode } from "../cli/exit-codes.ts";
-import { answerTouch } from "./answer-touch.ts";
+import { answerDiff, type DiffAnswer } from "../diff/answer.ts";
+import { catalogues } from "../input/load-catalogue.ts";
+import { pricesFor } from "../input/load-prices.ts";
 import { carriesAfter, type TouchedPolicy, withUnknownRoots } from "./carries-after.ts";
 import { type Fates, touchJson } from "./touch-json.ts";
 
-export interface TouchOptions {
+interface TouchOptions {
   readonly dryRun?: boolean;
   readonly rate: number;
   readonly output: "yaml" | "json";
@@ -91,4 +95,35 @@ function inOrder(objects: readonly Touchable[], { nodes = [] }: TouchPlan): Touc
 
 function shown(object: KubeObject): string {
   return idOf(object).replace("/", " ");
+}
+
+/** Nanoseconds, the default of `anp diff`. */
+const NODE_TIME = 300_000_000_000n;
+
+/** Unchanged node classes are on both sides, because they determine the nodes of pools. */
+function answerTouch({ objects, classes, nodes }: TouchPlan, context: Context): DiffAnswer {
+  const sideOf = (all: readonly KubeObject[]): SideCluster => ({
+    hostedCluster: undefined,
+    objects: [...classes, ...all].map((object): SideObject => ({
+      object,
+      asItStands: true,
+      isImposed: true,
+      placeOf: () => undefined,
+    })),
+    unsure: new Set(),
+  });
+  const catalogueFor = catalogues(undefined, context);
+  const prices = memoize(() => pricesFor(catalogueFor, {}, context));
+  return answerDiff({
+    mode: "raw",
+    from: [sideOf(objects.map(({ before }) => before))],
+    to: [sideOf(objects.map(({ before, after }) => ("refused" in after ? before : after)))],
+    ignore: [],
+    profile: undefined,
+    nodes,
+    at: context.machine.now(),
+    nodeTime: NODE_TIME,
+    catalogueFor,
+    pricesFor: (settings) => prices()(settings),
+  });
 }

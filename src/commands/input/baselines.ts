@@ -10,10 +10,9 @@ import { type Finding, findingInFile, ofCluster } from "../../krm/findings/findi
 import type { Bundle } from "../../model/inputs/bundle.ts";
 import { configOf } from "../../resolve/settings.ts";
 import type { Context } from "../cli/context.ts";
-import { readText } from "../cli/read-text.ts";
+import { UnreadableError } from "../cli/exit-codes.ts";
+import { configPath, readText } from "../cli/read-text.ts";
 import { writeToFile } from "../cli/report.ts";
-import { configPath } from "../../model/inputs/config-path.ts";
-import { UnreadableError } from "../cli/unreadable-error.ts";
 
 interface Left {
   readonly findings: readonly Finding[];

@@ -1,13 +1,12 @@
 /** Gathers loaded objects to bundles; some findings are reported only for complete input. */
-import { type Finding, findingOnInput, hasErrors, type Outcome } from "../../krm/findings/finding.ts";
+import { type Finding, findingOnInput, hasErrors, ofCluster, type Outcome } from "../../krm/findings/finding.ts";
 import type { Resource } from "../../krm/places/resource.ts";
 import { placeOf } from "../../krm/read/disk-tree.ts";
 import { isKustomization, OF_OTHER_TOOL } from "../../krm/read/manifest-names.ts";
 import { BUILD_FIRST } from "../../model/inputs/ambiguous-cluster.ts";
 import { hasWrappers } from "../../model/inputs/bundle.ts";
+import { gatherBundles, type Gathered, type GatherOptions } from "../../model/inputs/gather.ts";
 import type { HostedClusters } from "../../model/inputs/hosted-clusters.ts";
-import { folderOf, namedByPlace } from "./name-clusters.ts";
-import { type Gathered, gatherBundles, type GatherOptions } from "../../model/inputs/gather.ts";
 
 export interface Loaded {
   readonly resources: readonly Resource[];
@@ -66,3 +65,28 @@ const NOT_OURS: Finding = findingOnInput("input-not-ours", {
   message: "the input holds no OpenshiftNodePool and no OpenshiftEC2NodeClass, and names no hosted cluster",
   hint: "check the paths; anp renders wrappers under the AutoNodePolicy of their hosted cluster",
 });
+
+/** Applies if there are several hosted clusters. A policy outside their folders names its own cluster. */
+export function namedByPlace(
+  findings: readonly Finding[],
+  { bundles, named, clusters }: Pick<Gathered, "bundles" | "named" | "clusters">,
+  resources: readonly Resource[],
+): readonly Finding[] {
+  if (bundles.length < 2) return findings;
+  const folders = new Map(resources.map(({ document: { source } }) => [source.file, source.folder]));
+  const namespaces = new Set(named);
+  return findings.flatMap((finding) => {
+    const { code, file, resource } = finding;
+    if (code === "ambiguous-cluster") return [finding];
+    const folder = file === undefined ? undefined : (folders.get(file) ?? folderOf(placeOf(file)));
+    // A stream is in no folder.
+    const owner = folder === undefined || folder === "" ? undefined : clusters.ownerOfFolder(folder);
+    const spokenOf = resource?.namespace;
+    return ofCluster(owner ?? (spokenOf !== undefined && namespaces.has(spokenOf) ? spokenOf : undefined), [finding]);
+  });
+}
+
+/** `""` for a name without a folder. */
+function folderOf(place: string): string {
+  return place.slice(0, Math.max(0, place.lastIndexOf("/")));
+}

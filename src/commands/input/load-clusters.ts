@@ -1,31 +1,30 @@
 /** Reads paths to resolved clusters: hosted clusters, or Karpenter's own objects unchanged. */
-import { type Finding, hasErrors, type Outcome } from "../../krm/findings/finding.ts";
-import { checkOutputs } from "../../analyze/check/check-outputs.ts";
 import { checkOperatorOutputs } from "../../analyze/check/check-operator-outputs.ts";
+import { checkOutputs } from "../../analyze/check/check-outputs.ts";
+import { type Finding, hasErrors, type Outcome } from "../../krm/findings/finding.ts";
+import type { Resource } from "../../krm/places/resource.ts";
+import { isKustomization, OF_OTHER_TOOL } from "../../krm/read/manifest-names.ts";
+import type { Profile } from "../../model/crds/profile.ts";
 import { type Bundle, hasWrappers } from "../../model/inputs/bundle.ts";
 import type { Gathered } from "../../model/inputs/gather.ts";
-import { inputMode, type InputMode } from "../../model/objects/input-mode.ts";
 import { beingDeleted } from "../../model/objects/being-deleted.ts";
 import { ignoredKinds } from "../../model/objects/ignored-kinds.ts";
-import { isKustomization, OF_OTHER_TOOL } from "../../krm/read/manifest-names.ts";
-import { roleOf } from "../../model/objects/role.ts";
+import { inputMode, type InputMode } from "../../model/objects/input-mode.ts";
 import { sortRawObjects } from "../../model/objects/raw-objects.ts";
-import type { Profile } from "../../model/crds/profile.ts";
-import type { Resource } from "../../krm/places/resource.ts";
+import { roleOf } from "../../model/objects/role.ts";
 import { rawFindings } from "../../render/raw-findings.ts";
 import { applyRulesOf, type RenderedCluster, resolvedOf } from "../../render/render-all.ts";
-import { resolve } from "../../resolve/resolve.ts";
-import { resolveRaw } from "../../resolve/resolve-raw.ts";
-import { type RenderOptions, type Settings, settingsOf } from "../../resolve/settings.ts";
-import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
+import { resolveRaw } from "../../resolve/resolve-raw.ts";
+import { resolve } from "../../resolve/resolve.ts";
+import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
+import { type RenderOptions, type Settings, settingsOf } from "../../resolve/settings.ts";
 import type { Context } from "../cli/context.ts";
 import { UsageError } from "../cli/exit-codes.ts";
-import { loadPolicy } from "./load-policy.ts";
 import { type PolicyOption, renderOptionsOf, type SharedOptions } from "../cli/options.ts";
-import { gatherLoaded, type Loaded } from "./gather-loaded.ts";
+import { gatherLoaded, type Loaded, namedByPlace } from "./gather-loaded.ts";
+import { loadPolicy } from "./load-policy.ts";
 import { loadResources } from "./load.ts";
-import { namedByPlace } from "./name-clusters.ts";
 import { renderLoaded } from "./render-loaded.ts";
 
 export interface LoadedClusters {

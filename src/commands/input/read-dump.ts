@@ -1,9 +1,11 @@
 /** Reads the objects of a kubectl dump in a file that an option names. */
+import { type NodeFacts, readNodeData } from "../../analyze/nodes/node-data.ts";
+import { isNodeData } from "../../analyze/nodes/node-pairs.ts";
 import { parseSources } from "../../krm/parse/parse.ts";
 import type { Resource } from "../../krm/places/resource.ts";
 import type { Context } from "../cli/context.ts";
+import { UnreadableError } from "../cli/exit-codes.ts";
 import { readText } from "../cli/read-text.ts";
-import { UnreadableError } from "../cli/unreadable-error.ts";
 
 interface WantedDump {
   /** Other objects are ignored; a dump without any wanted object is the wrong file. */
@@ -27,4 +29,14 @@ export function readDump(path: string, { isWanted, wanted, kubectl }: WantedDump
   }
   if (value.length > 0 && !value.some(isWanted)) throw new UnreadableError(path, `holds ${wanted}`, hint);
   return value;
+}
+
+/** Reads the same dump as `anp simulate`. @throws UnreadableError for a file that kubectl did not write */
+export function readNodeDataFile(path: string, context: Context): NodeFacts[] {
+  const dump = {
+    isWanted: (object: Parameters<typeof isNodeData>[0]) => object.kind !== "Pod" && isNodeData(object),
+    wanted: "neither NodeClaims nor Nodes",
+    kubectl: "kubectl get nodeclaims,nodes -o json",
+  };
+  return readNodeData(readDump(path, dump, context));
 }

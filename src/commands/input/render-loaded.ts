@@ -1,11 +1,11 @@
 /** Renders loaded bundles, and collects the findings so far. */
-import { type Finding, findingOnInput, hasErrors, type Outcome } from "../../krm/findings/finding.ts";
 import type { FindingCode } from "../../krm/findings/finding-codes.ts";
+import { type Finding, findingOnInput, hasErrors, ofCluster, type Outcome } from "../../krm/findings/finding.ts";
+import type { Bundle } from "../../model/inputs/bundle.ts";
 import type { Gathered } from "../../model/inputs/gather.ts";
-import { applyRulesOf, type RenderedCluster, renderAll, type ResolveBundle } from "../../render/render-all.ts";
+import { applyRulesOf, renderAll, type RenderedCluster, type ResolveBundle } from "../../render/render-all.ts";
 import type { ClusterInTurn } from "../../resolve/resolved-cluster.ts";
-import type { RenderOptions } from "../../resolve/settings.ts";
-import { findingsOfBundles } from "./findings-of-bundles.ts";
+import { configOf, type RenderOptions } from "../../resolve/settings.ts";
 
 interface RenderedInput<C extends ClusterInTurn> {
   readonly clusters: readonly RenderedCluster<C>[];
@@ -36,4 +36,13 @@ export function refusalOfNothing({ findings }: Outcome<Gathered>): Finding[] {
   if (!findings.some(({ code }) => code === "input-not-ours")) return [];
   const message = "nothing was rendered, because the input holds no wrapper and names no hosted cluster";
   return [findingOnInput("output-kept", { message, hint: "check the paths" })];
+}
+
+/** Applies the rules of each cluster's RenderConfig, and names the hosted cluster if there are several. */
+export function findingsOfBundles(bundles: readonly Bundle[]): readonly Finding[] {
+  const isOfSeveral = bundles.length > 1;
+  const found = bundles.flatMap((bundle) =>
+    ofCluster(isOfSeveral ? bundle.hostedCluster : undefined, [...bundle.findings, ...configOf(bundle).findings]),
+  );
+  return applyRulesOf(bundles, found);
 }

@@ -1,26 +1,25 @@
 /** Loads the pools and nodes of `anp simulate` from paths and a dump, and applies `--set`. */
 import { isNodeData, isPodBudget } from "../../analyze/nodes/node-pairs.ts";
-import { simulatedNodes, type SimulatedNode } from "../../analyze/simulate/pool-nodes.ts";
+import { type SimulatedNode, simulatedNodes } from "../../analyze/simulate/pool-nodes.ts";
 import { plainPools, type SimulatedPool, wrappedPools } from "../../analyze/simulate/pools.ts";
 import { parseSetting, type Setting, withSettings } from "../../analyze/simulate/set.ts";
-import { valueAt } from "../../krm/places/field-path.ts";
 import type { Finding, Outcome } from "../../krm/findings/finding.ts";
 import { KARPENTER_AWS_GROUP, KARPENTER_GROUP } from "../../krm/findings/known-kinds.ts";
-import { nearestWord } from "../../krm/values/nearest-word.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
 import { groupOf, type Resource } from "../../krm/places/resource.ts";
+import { nearestWord } from "../../krm/values/nearest-word.ts";
 import type { Bundle } from "../../model/inputs/bundle.ts";
 import { gatherBundles } from "../../model/inputs/gather.ts";
 import { wrapperIdOf } from "../../model/objects/applied-kinds.ts";
 import { inputMode, type InputMode } from "../../model/objects/input-mode.ts";
 import { roleOf } from "../../model/objects/role.ts";
 import { applyRulesOf } from "../../render/render-all.ts";
-import type { Context } from "../cli/context.ts";
-import { UsageError } from "../cli/exit-codes.ts";
 import { asV1 } from "../../resolve/as-v1.ts";
 import { resolve } from "../../resolve/resolve.ts";
-import { kustomizedFolders, type Loaded } from "../input/gather-loaded.ts";
+import type { Context } from "../cli/context.ts";
+import { UsageError } from "../cli/exit-codes.ts";
+import { kustomizedFolders, type Loaded, namedByPlace } from "../input/gather-loaded.ts";
 import { loadResources } from "../input/load.ts";
-import { namedByPlace } from "../input/name-clusters.ts";
 import { readDump } from "../input/read-dump.ts";
 import type { SimulateOptions } from "./options.ts";
 

@@ -1,12 +1,14 @@
-/** The options of `anp simulate`, validated when they are parsed. */
-import { DAY_MS } from "../../model/values/civil-date.ts";
+/** The options of `anp simulate`, validated when they are parsed; answers `--local-window`. */
 import { InvalidArgumentError } from "commander";
+import { parseLocalWindow, utcBudgets } from "../../analyze/simulate/local-window.ts";
 import { type TimeZone, timeZone, UTC } from "../../analyze/simulate/zone.ts";
+import { DAY_MS } from "../../model/values/civil-date.ts";
 import { parseGoMilliseconds } from "../../model/values/go-duration.ts";
-import { UsageError } from "../cli/exit-codes.ts";
-import { momentOf } from "../cli/moment.ts";
+import { localWindowText } from "../../report/simulate/local-window-text.ts";
+import type { Context } from "../cli/context.ts";
+import { EXIT, type ExitCode, UsageError } from "../cli/exit-codes.ts";
+import { momentOf, type SharedOptions } from "../cli/options.ts";
 import type { LiveInputOptions } from "../input/live-input.ts";
-import type { SharedOptions } from "../cli/options.ts";
 
 export interface SimulateOptions extends SharedOptions, LiveInputOptions {
   readonly output: "text" | "json" | "html";
@@ -30,7 +32,7 @@ interface NodeCount {
 }
 
 /** Milliseconds since 1970. */
-export interface Times {
+interface Times {
   readonly at: number;
   readonly span: { readonly from: number; readonly to: number } | undefined;
   readonly zone: TimeZone;
@@ -70,4 +72,29 @@ export function parseNodeTime(text: string): number {
   const duration = parseGoMilliseconds(text) ?? 0;
   if (duration < 1) throw new InvalidArgumentError("Write a duration, such as 5m or 90s.");
   return duration;
+}
+
+export function answerLocalWindow(
+  text: string,
+  paths: readonly string[],
+  { at, zone }: Times,
+  { tz, output }: SimulateOptions,
+  context: Context,
+): ExitCode {
+  if (paths.length > 0) throw new UsageError("--local-window needs only a time zone: leave the PATH out");
+  if (tz === undefined) throw new UsageError("--local-window needs --tz, such as --tz Europe/Berlin");
+  const window = parseLocalWindow(text);
+  if (window === undefined)
+    throw new UsageError(
+      `--local-window ${text}: write days and times, such as 'mon-fri 08:00-18:00' or 'daily 22:00-06:00'`,
+    );
+  const budgets = utcBudgets(window, zone, at);
+  const json = {
+    schemaVersion: 1,
+    budgets: budgets.map(({ schedule, duration }) => ({ nodes: "0", schedule, duration })),
+  };
+  context.writeOut(
+    output === "json" ? `${JSON.stringify(json, undefined, 2)}\n` : localWindowText(text, budgets, zone),
+  );
+  return EXIT.done;
 }

@@ -1,16 +1,15 @@
 /** Reads the hosted clusters to watch, and their settings, from flags or a WatchConfig. */
-import { locationOf } from "../../krm/places/location.ts";
-import { quotedField } from "../../krm/places/field-path.ts";
 import { hasErrors } from "../../krm/findings/finding.ts";
 import { parseSources } from "../../krm/parse/parse.ts";
+import { quotedField } from "../../krm/places/field-path.ts";
+import { locationOf } from "../../krm/places/location.ts";
 import type { Resource } from "../../krm/places/resource.ts";
-import { kebab, watchSettings } from "../../model/settings/settings.ts";
 import { check } from "../../model/schema/validate.ts";
+import { kebab, watchSettings } from "../../model/settings/settings.ts";
 import { type WatchConfig, watchConfigSchema } from "../../model/settings/watch-config.ts";
 import type { Context } from "../cli/context.ts";
-import { UsageError } from "../cli/exit-codes.ts";
+import { UnreadableError, UsageError } from "../cli/exit-codes.ts";
 import { readText } from "../cli/read-text.ts";
-import { UnreadableError } from "../cli/unreadable-error.ts";
 import { chosenClusters } from "./chosen-clusters.ts";
 import { fromDiscovery } from "./discovery.ts";
 import { leaseOf } from "./lease.ts";

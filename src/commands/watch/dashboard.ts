@@ -1,12 +1,11 @@
 /** `anp watch` on a terminal: shows state and log on the dashboard, and passes its keys on. */
+import type { CatalogueFor } from "../../analyze/explain/explain.ts";
 import type { Fleet } from "../../cluster/fleet/fleet.ts";
 import type { RunOptions, RunOutcome } from "../../cluster/run/run.ts";
-import type { CatalogueFor } from "../../analyze/explain/explain.ts";
 import { memoize } from "../../model/schema/memoize.ts";
-import { pricesFor } from "../input/load-prices.ts";
 import type { Context } from "../cli/context.ts";
-import { fleetSource } from "./fleet-source.ts";
-import { recentLog } from "./recent-log.ts";
+import { pricesFor } from "../input/load-prices.ts";
+import { fleetSource, recentLog } from "./fleet-source.ts";
 
 type Run = (options: Required<Pick<RunOptions, "log" | "onFleet">>) => Promise<RunOutcome>;
 

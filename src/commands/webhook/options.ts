@@ -1,10 +1,10 @@
-/** The options of `anp webhook`, validated when they are parsed. */
+/** The options of `anp webhook`, validated when they are parsed, and the patch that CRDs need. */
 import { InvalidArgumentError } from "commander";
 import type { CertificateFiles } from "../../cluster/webhook/certificate.ts";
 import type { WebhookSpec } from "../../cluster/webhook/run-webhook.ts";
+import { toYaml } from "../../krm/yaml/write.ts";
 import type { Context } from "../cli/context.ts";
 import { UsageError } from "../cli/exit-codes.ts";
-import type { ServiceName } from "./patch.ts";
 
 export interface WebhookOptions {
   readonly listen: WebhookSpec["listen"];
@@ -80,4 +80,28 @@ export function parseUrl(text: string): URL {
 
 function withoutBrackets(host: string): string {
   return host.replace(/^\[(.*)\]$/, "$1");
+}
+
+interface ServiceName {
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: number;
+}
+
+type Where = { readonly url: string } | { readonly service: ServiceName };
+
+/**
+ * The same patch for each of Karpenter's CRDs. A merge would keep the service of Karpenter's own webhook beside a URL,
+ * which API servers refuse; `add` replaces the field.
+ *
+ * @param authority certificates as PEM text; without them, another tool such as cert-manager writes them into the CRDs
+ */
+export function crdPatch(where: Where, authority: string | undefined): string {
+  const clientConfig = {
+    ...("url" in where ? where : { service: { ...where.service, path: "/convert" } }),
+    // PEM text is ASCII.
+    ...(authority === undefined ? {} : { caBundle: btoa(authority) }),
+  };
+  const conversion = { strategy: "Webhook", webhook: { conversionReviewVersions: ["v1"], clientConfig } };
+  return toYaml([{ op: "add", path: "/spec/conversion", value: conversion }]);
 }

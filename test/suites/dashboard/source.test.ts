@@ -1,15 +1,14 @@
 /** Between the run and the dashboard: views of states, throttled changes, actions, and a log that is never lost. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { fleetState, type FleetState } from "../../../src/cluster/fleet/fleet-state.ts";
-import type { ReconcileResult } from "../../../src/cluster/status/pass-result.ts";
-import { nothing, type StepAction } from "../../../src/cluster/plan/step.ts";
 import type { StepResult } from "../../../src/cluster/apply/execute.ts";
+import { fleetState, type FleetState } from "../../../src/cluster/fleet/fleet-state.ts";
+import { nothing, type StepAction } from "../../../src/cluster/plan/step.ts";
+import type { ReconcileResult } from "../../../src/cluster/status/pass-result.ts";
 import { type Context, processContext } from "../../../src/commands/cli/context.ts";
-import { fleetSource } from "../../../src/commands/watch/fleet-source.ts";
-import { recentLog } from "../../../src/commands/watch/recent-log.ts";
-import { sortBySeverity } from "../../../src/report/dashboard/sort-by-severity.ts";
 import { runOnDashboard } from "../../../src/commands/watch/dashboard.ts";
+import { fleetSource, recentLog } from "../../../src/commands/watch/fleet-source.ts";
 import type { ClusterView, PoolView } from "../../../src/report/dashboard/fleet-view.ts";
+import { sortBySeverity } from "../../../src/report/dashboard/sort-by-severity.ts";
 import { outcomesOfSteps } from "../../support/cluster/steps-of.ts";
 import { pool } from "../../support/dashboard/sample-pools.ts";
 

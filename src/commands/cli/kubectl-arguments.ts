@@ -1,4 +1,4 @@
-/** Accepts habits of kubectl and other tools: another name of a command, or `-f FILE`. */
+/** Accepts arguments of kubectl and other tools: another name of a command, or `-f FILE`. */
 import type { Command } from "commander";
 
 /** Names of commands in other tools, and the command of anp. */

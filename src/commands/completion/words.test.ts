@@ -1,6 +1,6 @@
 /** Splits a shell's line up to the cursor: quotes, backslashes, and unfinished words. */
 import { describe, expect, it } from "vitest";
-import { wordsOfShellLine } from "./shell-line.ts";
+import { wordsOfShellLine } from "./words.ts";
 
 describe("wordsOfShellLine", () => {
   it.each<[string, readonly string[]]>([

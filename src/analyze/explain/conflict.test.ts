@@ -42,6 +42,12 @@ describe("the smallest conflict", () => {
       { user: [without(...TYPES.slice(0, 4)), "cpu Gte 1", without(...TYPES.slice(4)), "arch In amd64"] },
       [0, 2, 3],
     ],
+    [
+      "two on one key, although one of them leaves nothing with another key too",
+      { user: ["family In m5,m6i", "arch In amd64", "arch In arm64"] },
+      [1, 2],
+    ],
+    ["the same with a family that has both", { user: ["family In m5,m7g", "arch In amd64", "arch In arm64"] }, [1, 2]],
     ["two among a hundred", { user: [...idle(90, 1), "type In m5.xlarge", "cpu Gte 8"] }, [90, 91]],
     [
       "four among fifty: none of them can be left out",

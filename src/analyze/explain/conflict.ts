@@ -9,8 +9,8 @@ import { type InstanceTypes, type Remaining, remainingTypes } from "./remaining-
 const MAX_FOR_THREE = 24;
 
 /**
- * The user has to change one of these demands (docs/design.md#verdicts). Empty if the demands leave nodes. The set is
- * the smallest one if up to two demands are enough, or three if there are few. For a pool with unusually many and long
+ * The user has to change one of these demands (docs/design.md#verdicts). Empty if the demands leave nodes. A set of
+ * one key comes first; else the set is the smallest one if up to two demands are enough, or three if there are few. For a pool with unusually many and long
  * entries, the set may not be minimal, because the search has a limit.
  *
  * @param all what all demands leave together
@@ -59,8 +59,11 @@ export function otherConflicts(
 /** More are not useful in a report. */
 const MAX_OTHERS = 5;
 
+/** A contradiction on one key comes before one across keys: the pool gets no nodes as long as the former stays. */
 function* choices(demands: readonly PoolRequirement[]): Generator<PoolRequirement[]> {
-  for (const size of demands.length <= MAX_FOR_THREE ? [1, 2, 3] : [1, 2]) yield* combinations(demands, size);
+  const sizes = demands.length <= MAX_FOR_THREE ? [1, 2, 3] : [1, 2];
+  const ofOneKey = Map.groupBy(demands, ({ requirement }) => requirement.key);
+  for (const some of [...ofOneKey.values(), demands]) for (const size of sizes) yield* combinations(some, size);
 }
 
 /** The demands that exclude some type on their own. */

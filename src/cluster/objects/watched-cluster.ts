@@ -1,7 +1,7 @@
 /** A hosted cluster to watch: its two API servers, the source of its input, and its options. */
 import type { Outcome } from "../../krm/findings/finding.ts";
 import type { Resource } from "../../krm/places/resource.ts";
-import type { Given, Settled } from "../../model/settings/settings.ts";
+import type { Given, WatchSettings } from "../../model/settings/settings.ts";
 import type { RenderOptions } from "../../resolve/settings.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { ReadLimits } from "../api/read-quota.ts";
@@ -38,7 +38,7 @@ export function hasLiveWrappers({ paths }: DirectorySource): boolean {
   return paths.length === 0;
 }
 
-export interface WatchedCluster extends Omit<Settled<"cluster">, "interval" | "profile"> {
+export interface WatchedCluster extends WatchSettings {
   /** In logs and metrics. It must never change, because it is a part of the set's identity. */
   readonly name: string;
   /** The hosted control plane's namespace. */

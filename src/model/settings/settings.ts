@@ -294,10 +294,14 @@ export function settled<I extends Interface>(offer: I, ...layers: readonly objec
   return given(offer, ...layers, Object.fromEntries(defaults) as object) as unknown as Settled<I>;
 }
 
-/** How a watch keeps one hosted cluster. @param layers flags, then its own settings, then those of all */
+/** How a watch keeps one hosted cluster, apart from how it renders and when. */
+export type WatchSettings = Omit<Settled<"cluster">, SettingOf<"renderConfig"> | "interval">;
+
+/** @param layers flags, then the cluster's own settings, then those of all */
 export function watchSettings(...layers: readonly object[]) {
-  const { interval: _interval, profile: _profile, ...kept } = settled("cluster", ...layers);
-  return { ...kept, render: given("renderConfig", ...layers) };
+  const others = ["interval", ...Object.keys(offered("renderConfig"))];
+  const kept = Object.entries(settled("cluster", ...layers)).filter(([name]) => !others.includes(name));
+  return { ...(Object.fromEntries(kept) as unknown as WatchSettings), render: given("renderConfig", ...layers) };
 }
 
 export function withDefault(sentence: string, { fallback }: Setting): string {

@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { BuildOptions } from "esbuild";
+import * as z from "zod/mini";
 import * as library from "../src/library/library.ts";
+import { fieldsOf } from "../src/model/settings/settings.ts";
 import { type OutputName, outputSchemas, schemaFile } from "./output-schemas.ts";
 import { declarationOf } from "./schema-types.ts";
 
@@ -61,23 +63,27 @@ export function libraryTypes(): string {
 /** Imports and exports of the types, which become part of the same file. */
 const OF_TYPES = /^(import|export) type .* from "\.\/types\.ts";\n/gm;
 
-/** The types of answers, which are declared by the schemas that they are inferred from. */
-const ANSWERS: Readonly<Record<string, OutputName>> = {
-  DescribedDiff: "diff",
-  ExplainAnswer: "explain",
-  FindingsAnswer: "findings",
+/** The types of other files, which are declared by the schemas that they are made of. */
+const SCHEMAS: Readonly<Record<string, () => object>> = {
+  DescribedDiff: () => answerSchema("diff"),
+  ExplainAnswer: () => answerSchema("explain"),
+  FindingsAnswer: () => answerSchema("findings"),
+  SharedSettings: () => z.toJSONSchema(z.object(fieldsOf("option"))),
 };
+
+function answerSchema(output: OutputName): object {
+  return outputSchemas()[schemaFile(output)]!;
+}
 
 /** @throws if a type of another file is used: the package has no other file of types */
 function withoutImports(declarations: string): string {
-  const schemas = outputSchemas();
-  const imported = /^import type \{ (\w+) \} from "[^"]+-answer\.ts";\n/gm;
-  const answers = [...declarations.matchAll(imported)].map(([, name]) => {
-    const output = ANSWERS[name!];
-    if (output === undefined) throw new Error(`${ENTRY} exports ${name}, which has no schema`);
-    return declarationOf(name!, schemas[schemaFile(output)]!);
+  const imported = /^import type \{ (\w+) \} from "[^"]+";\n/gm;
+  const declared = [...declarations.matchAll(imported)].map(([, name]) => {
+    const schema = SCHEMAS[name!];
+    if (schema === undefined) throw new Error(`${ENTRY} exports ${name}, which has no schema`);
+    return declarationOf(name!, schema());
   });
-  const types = [declarations.replaceAll(imported, ""), ...answers].join("");
+  const types = [declarations.replaceAll(imported, ""), ...declared].join("");
   const line = types.split("\n").find((text) => /^import |import\(| from "/.test(text));
   if (line !== undefined) throw new Error(`${ENTRY} exports a type of another file: ${line}`);
   return types;

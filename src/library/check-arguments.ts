@@ -1,19 +1,20 @@
 /** Validates the arguments of library functions. */
 import { posix } from "node:path";
 import { nearestWord } from "../krm/values/nearest-word.ts";
-import { HOSTED_CLUSTER_NAME } from "../model/inputs/hosted-clusters.ts";
-import { PROFILES } from "../model/crds/profile.ts";
+import { offered, type Setting } from "../model/settings/settings.ts";
 import type { InputFile, Options } from "./types.ts";
 
 /** A type, or the allowed values. */
 type Expected = "string" | "boolean" | readonly string[];
 
-const SHARED: Readonly<Record<string, Expected>> = {
-  hostedCluster: "string",
-  policyDir: "string",
-  requirePolicy: "boolean",
-  profile: PROFILES,
-};
+const SHARED = Object.entries<Setting>(offered("option"));
+
+const EXPECTED: Readonly<Record<string, Expected>> = Object.fromEntries(
+  SHARED.map(([name, { choices, placeholder }]) => [
+    name,
+    choices ?? (placeholder === undefined ? "boolean" : "string"),
+  ]),
+);
 
 /** @throws TypeError */
 export function checkFiles(files: readonly InputFile[]): void {
@@ -37,7 +38,7 @@ export function checkFiles(files: readonly InputFile[]): void {
  * @throws TypeError
  */
 export function checkOptions(options: Options, more: Readonly<Record<string, Expected>>): void {
-  const known = { ...SHARED, ...more };
+  const known = { ...EXPECTED, ...more };
   for (const [name, value] of Object.entries(options)) {
     const expected = Object.hasOwn(known, name) ? known[name] : undefined;
     if (expected === undefined) throw new TypeError(unknownOption(name, Object.keys(known)));
@@ -45,9 +46,12 @@ export function checkOptions(options: Options, more: Readonly<Record<string, Exp
     if (typeof expected === "string" ? typeof value !== expected : !expected.includes(String(value)))
       throw new TypeError(`the option ${name} must be ${words(expected)}, not ${JSON.stringify(value)}`);
   }
-  const { hostedCluster, policyDir } = options;
-  if (hostedCluster !== undefined && !HOSTED_CLUSTER_NAME.test(hostedCluster))
-    throw new TypeError("the option hostedCluster must be a namespace, such as clusters-my-cluster");
+  for (const [name, { accepts }] of SHARED) {
+    const value = options[name as keyof Options];
+    if (value === undefined || accepts === undefined || accepts[0](String(value))) continue;
+    throw new TypeError(`the option ${name}: ${accepts[1]}`);
+  }
+  const { policyDir } = options;
   if (policyDir === "") throw new TypeError("the option policyDir must be a folder; use `.` for the root");
   if (policyDir !== undefined && leadsOut(policyDir)) throw new TypeError(`the option policyDir: ${policyDir} ${OUT}`);
 }

@@ -10,6 +10,7 @@ import { EMPTY, findingsOfSides, oldSideOf, sideOf } from "../commands/diff/side
 import { diffMode, holdsNothing, type Read } from "../commands/diff/sides.ts";
 import type { Finding } from "../krm/findings/finding.ts";
 import { parseSources } from "../krm/parse/parse.ts";
+import { given } from "../model/settings/settings.ts";
 import { parseGoDuration } from "../model/values/go-duration.ts";
 import { parseRfc3339 } from "../model/values/rfc3339.ts";
 import { loadFiles } from "./bundles-of-files.ts";
@@ -41,13 +42,13 @@ export function diffFiles(
   after: readonly InputFile[],
   options: DiffOptions,
 ): { readonly answer: DescribedDiff; readonly findings: readonly Finding[] } {
-  const { at, nodeData, nodeTime = NODE_TIME, ignore = [], hostedCluster, policyDir, requirePolicy, profile } = options;
+  const { at, nodeData, nodeTime = NODE_TIME, ignore = [], profile } = options;
   const shared = {
     featureGates: {},
     failOn: "error",
     report: [],
     color: "never",
-    ...given({ hostedCluster, policyDir, requirePolicy, profile }),
+    ...given("option", options),
   } as const;
   const [read, readOld] = [readFiles(after, options), readFiles(before, options)];
   const { mode } = diffMode([read, readOld], shared);
@@ -89,11 +90,6 @@ function nodesOf(text: string) {
   if (value.length > 0 && !value.some(isNodeData))
     throw new TypeError("the option nodeData contains neither NodeClaims nor Nodes");
   return readNodeData(value);
-}
-
-/** Removes undefined options. */
-function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
 }
 
 function withOptionNames<T>(ask: () => T): T {

@@ -11,6 +11,7 @@ import { type Finding as Found, hasErrors } from "../krm/findings/finding.ts";
 import { readResourceList } from "../krm/resource-list/read-resource-list.ts";
 import { formatObjects } from "../krm/yaml/write.ts";
 import type { Bundle } from "../model/inputs/bundle.ts";
+import { given } from "../model/settings/settings.ts";
 import type { RenderOptions as Rendering } from "../resolve/settings.ts";
 import { functionResults } from "../report/findings/function-results.ts";
 import { bundlesOfFiles, loadFiles } from "./bundles-of-files.ts";
@@ -134,8 +135,8 @@ export function fn(resourceList: string): {
 const UNREADABLE = 3;
 const FN_OPTIONS = { featureGates: {}, failOn: "error", report: [], color: "never", configFile: undefined } as const;
 
-function rendering({ profile, requirePolicy, policyDir }: Options): Rendering {
-  return { profile, requirePolicy, rulesTrusted: policyDir !== undefined };
+function rendering(options: Options): Rendering {
+  return { ...given("renderConfig", options), rulesTrusted: options.policyDir !== undefined };
 }
 
 function loadClusters(files: readonly InputFile[], options: PolicyOptions): LoadedClusters {

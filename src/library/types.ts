@@ -2,6 +2,7 @@
 import type { FindingsAnswer } from "../analyze/check/check-answer.ts";
 import type { ExplainAnswer } from "../analyze/check/explain-answer.ts";
 import type { DescribedDiff } from "../analyze/diff/diff-answer.ts";
+import type { SharedSettings } from "../model/settings/settings.ts";
 
 /** One file. As on a disk, its path determines its hosted cluster's folder and whether rules in it are trusted. */
 export interface InputFile {
@@ -10,16 +11,7 @@ export interface InputFile {
   readonly text: string;
 }
 
-export interface Options {
-  /** The namespace of the hosted control plane, if the files are for several. */
-  readonly hostedCluster?: string | undefined;
-  /** The only folder that policies and other rules are read from; one elsewhere is an error. */
-  readonly policyDir?: string | undefined;
-  /** A missing AutoNodePolicy is an error. */
-  readonly requirePolicy?: boolean | undefined;
-  /** The profile of Karpenter; defaults to that of the RenderConfig, else `hypershift`. */
-  readonly profile?: "hypershift" | "karpenter-1.14" | "karpenter-1.15" | undefined;
-}
+export type Options = { readonly [N in keyof SharedSettings]: SharedSettings[N] | undefined };
 
 export interface RenderOptions extends Options {
   /** Writes the user data of Secrets into the EC2NodeClasses; it contains a token. */

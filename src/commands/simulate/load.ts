@@ -13,6 +13,7 @@ import { gatherBundles } from "../../model/inputs/gather.ts";
 import { wrapperIdOf } from "../../model/objects/applied-kinds.ts";
 import { inputMode, type InputMode } from "../../model/objects/input-mode.ts";
 import { roleOf } from "../../model/objects/role.ts";
+import { given } from "../../model/settings/settings.ts";
 import { applyRulesOf } from "../../render/render-all.ts";
 import { asV1 } from "../../resolve/as-v1.ts";
 import { resolve } from "../../resolve/resolve.ts";
@@ -37,10 +38,10 @@ export function loadSimulation(
   options: SimulateOptions,
   context: Context,
 ): Outcome<Simulation> {
-  const given = live ?? (options.nodeData === undefined ? undefined : readDump(options.nodeData, DUMP, context));
-  const dump = given ?? [];
+  const asked = live ?? (options.nodeData === undefined ? undefined : readDump(options.nodeData, DUMP, context));
+  const dump = asked ?? [];
   // A dump that also holds the pools is an input of its own, and so is a cluster.
-  const alone = paths.length === 0 && given !== undefined;
+  const alone = paths.length === 0 && asked !== undefined;
   const { value, findings } = alone
     ? { value: { resources: dump, config: undefined }, findings: [] }
     : withPoolsOf(dump, loadResources(paths, options, context));
@@ -72,7 +73,7 @@ export function loadSimulation(
   if (data.length > 0 && new Set(pools.map(({ hostedCluster }) => hostedCluster)).size > 1)
     throw new UsageError("the nodes are of one cluster, and the pools of several: select one with --hosted-cluster");
   const nodes =
-    data.length === 0 && given === undefined ? undefined : simulatedNodes([...data, ...all.filter(isPodBudget)]);
+    data.length === 0 && asked === undefined ? undefined : simulatedNodes([...data, ...all.filter(isPodBudget)]);
   const named = (found: readonly Finding[]) => namedByPlace(found, gathered.value, value.resources);
   const reported = [
     ...applyRulesOf(bundles, named([...findings, ...gathered.findings])),
@@ -120,9 +121,9 @@ function straysOf(resources: readonly Resource[], dump: readonly Resource[]): Re
 }
 
 function poolsOf(bundles: readonly Bundle[], plain: readonly Resource[], options: SimulateOptions) {
-  const { profile, requirePolicy } = options;
-  const fromWrappers = wrappedPools(bundles.map((bundle) => resolve(bundle, { profile, requirePolicy })));
-  const fromPools = plainPools(plain, profile);
+  const settings = given("renderConfig", options);
+  const fromWrappers = wrappedPools(bundles.map((bundle) => resolve(bundle, settings)));
+  const fromPools = plainPools(plain, settings.profile);
   return {
     value: [...fromWrappers.value, ...fromPools.value],
     findings: [...fromWrappers.findings, ...fromPools.findings],

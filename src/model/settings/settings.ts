@@ -272,6 +272,9 @@ export type Settled<I extends Interface> = {
   readonly [N in SettingOf<I> as "fallback" extends keyof Settings[N] ? N : never]: Value<N>;
 } & { readonly [N in SettingOf<I> as "fallback" extends keyof Settings[N] ? never : N]?: Value<N> };
 
+/** Those of the commands that read manifests and a policy, which functions of the library take too. */
+export type SharedSettings = Given<"option">;
+
 type Offered<I extends Interface> = { readonly [N in SettingOf<I>]: Setting };
 
 export function offered<I extends Interface>(offer: I): Offered<I> {
@@ -320,8 +323,8 @@ export function field<S extends z.ZodMiniType>(schema: S, description: string, m
 
 type Fields<I extends Interface> = { [N in SettingOf<I>]: z.ZodMiniOptional<ReturnType<Settings[N]["schema"]>> };
 
-/** The fields of a file, for a schema of zod. */
-export function fieldsOf<I extends "watchConfig" | "renderConfig" | "cluster">(file: I): Fields<I> {
+/** The fields of a file, or the options of the library, for a schema of zod. */
+export function fieldsOf<I extends "option" | "watchConfig" | "renderConfig" | "cluster">(file: I): Fields<I> {
   const fields = Object.entries<Setting>(offered(file)).map(([name, setting]) => {
     const { schema, pattern, [file]: sentence = "" } = setting;
     const description = withDefault(String(sentence), setting);

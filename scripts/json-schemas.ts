@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { outputSchemas } from "./output-schemas.ts";
 import { FINDING_CODES } from "../src/krm/findings/finding-codes.ts";
-import { karpenterResources } from "../src/model/ec2/karpenter-resources.ts";
+import { karpenterResources } from "../src/model/ec2/node-class-resource.ts";
 import { configMapSchema } from "../src/model/settings/function-config.ts";
 import { jsonSchemaFile, jsonSchemaOf } from "../src/model/crds/json-schema.ts";
 import { policyResources, wrapperResources } from "../src/model/objects/own-kinds.ts";

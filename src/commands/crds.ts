@@ -5,7 +5,7 @@ import { formatObjects } from "../krm/yaml/write.ts";
 import { type CustomResource, customResourceDefinition } from "../model/crds/crd.ts";
 import { isWrittenJsonSchema, jsonSchemaFile, jsonSchemaOf, jsonSchemaText } from "../model/crds/json-schema.ts";
 import { DEFAULT_PROFILE, type Profile, PROFILES } from "../model/crds/profile.ts";
-import { karpenterResources } from "../model/ec2/karpenter-resources.ts";
+import { karpenterResources } from "../model/ec2/node-class-resource.ts";
 import { policyResources, wrapperResources } from "../model/objects/own-kinds.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, UsageError } from "./cli/exit-codes.ts";

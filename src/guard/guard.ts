@@ -14,7 +14,7 @@ import { type GuardMaking, guardName, validating } from "./guard-objects.ts";
 import { guardDefinitions } from "./guard-static.ts";
 import { entryLiteral } from "./pool-variables.ts";
 import { isOneOf } from "../render/admission-policies.ts";
-import { statusMessage, statusRules } from "../render/status-protection.ts";
+import { statusMessage, statusRules } from "../render/metadata-protection.ts";
 
 export interface GuardRequest extends GuardMaking {
   readonly policy: EffectivePolicy;

@@ -1,18 +1,17 @@
 /** Lists policy entries before the user's, unmerged, and reports merges that do not hold. */
-import { counted } from "../krm/values/counted.ts";
+import { formatRequirement } from "../karpenter/requirements/requirement.ts";
+import { mergedByKey, type Requirements } from "../karpenter/requirements/requirements.ts";
 import { type Finding, findingAt, type Outcome } from "../krm/findings/finding.ts";
 import type { FieldPath } from "../krm/places/field-path.ts";
 import { describeResource, type Resource } from "../krm/places/resource.ts";
-import { ADDED_TO_CLAIMS, claimRequirements } from "../karpenter/requirements/claim-requirements.ts";
-import { formatRequirement } from "../karpenter/requirements/requirement.ts";
-import { mergedByKey } from "../karpenter/requirements/requirements.ts";
+import { counted } from "../krm/values/counted.ts";
 import { MAX_REQUIREMENTS, type NodeSelectorRequirement } from "../model/requirements/requirement.ts";
 import { explainMerge } from "../resolve/merge-findings.ts";
 import type { Origin } from "../resolve/origin.ts";
 import type { EffectivePolicy } from "../resolve/policy.ts";
 import { BLOCKER, type MergedGroup, type ResolvedPool } from "../resolve/resolve-pool.ts";
 
-export interface MergedRequirements {
+interface MergedRequirements {
   readonly entries: readonly NodeSelectorRequirement[];
   readonly origins: readonly Origin[];
 }
@@ -77,4 +76,28 @@ export function crowdingOf({ asked, policy }: ResolvedPool, entries: number): st
   if (inClaim <= MAX_REQUIREMENTS) return undefined;
   const labels = asked.filter(({ from }) => from === "label").length;
   return `the requirements${scope} and ${counted(labels, "node label")} become ${inClaim} entries of a NodeClaim, ${ADDED_TO_CLAIMS.length} of them Karpenter's own; it can hold ${MAX_REQUIREMENTS}`;
+}
+
+const INSTANCE_TYPE = "node.kubernetes.io/instance-type";
+const CAPACITY_TYPE = "karpenter.sh/capacity-type";
+
+/**
+ * Karpenter adds these to the requirements of the pool: two labels that it sets itself, and the instance types and
+ * capacity types to choose from, which replace those of the pool (`NewNodeClaimTemplate` and `ToNodeClaim` in
+ * pkg/controllers/provisioning/scheduling/nodeclaimtemplate.go).
+ */
+const ADDED_TO_CLAIMS = ["karpenter.sh/nodepool", "karpenter.k8s.aws/ec2nodeclass", INSTANCE_TYPE, CAPACITY_TYPE];
+
+/**
+ * Each key is one entry, or two if it has both bounds (`NodeSelectorRequirements` in pkg/scheduling/requirements.go).
+ * Requirements of pods come on top.
+ *
+ * @param requirements entries and template labels
+ */
+function claimRequirements(requirements: Requirements): number {
+  const keys = new Set([...requirements.keys(), ...ADDED_TO_CLAIMS]);
+  const twice = [...requirements.values()].filter(
+    ({ key, gte, lte }) => gte !== undefined && lte !== undefined && !ADDED_TO_CLAIMS.includes(key),
+  );
+  return keys.size + twice.length;
 }

@@ -1,4 +1,4 @@
-/** Renders CEL rules that keep anp's metadata on an object. */
+/** Renders the rules that keep anp's metadata, and statuses that only Karpenter may write. */
 import type { Validation } from "./reserved-key-rules.ts";
 
 const PREFIX = "anp.hypershift.openshift.io/";
@@ -46,4 +46,32 @@ function isWithin(some: string, all: string): string {
 
 function ownedBy(side: string): string {
   return `${side}.metadata.?managedFields.orValue([]).filter(m, m.?manager.orValue('') == 'anp' && m.?subresource.orValue('') == '')`;
+}
+
+interface StatusRule {
+  readonly group: string;
+  readonly resources: readonly string[];
+}
+
+interface Covered {
+  readonly nodeClaims: boolean;
+  /** NodePools and EC2NodeClasses. */
+  readonly others: boolean;
+}
+
+/**
+ * Karpenter reads AMIs, subnets, security groups and instance profile from the status of a class, and the instance of
+ * a NodeClaim from its `providerID` (docs/upstream/karpenter.md#status). Rules on the object do not apply to requests
+ * for its status.
+ */
+export function statusRules({ nodeClaims, others }: Covered): StatusRule[] {
+  const ofKarpenter = [...(nodeClaims ? ["nodeclaims/status"] : []), ...(others ? ["nodepools/status"] : [])];
+  return [
+    ...(others ? [{ group: "karpenter.k8s.aws", resources: ["ec2nodeclasses/status"] }] : []),
+    ...(ofKarpenter.length > 0 ? [{ group: "karpenter.sh", resources: ofKarpenter }] : []),
+  ];
+}
+
+export function statusMessage(): string {
+  return "The status of NodePools, NodeClaims and EC2NodeClasses is Karpenter's alone to write.";
 }

@@ -2,7 +2,7 @@
 import { type Finding, findingAt, type Outcome } from "../krm/findings/finding.ts";
 import type { FieldPath } from "../krm/places/field-path.ts";
 import { describeResource } from "../krm/places/resource.ts";
-import type { ResourceTags } from "../model/settings/resource-tags.ts";
+import type { ResourceTags } from "../model/settings/render-config.ts";
 import type { Origin, Place, Sourced } from "../resolve/origin.ts";
 import type { NodeClassWrapper } from "../resolve/read-node-class.ts";
 

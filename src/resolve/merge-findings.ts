@@ -6,7 +6,7 @@ import { type Finding, findingAt, type Words } from "../krm/findings/finding.ts"
 import { locationOf } from "../krm/places/location.ts";
 import { describeResource, type Resource } from "../krm/places/resource.ts";
 import type { PoolRequirement } from "./pool-requirements.ts";
-import { describeMisfit, PRESENCE_HINTS, whyWithout } from "./describe-misfit.ts";
+import { describeMisfit, PRESENCE_HINTS, whyWithout } from "./ineffective-entries.ts";
 
 /** @param block whether the pool is rendered without nodes because it would bypass the policy */
 export function explainMerge(

@@ -1,27 +1,28 @@
 /** Resolves raw Karpenter objects into one cluster for each provider. */
+import { convertAsWebhook } from "../karpenter/conversion/convert-object.ts";
+import { karpenterType } from "../karpenter/conversion/karpenter-type.ts";
 import { isForPoolsThatAsk } from "../karpenter/provider/aws.ts";
 import type { ClassRequirement, Provider } from "../karpenter/provider/provider.ts";
 import { providerOf } from "../karpenter/provider/providers.ts";
-import type { Finding, Outcome } from "../krm/findings/finding.ts";
+import { type Finding, findingAt, type Outcome } from "../krm/findings/finding.ts";
 import { valueAt } from "../krm/places/field-path.ts";
-import { groupOf, type Resource } from "../krm/places/resource.ts";
+import { describeResource, groupOf, type Resource } from "../krm/places/resource.ts";
+import { type Profile, RAW_PROFILE } from "../model/crds/profile.ts";
 import { ec2NodeClassSchema } from "../model/ec2/node-class.ts";
+import type { Bundle } from "../model/inputs/bundle.ts";
+import type { RawObjects } from "../model/objects/raw-objects.ts";
 import { nodePoolSchema } from "../model/pools/node-pool.ts";
 import { memoizeByKey } from "../model/schema/memoize.ts";
-import { type Profile, RAW_PROFILE } from "../model/crds/profile.ts";
-import type { RawObjects } from "../model/objects/raw-objects.ts";
 import { MOVED_OF_NODE_POOL } from "../model/schema/moved-fields.ts";
-import { settled } from "../model/settings/settings.ts";
 import { validate } from "../model/schema/validate.ts";
-import { asV1 } from "./as-v1.ts";
-import { type PoolRequirement, rawPoolRequirements } from "./pool-requirements.ts";
+import { settled } from "../model/settings/settings.ts";
 import type { ResolvedInputs } from "./inputs.ts";
+import { NO_POLICY } from "./policy.ts";
+import { type PoolRequirement, rawPoolRequirements } from "./pool-requirements.ts";
 import type { NodePoolWrapper } from "./read-node-pool.ts";
 import type { NodeClassRef } from "./resolve-node-class-ref.ts";
 import { type ResolvedPool, withMerges } from "./resolve-pool.ts";
 import type { ReadNodePool, ResolvedCluster } from "./resolved-cluster.ts";
-import type { Bundle } from "../model/inputs/bundle.ts";
-import { NO_POLICY } from "./policy.ts";
 import { decideRootVolume } from "./root-volume.ts";
 import type { Settings } from "./settings.ts";
 
@@ -193,4 +194,24 @@ export function rawBundle({ nodePools, nodeClasses }: Pick<RawObjects, "nodePool
     operatorOutput: [],
     findings: [],
   };
+}
+
+/** Undefined if Karpenter's conversion fails. Places remain those of the object as written. */
+export function asV1(resource: Resource): Outcome<Resource | undefined> {
+  // The v1beta1 of other providers is not Karpenter's.
+  if (karpenterType(resource)?.version !== "v1beta1") return { value: resource, findings: [] };
+  const result = convertAsWebhook(resource.value, "v1");
+  if ("refusal" in result) return { value: undefined, findings: [refused(resource)] };
+  return { value: { ...resource, value: result.value }, findings: [converted(resource)] };
+}
+
+function converted(resource: Resource): Finding {
+  const message = `${describeResource(resource)} is ${resource.apiVersion}; it is converted to v1 as Karpenter does`;
+  return findingAt("old-dialect", resource, ["apiVersion"], { message, hint: "anp migrate --write converts it to v1" });
+}
+
+function refused(resource: Resource): Finding {
+  const message = `${describeResource(resource)} is ${resource.apiVersion}, and Karpenter's conversion to v1 fails`;
+  const code = resource.kind === "NodePool" ? "node-pool-invalid" : "node-class-invalid";
+  return findingAt(code, resource, ["apiVersion"], { message, hint: "run anp migrate for the reason" });
 }

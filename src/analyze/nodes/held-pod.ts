@@ -1,5 +1,5 @@
 /** Whether a pod blocks the removal of its node, by its annotations and PodDisruptionBudgets. */
-import { forbidsDisruption, type RunningPod } from "../../karpenter/disruption/eviction-cost.ts";
+import { forbidsDisruption, type RunningPod } from "../../karpenter/disruption/node-limit-candidates.ts";
 import { untolerated } from "../../karpenter/scheduling/taints.ts";
 import { valueAt } from "../../krm/places/field-path.ts";
 import { parseRfc3339 } from "../../model/values/rfc3339.ts";

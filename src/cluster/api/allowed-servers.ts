@@ -1,7 +1,7 @@
 /** Which API servers a kubeconfig of a Secret may name: by names, or by addresses. */
 import { lookup as dnsLookup, type LookupAddress, type LookupAllOptions } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
-import { parseAllowedServer } from "../../model/settings/allowed-server.ts";
+import { parseAllowedServer } from "../../model/settings/discover-config.ts";
 import { ClusterError } from "./api-answer.ts";
 
 type Resolve = (

@@ -1,11 +1,10 @@
 /** `anp cmp doctor`: what the plugin sees at run time, and common mistakes, in plain lines. */
-import { type PluginFacts, pluginAdvice } from "../../analyze/check/plugin-advice.ts";
+import { pluginAdvice, type PluginFacts } from "../../analyze/check/plugin-advice.ts";
 import { parseSources } from "../../krm/parse/parse.ts";
 import { readSources } from "../../krm/read/read.ts";
 import type { Bundle } from "../../model/inputs/bundle.ts";
-import { DEFAULT_PATHS, PARAMETER_NAMES } from "../../model/settings/plugin-parameter.ts";
+import { DEFAULT_PATHS, PARAMETER_NAMES, repositoryDepth } from "../../model/settings/plugin-parameter.ts";
 import { type PluginParameters, shownValue } from "../../model/settings/plugin-parameters.ts";
-import { repositoryDepth } from "../../model/settings/repository-depth.ts";
 import { roleOf } from "../../model/objects/role.ts";
 import type { Facts } from "../../report/blocks/blocks.ts";
 import { terminalText } from "../../report/blocks/terminal.ts";

@@ -1,12 +1,13 @@
 /** Writes rendered clusters to `--output-dir`. */
-import { fileNameOf } from "../../krm/write/file-name.ts";
 import { type Finding, findingInFile, ofCluster } from "../../krm/findings/finding.ts";
-import { toYaml } from "../../krm/yaml/write.ts";
+import { parseSources } from "../../krm/parse/parse.ts";
+import { fileNameOf } from "../../krm/write/file-name.ts";
 import { type DirectoryPlan, foldersIn, planDirectory, writeDirectories } from "../../krm/write/write-directory.ts";
+import { toYaml } from "../../krm/yaml/write.ts";
 import { HOSTED_CLUSTER_NAME } from "../../model/inputs/hosted-clusters.ts";
-import { isEarlierOutputFile } from "../../model/objects/earlier-output.ts";
-import type { Written } from "../cli/report.ts";
+import { carriesMarks } from "../../model/objects/marks.ts";
 import type { RenderedCluster } from "../../render/render-all.ts";
+import type { Written } from "../cli/report.ts";
 
 interface Options {
   readonly allowEmpty?: boolean;
@@ -88,4 +89,11 @@ function nothingToWrite(directory: string, cluster: RenderedCluster): Finding {
     message,
     hint: cluster.gateOff ? hint : `check the paths; ${hint}`,
   });
+}
+
+export function isEarlierOutputFile(text: string): boolean {
+  const { value, findings } = parseSources([
+    { file: "", folder: "", text, explicit: true, trusted: false, config: false },
+  ]);
+  return findings.length === 0 && value.length === 1 && carriesMarks(value[0]!.value);
 }

@@ -15,7 +15,7 @@ import { inputMode, type InputMode } from "../../model/objects/input-mode.ts";
 import { roleOf } from "../../model/objects/role.ts";
 import { given } from "../../model/settings/settings.ts";
 import { applyRulesOf } from "../../render/render-all.ts";
-import { asV1 } from "../../resolve/as-v1.ts";
+import { asV1 } from "../../resolve/resolve-raw.ts";
 import { resolve } from "../../resolve/resolve.ts";
 import type { Context } from "../cli/context.ts";
 import { UsageError } from "../cli/exit-codes.ts";

@@ -7,8 +7,14 @@ import {
   type Places,
 } from "../../model/catalogue/compact-catalogue.ts";
 import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../../model/requirements/labels.ts";
-import { type Catalogue, INSTANCE_TYPE, type LabelColumn, type Offering, UNKNOWN } from "./catalogue.ts";
-import { pricesOfCatalogue } from "./prices-of-catalogue.ts";
+import {
+  type Catalogue,
+  INSTANCE_TYPE,
+  type LabelColumn,
+  type Offering,
+  pricesOfCatalogue,
+  UNKNOWN,
+} from "./catalogue.ts";
 import { regionOf } from "./price-table.ts";
 import type { Requirement } from "../requirements/requirement.ts";
 

@@ -1,4 +1,5 @@
 /** The instance types of a cloud as Karpenter's provider knows them, in columns. */
+import type { WrittenOrigin } from "../../model/catalogue/compact-catalogue.ts";
 import type { Requirement } from "../requirements/requirement.ts";
 import type { Requirements } from "../requirements/requirements.ts";
 
@@ -74,3 +75,26 @@ export const UNKNOWN = 0xffff;
 
 /** The label that every instance type has, and that names it. */
 export const INSTANCE_TYPE = "node.kubernetes.io/instance-type";
+
+interface Given {
+  readonly source: string;
+  readonly date: string;
+  readonly prices?: WrittenOrigin | undefined;
+}
+
+/** Undefined without prices. Source, date and region default to those of the catalogue. */
+export function pricesOfCatalogue(
+  { source, date, prices = {} }: Given,
+  sets: readonly (readonly Offering[])[],
+  region: string | undefined,
+  onDemand: ReadonlyMap<string, number> = new Map(),
+): CataloguePrices | undefined {
+  if (onDemand.size === 0 && !sets.some((set) => set.some(({ price }) => price !== undefined))) return undefined;
+  return {
+    source: prices.source ?? source,
+    region: prices.region ?? region,
+    date: prices.date ?? date,
+    currency: prices.currency ?? "USD",
+    onDemand,
+  };
+}

@@ -1,11 +1,10 @@
 /** Tests catalogues from users: both forms, and one clear error for anything else. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Catalogue } from "./catalogue.ts";
+import { type Catalogue, pricesOfCatalogue } from "./catalogue.ts";
 import { catalogueJson } from "./catalogue-json.ts";
 import { catalogueOf } from "./catalogue-of.ts";
 import { AWS_LABELS } from "../requirements/label-presence.ts";
-import { pricesOfCatalogue } from "./prices-of-catalogue.ts";
 import { readCatalogue } from "./read-catalogue.ts";
 import { formatRequirement } from "../requirements/requirement.ts";
 import { formatRequirements, requirementsOf } from "../requirements/requirements.ts";

@@ -2,13 +2,12 @@
 import { counted } from "../../krm/values/counted.ts";
 import type { Words } from "../../krm/findings/finding.ts";
 import type { AvailabilityZone, InstanceTypeInfo, InstanceTypeOffering } from "../../model/ec2/answers.ts";
-import { type Catalogue, type Offering, UNKNOWN } from "./catalogue.ts";
+import { type Catalogue, type Offering, pricesOfCatalogue, UNKNOWN } from "./catalogue.ts";
 import { catalogueOf, type InstanceType } from "./catalogue-of.ts";
 import { architectureOf, instanceTypeLabels } from "./instance-type-labels.ts";
 import { instanceTypeAllocatable } from "./instance-type-resources.ts";
 import { AWS_LABELS } from "../requirements/label-presence.ts";
 import type { Requirement } from "../requirements/requirement.ts";
-import { pricesOfCatalogue } from "./prices-of-catalogue.ts";
 import { type PriceAnswers, regionalPrices } from "./regional-prices.ts";
 import { zonesOfOfferings } from "./zones-of-offerings.ts";
 

@@ -1,7 +1,7 @@
-/** Computes how many nodes disruption budgets allow for a reason at a moment. */
+/** Computes how many nodes disruption budgets allow at a moment, and when a budget is active. */
 import { DEFAULT_BUDGET_NODES, type DisruptionReason } from "../../model/pools/disruption-reasons.ts";
-import { type BudgetWindow, budgetWindow } from "./budget-window.ts";
 import { atoi } from "../../model/values/int64.ts";
+import { type BudgetWindow, budgetWindow } from "./budget-window.ts";
 
 /** As the API server stores it, without defaults. */
 export interface Budget {
@@ -24,7 +24,7 @@ export function readBudget(budget: Budget): ReadBudget {
   return { budget, window: budgetWindow(budget) };
 }
 
-export interface Allowance {
+interface Allowance {
   /** Below zero if a number wrapped; `UNLIMITED` if no budget restricts. */
   readonly nodes: number;
   /** Karpenter's error texts. Any error, even of a budget for other reasons, makes the number 0. */
@@ -66,4 +66,21 @@ export function budgetNodes(text: string, total: number): number | string {
   if (percent === undefined) return "invalid value for IntOrString: invalid type: string is not a percentage";
   if (!percent.valid) return `invalid value for IntOrString: invalid value ${JSON.stringify(text)}`;
   return Math.ceil((Number(percent.value) * total) / 100);
+}
+
+type Activity =
+  | { readonly when: "always" | "sometimes" | "never" }
+  /** Karpenter then disrupts no node of the pool, regardless of other budgets. */
+  | { readonly when: "error"; readonly error: string };
+
+/** Karpenter's rules are those of docs/upstream/karpenter.md#budgets. */
+export function activityOf(budget: Budget): Activity {
+  const window = budgetWindow(budget);
+  return "error" in window ? { when: "error", error: window.error } : { when: window.when };
+}
+
+/** Whether the budget allows no disruption while it is active, for any number of nodes. */
+export function letsNothingThrough({ nodes = DEFAULT_BUDGET_NODES }: Budget): boolean {
+  const ofOne = budgetNodes(nodes, 1);
+  return typeof ofOne === "string" || ofOne <= 0;
 }

@@ -1,8 +1,13 @@
 /** Tests the order in which nodes are removed: that of Karpenter's static pools. */
 import { describe, expect, it } from "vitest";
 import type { Profile } from "../../model/crds/profile.ts";
-import { evictionCost, forbidsDisruption, type RunningPod } from "./eviction-cost.ts";
-import { inDeprovisioningOrder, type LimitedNode } from "./node-limit-candidates.ts";
+import {
+  evictionCost,
+  forbidsDisruption,
+  inDeprovisioningOrder,
+  type LimitedNode,
+  type RunningPod,
+} from "./node-limit-candidates.ts";
 
 const AT = Date.parse("2026-11-23T12:00:00Z");
 const DAY = 86_400_000;

@@ -1,8 +1,7 @@
-/** Orders the nodes to remove above a node limit, as Karpenter does for static pools. */
+/** Orders the nodes to remove above a node limit as Karpenter does, by eviction cost too. */
 import type { Profile } from "../../model/crds/profile.ts";
-import { parseGoDuration } from "../../model/values/go-duration.ts";
 import { byBytes } from "../../model/values/by-bytes.ts";
-import { evictionCost, forbidsDisruption, type RunningPod } from "./eviction-cost.ts";
+import { parseGoDuration } from "../../model/values/go-duration.ts";
 
 export interface LimitedNode {
   readonly name: string;
@@ -60,4 +59,44 @@ function lifetimeLeft(created: number | undefined, expireAfter: string | undefin
   const lifetime = Number(parseGoDuration(expireAfter ?? "Never") ?? 0n) / 1_000_000;
   if (created === undefined || lifetime === 0) return 1;
   return Math.min(1, Math.max(0, (lifetime - (at - created)) / lifetime));
+}
+
+export interface RunningPod {
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly priority: number | undefined;
+  readonly ofDaemonSet: boolean;
+  /** Milliseconds since 1970. */
+  readonly startTime: number | undefined;
+}
+
+/**
+ * 1 for a pod without deletion cost and priority, which change it between -10 and 10. Karpenter orders removals by it
+ * (docs/upstream/karpenter.md#order-of-removal).
+ */
+export function evictionCost({ annotations, priority = 0 }: RunningPod, profile: Profile): number {
+  return Math.min(10, Math.max(-10, 1 + deletionCost(annotations, profile) / 2 ** 27 + priority / 2 ** 25));
+}
+
+const OWN = "karpenter.sh/disruption-cost";
+const OF_REPLICA_SETS = "controller.kubernetes.io/pod-deletion-cost";
+
+/** An invalid cost counts as 0. Karpenter 1.14 accepts any number, 1.15 an integer of 32 bits. */
+function deletionCost(annotations: Readonly<Record<string, string>>, profile: Profile): number {
+  const newest = profile === "karpenter-1.15";
+  const text = (newest ? annotations[OWN] : undefined) ?? annotations[OF_REPLICA_SETS];
+  if (text === undefined || !(newest ? /^[+-]?\d+$/ : FLOAT).test(text)) return 0;
+  const cost = Number(text);
+  return newest && (cost < -(2 ** 31) || cost >= 2 ** 31) ? 0 : cost;
+}
+
+const FLOAT = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+
+/** `true`, or a duration that is longer than the pod has been running; anything else is ignored. */
+export function forbidsDisruption({ annotations, startTime }: RunningPod, at: number): boolean {
+  const value = annotations["karpenter.sh/do-not-disrupt"];
+  if (value === undefined) return false;
+  if (value === "true") return true;
+  const duration = parseGoDuration(value);
+  if (duration === undefined || duration <= 0n) return false;
+  return startTime === undefined || at - startTime < Number(duration / 1_000_000n);
 }

@@ -1,6 +1,6 @@
 /** Tests how long nodes may live, in a table of pools. */
 import { describe, expect, it } from "vitest";
-import type { Budget } from "./budget-blocking.ts";
+import type { Budget } from "./disruption-budget.ts";
 import { goesAtSomeTime, longestStay, nodeStay } from "./node-stay.ts";
 
 const HOUR = 3_600_000;

@@ -1,7 +1,5 @@
 /** Tests which DaemonSets run on which instance types of a pool, and their resources there. */
 import { expect, it } from "vitest";
-import { indexesOf } from "../catalogue/type-mask.ts";
-import { podPool } from "../../analyze/pods/pool.ts";
 import {
   ARCH,
   asking,
@@ -13,6 +11,10 @@ import {
   poolOf,
   TEST_CATALOGUE,
 } from "../../../test/support/pod-input.ts";
+import { podPool } from "../../analyze/pods/pool.ts";
+import { podSpecSchema } from "../../model/objects/pod.ts";
+import { indexesOf } from "../catalogue/type-mask.ts";
+import { hostPorts, samePort } from "./daemon-overhead.ts";
 
 const TIER = "example.com/tier";
 
@@ -102,4 +104,31 @@ it("adds up requests and pods of the DaemonSets", () => {
       ["memory", 1_000_000_000n],
     ]),
   );
+});
+
+it.each<[ports: object, hostNetwork: boolean, found: string[]]>([
+  [{ containerPort: 80 }, false, []],
+  [{ containerPort: 80, hostPort: 8080 }, false, ["0.0.0.0:8080/TCP"]],
+  [{ containerPort: 80, hostPort: 8080, hostIP: "10.0.0.1", protocol: "UDP" }, false, ["10.0.0.1:8080/UDP"]],
+  [{ containerPort: 80 }, true, ["0.0.0.0:80/TCP"]],
+  [{ containerPort: 80, hostPort: 0, hostIP: "" }, true, ["0.0.0.0:80/TCP"]],
+])("%j on the node's network %j: %j", (ports, hostNetwork, found) => {
+  const containers = [{}, { ports: [ports] }];
+  const spec = podSpecSchema.parse({ containers, initContainers: [{ ports: [{ hostPort: 1 }] }], hostNetwork });
+  expect(hostPorts(spec).map(({ ip, port, protocol }) => `${ip}:${String(port)}/${protocol}`)).toStrictEqual(found);
+});
+
+it.each<[a: string, b: string, same: boolean]>([
+  ["0.0.0.0 80 TCP", "10.0.0.1 80 TCP", true],
+  ["::1 80 TCP", ":: 80 TCP", true],
+  ["10.0.0.1 80 TCP", "10.0.0.1 80 TCP", true],
+  ["10.0.0.1 80 TCP", "10.0.0.2 80 TCP", false],
+  ["0.0.0.0 80 TCP", "0.0.0.0 80 UDP", false],
+  ["0.0.0.0 80 TCP", "0.0.0.0 81 TCP", false],
+])("%s and %s: %j", (a, b, same) => {
+  const port = (text: string) => {
+    const [ip = "", number, protocol = ""] = text.split(" ");
+    return { ip, port: Number(number), protocol };
+  };
+  expect([samePort(port(a), port(b)), samePort(port(b), port(a))]).toStrictEqual([same, same]);
 });

@@ -1,13 +1,13 @@
-/** Computes the resources that DaemonSet pods use on each node, by instance type. */
-import { compatible, type Requirements } from "../requirements/requirements.ts";
-import { type Amounts, sumOf } from "./resources.ts";
-import { PREFER_NO_SCHEDULE, untolerated } from "./taints.ts";
+/** Computes what DaemonSet pods use on each node, by instance type: resources and host ports. */
+import type { PodSpec } from "../../model/objects/pod.ts";
+import type { OpenshiftNodePool } from "../../model/pools/openshift-node-pool.ts";
 import type { TypeFilter } from "../catalogue/type-filter.ts";
 import { both, either, isNone, type TypeMask, without } from "../catalogue/type-mask.ts";
-import { type HostPort, hostPorts } from "./host-ports.ts";
-import { merged, requiredEntries } from "./pod-stages.ts";
-import type { OpenshiftNodePool } from "../../model/pools/openshift-node-pool.ts";
+import { compatible, type Requirements } from "../requirements/requirements.ts";
 import type { PodDemand } from "./pod-requests.ts";
+import { merged, requiredEntries } from "./pod-stages.ts";
+import { type Amounts, sumOf } from "./resources.ts";
+import { PREFER_NO_SCHEDULE, untolerated } from "./taints.ts";
 
 /** Instance types that run the same DaemonSets. */
 export interface DaemonGroup {
@@ -59,3 +59,28 @@ function typesOf(daemonSet: PodDemand, { pool, requirements, types }: Template, 
     return either(found, filter.compatible(asked));
   }, none);
 }
+
+interface HostPort {
+  readonly ip: string;
+  readonly port: number;
+  readonly protocol: string;
+}
+
+/**
+ * As in Karpenter's hostportusage.go: ports of init containers do not count; with hostNetwork every port is a host
+ * port.
+ */
+export function hostPorts({ containers, hostNetwork }: PodSpec): HostPort[] {
+  const ports = containers.flatMap((container) => container.ports ?? []);
+  return ports.flatMap(({ hostPort = 0, containerPort = 0, hostIP = "", protocol = "TCP" }) => {
+    const port = hostPort === 0 && hostNetwork === true ? containerPort : hostPort;
+    return port === 0 ? [] : [{ ip: hostIP === "" ? EVERY : hostIP, port, protocol }];
+  });
+}
+
+export function samePort(a: HostPort, b: HostPort): boolean {
+  if (a.port !== b.port || a.protocol !== b.protocol) return false;
+  return a.ip === b.ip || [a.ip, b.ip].some((ip) => ip === EVERY || ip === "::");
+}
+
+const EVERY = "0.0.0.0";

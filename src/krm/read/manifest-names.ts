@@ -1,4 +1,5 @@
-/** Decides by name which files and folders may hold manifests. */
+/** Decides by name and by `.krmignore` which files and folders may hold manifests. */
+import ignore, { type Ignore } from "ignore";
 import type { FileType } from "./file-tree.ts";
 
 const EXTENSIONS = [".yaml", ".yml", ".json"];
@@ -31,4 +32,25 @@ export function reasonToSkip(name: string, type: FileType): string | undefined {
   // Opening a pipe would block until a program writes into it.
   if (type === "other") return "is neither a file nor a folder";
   return type === "file" && isOfOtherTools(name) ? OF_OTHER_TOOL : undefined;
+}
+
+export interface KrmIgnore {
+  /** The folder that holds the file, from the root; its patterns are relative to it. */
+  readonly folder: string;
+  readonly patterns: Ignore;
+}
+
+/** The convention is kpt's. */
+export function parseKrmIgnore(folder: string, text: string): KrmIgnore {
+  return { folder, patterns: ignore({ ignorecase: false }).add(text) };
+}
+
+/** Whether any of the `.krmignore` files from the root to the path's folder excludes `path`. */
+export function isIgnored(path: string, isFolder: boolean, rules: readonly KrmIgnore[]): boolean {
+  return rules.some(({ folder, patterns }) => patterns.ignores(below(folder, path) + (isFolder ? "/" : "")));
+}
+
+/** The root already ends in its slash. */
+function below(folder: string, path: string): string {
+  return path.slice(folder.endsWith("/") ? folder.length : folder.length + 1);
 }

@@ -3,8 +3,15 @@ import { type Finding, findingInFile, hasErrors, type Outcome, type Words } from
 import type { FindingCode } from "../findings/finding-codes.ts";
 import { InputBytes } from "./input-bytes.ts";
 import { below, type Entered, type Entry, type FileTree, type FileType, Refusal } from "./file-tree.ts";
-import { isIgnored, type KrmIgnore, parseKrmIgnore } from "./krm-ignore.ts";
-import { isOfOtherTools, mayHoldManifests, OF_OTHER_TOOL, reasonToSkip } from "./manifest-names.ts";
+import {
+  isIgnored,
+  isOfOtherTools,
+  type KrmIgnore,
+  mayHoldManifests,
+  OF_OTHER_TOOL,
+  parseKrmIgnore,
+  reasonToSkip,
+} from "./manifest-names.ts";
 import type { Source } from "../places/source.ts";
 import { IS_FOLDER } from "./read-file.ts";
 

@@ -4,10 +4,9 @@ import { describeProblem, describeRefusal, findControlCharacter } from "../parse
 import { DocumentStream } from "../parse/document-stream.ts";
 import { type Finding, findingInFile, findingOnInput, type Outcome } from "../findings/finding.ts";
 import { isTooLong, packagePaths, packagePlaceOf, PATH_MAX } from "./package-item.ts";
-import { plainLayoutOf } from "./plain-list-layout.ts";
 import { readPlainStyle } from "../yaml/plain-style.ts";
 import { plainValue, TOO_DEEP } from "../parse/plain-value.ts";
-import { layoutOf, type ResourceListLayout } from "./resource-list-layout.ts";
+import { layoutOf, plainLayoutOf, type ResourceListLayout } from "./resource-list-layout.ts";
 import type { Resource, SourceDocument } from "../places/resource.ts";
 import type { Source } from "../places/source.ts";
 import { unpackObjects } from "../parse/unpack.ts";

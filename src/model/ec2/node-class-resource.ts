@@ -2,11 +2,13 @@
 import * as z from "zod/mini";
 import { KARPENTER_AWS_GROUP } from "../../krm/findings/known-kinds.ts";
 import type { CustomResource } from "../crds/crd.ts";
-import { ec2NodeClassSpec } from "./node-class.ts";
+import type { Profile } from "../crds/profile.ts";
 import { plainKarpenterConditions } from "../pools/karpenter-conditions.ts";
+import { nodeClaimResource } from "../pools/node-claim.ts";
+import { nodePoolResource } from "../pools/node-pool-resource.ts";
 import { withKeywords } from "../schema/keywords.ts";
 import { kubernetesTime } from "../values/kubernetes-time.ts";
-import type { Profile } from "../crds/profile.ts";
+import { ec2NodeClassSpec } from "./node-class.ts";
 
 const text = () => z.optional(z.string());
 
@@ -72,4 +74,8 @@ export function ec2NodeClassResource(profile: Profile): CustomResource {
     status,
     columns: EC2_NODE_CLASS_COLUMNS,
   };
+}
+
+export function karpenterResources(profile: Profile): CustomResource[] {
+  return [nodePoolResource(profile), nodeClaimResource, ec2NodeClassResource(profile)];
 }

@@ -2,14 +2,14 @@
 import { type Finding, findingAt, type Outcome } from "../../krm/findings/finding.ts";
 import type { FindingCode } from "../../krm/findings/finding-codes.ts";
 import { describeResource, type Resource } from "../../krm/places/resource.ts";
-import { type StrayWrapper, strayFindings } from "./ambiguous-cluster.ts";
+import { strayFindings, type StrayWrapper } from "./ambiguous-cluster.ts";
 import type { Bundle } from "./bundle.ts";
 import { rulesOutsideTree } from "./rules-outside-tree.ts";
-import { makeBundle, concernedBy, configuredBy, type Sorted } from "./make-bundle.ts";
-import { markUserData } from "../objects/mark-user-data.ts";
-import { HOSTED_CLUSTER_NAME, HostedClusters, namedNamespace, type ClusterReference } from "./hosted-clusters.ts";
+import { concernedBy, configuredBy, makeBundle, type Sorted } from "./make-bundle.ts";
+import { markUserData } from "../objects/raw-objects.ts";
+import { type ClusterReference, HOSTED_CLUSTER_NAME, HostedClusters, namedNamespace } from "./hosted-clusters.ts";
 import { wrapperIdOf } from "../objects/applied-kinds.ts";
-import { type Refusal, type Role, RULE_ROLES, roleOf } from "../objects/role.ts";
+import { type Refusal, type Role, roleOf, RULE_ROLES } from "../objects/role.ts";
 
 export interface GatherOptions {
   /** `--hosted-cluster`. */

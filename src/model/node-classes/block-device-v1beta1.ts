@@ -1,11 +1,27 @@
 /** `blockDeviceMappings` of OpenshiftEC2NodeClass v1beta1, and its form in v1. */
 import * as z from "zod/mini";
+import type { Words } from "../../krm/findings/finding.ts";
 import type { FieldPath } from "../../krm/places/field-path.ts";
-import type { OpenshiftEC2NodeClassSpec } from "./openshift-ec2-node-class.ts";
-import { deviceName, ebsShape, MAX_VOLUME_SIZE_GIB, VOLUME_TYPES, volumeSizeGiB } from "./block-device.ts";
-import { type Conversion, givenTwice, type Problem } from "./dialect.ts";
 import { withFieldCount } from "../schema/keywords.ts";
 import { volumeSize, wholeGiB } from "../values/volume-size.ts";
+import { deviceName, ebsShape, MAX_VOLUME_SIZE_GIB, VOLUME_TYPES, volumeSizeGiB } from "./block-device.ts";
+import type { OpenshiftEC2NodeClassSpec } from "./openshift-ec2-node-class.ts";
+
+export interface Conversion<T> {
+  readonly spec: T;
+  /** Fields with another path in the output than in the input. */
+  readonly moves: readonly { readonly from: FieldPath; readonly to: FieldPath }[];
+  readonly problems: readonly Problem[];
+}
+
+/** Words that follow the name of the field at `path`. */
+interface Problem extends Words {
+  readonly path: FieldPath;
+}
+
+export function givenTwice(parent: FieldPath, old: string, now: string): Problem {
+  return { path: [...parent, old], message: `is the old name of ${now}, which is given too`, hint: `keep ${now} only` };
+}
 
 /** A flag that was a boolean first and became one of two words. */
 const flag = (yes: string, no: string) =>

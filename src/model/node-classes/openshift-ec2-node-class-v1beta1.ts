@@ -1,9 +1,7 @@
 /** OpenshiftEC2NodeClass v1beta1, in either of its two dialects, and its conversion to v1. */
 import * as z from "zod/mini";
 import type { FieldPath } from "../../krm/places/field-path.ts";
-import { dialectBlockDevices, toV1BlockDevices } from "./block-device-v1beta1.ts";
-import type { Conversion } from "./dialect.ts";
-import { givenTwice } from "./dialect.ts";
+import { type Conversion, dialectBlockDevices, givenTwice, toV1BlockDevices } from "./block-device-v1beta1.ts";
 import { metadataSchema } from "../schema/metadata.ts";
 import { resourceTags } from "./node-class-tags.ts";
 import { memoize } from "../schema/memoize.ts";
@@ -13,8 +11,8 @@ import {
   metadataOptions,
   monitoring,
   type OpenshiftEC2NodeClassSpec,
+  releaseVersion,
 } from "./openshift-ec2-node-class.ts";
-import { releaseVersion } from "./release-version.ts";
 import { capacityReservationSelectorTerms, securityGroupSelectorTerms, subnetSelectorTerms } from "./selector-terms.ts";
 
 // No server has to accept this version again, so fields of both dialects are checked as in v1. The exceptions are

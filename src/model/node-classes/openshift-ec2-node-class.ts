@@ -1,14 +1,31 @@
 /** OpenshiftEC2NodeClass v1: the wrapper of Karpenter's EC2NodeClass, for users of a cluster. */
 import * as z from "zod/mini";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../../krm/findings/known-kinds.ts";
-import { blockDeviceMappings } from "./block-device.ts";
 import { type CustomResource, READY_COLUMNS } from "../crds/crd.ts";
 import { withFieldCount, withKeywords } from "../schema/keywords.ts";
 import { conditionsSchema, metadataSchema } from "../schema/metadata.ts";
+import { withRule } from "../schema/rule.ts";
+import { blockDeviceMappings } from "./block-device.ts";
 import { nodeClassKubelet } from "./node-class-kubelet.ts";
 import { resourceTags } from "./node-class-tags.ts";
-import { releaseVersion } from "./release-version.ts";
 import { capacityReservationSelectorTerms, securityGroupSelectorTerms, subnetSelectorTerms } from "./selector-terms.ts";
+
+const NUMBER = "(0|[1-9]\\d*)";
+const PRE_RELEASE_PART = "(0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)";
+const BUILD_PART = "[0-9a-zA-Z-]+";
+const SEMVER = `^${NUMBER}\\.${NUMBER}\\.${NUMBER}(-${PRE_RELEASE_PART}(\\.${PRE_RELEASE_PART})*)?(\\+${BUILD_PART}(\\.${BUILD_PART})*)?$`;
+const PATTERN = new RegExp(SEMVER);
+
+/** As Semantic Versioning 2.0 writes it. */
+export const releaseVersion = withRule(
+  z.string().check(z.minLength(5, { abort: true }), z.maxLength(64, { abort: true })),
+  {
+    cel: `self.matches(r'${SEMVER}')`,
+    message: "no OpenShift version",
+    hint: "write major.minor.patch, such as 4.20.1",
+    test: (version) => PATTERN.test(version),
+  },
+);
 
 const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
 

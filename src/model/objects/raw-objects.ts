@@ -1,9 +1,8 @@
-/** Sorts Karpenter's own objects by kind, and refuses duplicates. */
+/** Sorts Karpenter's own objects by kind, refuses duplicates, and marks user data as secret. */
 import { type Finding, findingAt, type Outcome } from "../../krm/findings/finding.ts";
 import { KARPENTER_GROUP } from "../../krm/findings/known-kinds.ts";
-import { describeResource, groupOf, type Resource } from "../../krm/places/resource.ts";
+import { describeResource, groupOf, type Resource, type SourceDocument } from "../../krm/places/resource.ts";
 import { byBytes } from "../values/by-bytes.ts";
-import { markUserData } from "./mark-user-data.ts";
 import { isNodeClass } from "./input-mode.ts";
 
 export interface RawObjects {
@@ -43,4 +42,15 @@ function givenTwice(resource: Resource, first: Resource): Finding {
   const message = `${describeResource(resource)} is given twice (first in ${first.document.source.file}), and names are unique in a cluster`;
   const hint = "remove one of the two, or read the folder of each cluster separately";
   return findingAt("duplicate-resource", resource, ["metadata", "name"], { message, hint });
+}
+
+/** The whole document is marked, because a single line may hold all its objects. */
+export function markUserData(resources: readonly Resource[]): readonly Resource[] {
+  const secret = new Map<SourceDocument, SourceDocument>();
+  for (const { value, document } of resources) {
+    const spec = value["spec"] as { userData?: unknown } | null | undefined;
+    if (spec?.userData !== undefined) secret.set(document, { ...document, secret: true });
+  }
+  if (secret.size === 0) return resources;
+  return resources.map((resource) => ({ ...resource, document: secret.get(resource.document) ?? resource.document }));
 }

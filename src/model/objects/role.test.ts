@@ -1,8 +1,9 @@
 /** The role of an object, by its group, version and kind. */
 import { expect, it } from "vitest";
+import { testSource } from "../../../test/support/source.ts";
 import { parseSources } from "../../krm/parse/parse.ts";
 import { marks } from "./marks.ts";
-import { roleOf } from "./role.ts";
+import { ignoredKinds, roleOf } from "./role.ts";
 
 function role(apiVersion: string, kind: string, metadata: object = {}): string {
   const text = JSON.stringify({ apiVersion, kind, metadata: { name: "x", ...metadata } });
@@ -74,4 +75,21 @@ it("knows the Secrets with user data", () => {
   expect(secret(MANAGED, { "hypershift.openshift.io/nodePool": "ns/web" })).toBe("not-ours");
   expect(secret(MANAGED, { ...OWNER, "hypershift.openshift.io/ignition-config": "true" })).toBe("not-ours");
   expect(role("example.com/v1", "Secret", { labels: MANAGED, annotations: OWNER })).toBe("not-ours");
+});
+
+it.each([
+  ["karpenter.sh/v1alpha1", "NodeOverlay", ["changes prices and resources of instance types"]],
+  ["autoscaling.x-k8s.io/v1beta1", "CapacityBuffer", ["makes Karpenter keep nodes for pods that do not exist yet"]],
+  ["karpenter.sh/v2", "Tomorrow", ["is of a kind of karpenter.sh that anp does not know"]],
+  ["karpenter.sh/v1", "NodePool", []],
+  ["karpenter.sh/v1", "NodeClaim", []],
+  ["autoscaling.k8s.io/v1", "VerticalPodAutoscaler", []],
+  ["example.com/v1", "NodeOverlay", []],
+])("%s %s", (apiVersion, kind, does) => {
+  const found = ignoredKinds(
+    parseSources([testSource(JSON.stringify({ apiVersion, kind, metadata: { name: "x" } }))]).value,
+  );
+  expect(found.map(({ message }) => message)).toStrictEqual(
+    does.map((words) => `${kind} x ${words}, and anp ignores it`),
+  );
 });

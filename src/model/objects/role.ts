@@ -1,6 +1,6 @@
 /** Decides an object's role: a rule, a wrapper, another input, output, or unrelated. */
 import type { FindingCode } from "../../krm/findings/finding-codes.ts";
-import type { Words } from "../../krm/findings/finding.ts";
+import { type Finding, findingAt, type Words } from "../../krm/findings/finding.ts";
 import {
   ANP_GROUP,
   HYPERSHIFT_KARPENTER_GROUP,
@@ -8,10 +8,10 @@ import {
   KARPENTER_GROUP,
   suspectKind,
 } from "../../krm/findings/known-kinds.ts";
-import { groupOf, type Resource } from "../../krm/places/resource.ts";
+import { describeResource, groupOf, type Resource } from "../../krm/places/resource.ts";
+import { ADMISSION_GROUP, isApplied, saysOperatorMadeIt, wrapperKindOf } from "./applied-kinds.ts";
 import { isHostedCluster, isHostedControlPlane } from "./hosted-control-plane.ts";
 import { carriesMarks } from "./marks.ts";
-import { ADMISSION_GROUP, isApplied, saysOperatorMadeIt, wrapperKindOf } from "./applied-kinds.ts";
 import { RESERVED_NAMES } from "./reserved-names.ts";
 import { userDataOwner } from "./user-data-secret.ts";
 
@@ -99,4 +99,25 @@ function karpenterRole(resource: Resource): Role | Refusal {
         ? "remove it: Karpenter makes NodeClaims of its pools"
         : `anp adopt turns it into an ${wrapper}`,
   };
+}
+
+/** By group and kind (docs/upstream/karpenter.md#other-kinds). */
+const EFFECTS: Readonly<Record<string, string>> = {
+  "karpenter.sh/NodeOverlay": "changes prices and resources of instance types",
+  "autoscaling.x-k8s.io/CapacityBuffer": "makes Karpenter keep nodes for pods that do not exist yet",
+};
+
+const LOOKED_AT: readonly string[] = ["NodePool", "NodeClaim"];
+
+export function ignoredKinds(resources: readonly Resource[]): Finding[] {
+  return resources.flatMap((resource) => {
+    const { kind, apiVersion } = resource;
+    const group = groupOf(apiVersion);
+    const effect = EFFECTS[`${group}/${kind}`];
+    if (effect === undefined && (group !== KARPENTER_GROUP || LOOKED_AT.includes(kind))) return [];
+    const does = effect ?? `is of a kind of ${KARPENTER_GROUP} that anp does not know`;
+    const message = `${describeResource(resource)} ${does}, and anp ignores it`;
+    const hint = "anp's answers about pools, instance types and pods do not take it into account";
+    return [findingAt("karpenter-kind-ignored", resource, ["kind"], { message, hint })];
+  });
 }

@@ -1,14 +1,13 @@
 /** RenderConfig v1alpha1: settings of a hosted cluster's rendering. */
 import * as z from "zod/mini";
 import { codeEntry, FINDING_CODES, type FindingCode, type Severity } from "../../krm/findings/finding-codes.ts";
-import { parseGoDuration } from "../values/go-duration.ts";
+import { rootVolumeSchema } from "../policy/root-volume.ts";
 import { templateLabels } from "../requirements/labels.ts";
-import { plainDuration } from "../values/durations.ts";
-import { currencyCode } from "../values/money.ts";
 import { withKeywords } from "../schema/keywords.ts";
 import { memoize } from "../schema/memoize.ts";
-import { resourceTagsSchema } from "./resource-tags.ts";
-import { rootVolumeSchema } from "../policy/root-volume.ts";
+import { plainDuration } from "../values/durations.ts";
+import { parseGoDuration } from "../values/go-duration.ts";
+import { currencyCode } from "../values/money.ts";
 import { described, field, fieldsOf } from "./settings.ts";
 
 const text = memoize(() => z.string().check(z.minLength(1)));
@@ -188,3 +187,14 @@ export const renderConfigSchema = memoize(() => {
     { title: "RenderConfig", description: "How a hosted cluster is rendered (docs/render-config.md)." },
   );
 });
+
+const resourceTagsSchema = () =>
+  z.array(
+    z.strictObject({
+      key: described(z.string().check(z.minLength(1), z.maxLength(128)), "The tag's key."),
+      value: described(z.string().check(z.maxLength(256)), "The tag's value."),
+      overridePolicy: field(z.enum(["Allow", "Deny"]), "Whether a node class may set another value."),
+    }),
+  );
+
+export type ResourceTags = z.output<ReturnType<typeof resourceTagsSchema>>;

@@ -6,7 +6,7 @@ import { succeeded } from "../../../src/cluster/api/api-answer.ts";
 import { httpClusterApi } from "../../../src/cluster/api/http-cluster-api.ts";
 import { secretAccess } from "../../../src/cluster/api/secret-access.ts";
 import { APPLIED_KINDS } from "../../../src/model/objects/applied-kinds.ts";
-import { parseAllowedServer } from "../../../src/model/settings/allowed-server.ts";
+import { parseAllowedServer } from "../../../src/model/settings/discover-config.ts";
 
 const POOLS = APPLIED_KINDS.find(({ kind }) => kind === "NodePool")!;
 let connections = 0;

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Pattern, patternsIn } from "../../../scripts/patterns/all-patterns.ts";
 import { checkPattern } from "../../../scripts/patterns/check-pattern.ts";
-import { SCHEDULE_PATTERN } from "../../../src/model/pools/schedule-form.ts";
+import { SCHEDULE_PATTERN } from "../../../src/model/pools/disruption.ts";
 import { PatientWorker } from "../../support/hostile/patient-worker.ts";
 
 const judged = (source: string, patience?: number): Promise<string | undefined> =>

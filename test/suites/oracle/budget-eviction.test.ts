@@ -1,8 +1,11 @@
 /** Compares the numbers that order the removal of surplus nodes with Karpenter's, on random pods and NodeClaims. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { evictionCost, forbidsDisruption } from "../../../src/karpenter/disruption/eviction-cost.ts";
-import { inDeprovisioningOrder } from "../../../src/karpenter/disruption/node-limit-candidates.ts";
+import {
+  evictionCost,
+  forbidsDisruption,
+  inDeprovisioningOrder,
+} from "../../../src/karpenter/disruption/node-limit-candidates.ts";
 import { seedOf } from "../../support/property/seed.ts";
 import { askOracle } from "../../support/oracle/ask.ts";
 

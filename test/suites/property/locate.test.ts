@@ -8,7 +8,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { FieldPath } from "../../../src/krm/places/field-path.ts";
 import { outlineLocator } from "../../../src/krm/places/locate-in-outline.ts";
-import { treeLocator } from "../../../src/krm/places/locate-in-tree.ts";
+import { treeLocator } from "../../../src/krm/places/locate.ts";
 import { readPlainStyle } from "../../../src/krm/yaml/plain-style.ts";
 import { ROOT } from "../../support/process/built.ts";
 

@@ -2,7 +2,7 @@
 import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
 import { samePath } from "../../../krm/places/field-path.ts";
 import { describeResource } from "../../../krm/places/resource.ts";
-import { activityOf, letsNothingThrough } from "../../../karpenter/disruption/budget-blocking.ts";
+import { activityOf, letsNothingThrough } from "../../../karpenter/disruption/disruption-budget.ts";
 import { BUDGETS } from "../../../resolve/bound-pool.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 

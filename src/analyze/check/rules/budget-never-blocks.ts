@@ -7,7 +7,7 @@ import {
   type DisruptionReason,
   disruptionReasons,
 } from "../../../model/pools/disruption-reasons.ts";
-import { activityOf, type Budget } from "../../../karpenter/disruption/budget-blocking.ts";
+import { activityOf, type Budget } from "../../../karpenter/disruption/disruption-budget.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import type { ResolvedPool } from "../../../resolve/resolve-pool.ts";
 

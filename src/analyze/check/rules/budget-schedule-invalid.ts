@@ -1,7 +1,7 @@
 /** Rule: schedules of budgets that the API server accepts and Karpenter cannot read. */
 import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
 import { describeResource } from "../../../krm/places/resource.ts";
-import { activityOf } from "../../../karpenter/disruption/budget-blocking.ts";
+import { activityOf } from "../../../karpenter/disruption/disruption-budget.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 
 /** Karpenter disrupts no node of the pool then (docs/upstream/karpenter.md#budgets). */

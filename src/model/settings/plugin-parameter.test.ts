@@ -1,6 +1,6 @@
 /** How far up an Application may name a path, whatever the path's form. */
 import { describe, expect, it } from "vitest";
-import { leavesRepository, repositoryDepth } from "./repository-depth.ts";
+import { leavesRepository, repositoryDepth } from "./plugin-parameter.ts";
 
 describe("the folders above an application's", () => {
   it.each<[number, string, string | undefined]>([

@@ -1,6 +1,6 @@
 /** `.krmignore`: the paths that the patterns of one or several folders exclude. */
 import { describe, expect, it } from "vitest";
-import { isIgnored, parseKrmIgnore } from "./krm-ignore.ts";
+import { isIgnored, parseKrmIgnore } from "./manifest-names.ts";
 
 describe("isIgnored", () => {
   it.each<[what: string, patterns: string, path: string, isFolder: boolean, ignored: boolean]>([

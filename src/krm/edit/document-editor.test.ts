@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
-import { withIndentedLists } from "./indented-lists.ts";
+import { withIndentedLists } from "./document-editor.ts";
 import { toYaml } from "../yaml/write.ts";
 
 const shifted = (value: unknown): string => withIndentedLists(toYaml(value).split("\n")).join("\n");

@@ -1,8 +1,8 @@
 /** Files that anp may replace or remove: those with exactly one object that carries both marks. */
 import { expect, it } from "vitest";
 import { stringify } from "yaml";
-import { marks } from "./marks.ts";
-import { isEarlierOutputFile } from "./earlier-output.ts";
+import { marks } from "../../model/objects/marks.ts";
+import { isEarlierOutputFile } from "./output-directory.ts";
 
 const OURS = {
   apiVersion: "karpenter.sh/v1",

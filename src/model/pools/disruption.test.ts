@@ -1,7 +1,7 @@
-/** The predicate on a schedule's form compared with the CRD's pattern, on random texts. */
+/** Compares the predicate on the form of a schedule with the pattern of the CRD. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isScheduleForm, SCHEDULE_PATTERN } from "./schedule-form.ts";
+import { isScheduleForm, SCHEDULE_PATTERN } from "./disruption.ts";
 
 const signs = fc.constantFrom("a", "*", " ", "\n", "\t", "\r", "\f", "\u00a0", "\u2028", "👍");
 const texts = fc.oneof(

@@ -3,12 +3,14 @@ import { type Command, Option } from "commander";
 import { listInstanceTypes } from "../analyze/list/list-instance-types.ts";
 import { catalogueJson } from "../karpenter/catalogue/catalogue-json.ts";
 import type { Catalogue, CataloguePrices } from "../karpenter/catalogue/catalogue.ts";
+import { typesOfProfile } from "../karpenter/catalogue/openshift-resources.ts";
 import { parseWhere } from "../karpenter/catalogue/parse-where.ts";
 import { typeFilter } from "../karpenter/catalogue/type-filter.ts";
 import { both, countTypes, indexesOf, maskOf, type TypeMask } from "../karpenter/catalogue/type-mask.ts";
 import { type TypePrices, typePrices } from "../karpenter/catalogue/type-prices.ts";
 import { requirementsOf } from "../karpenter/requirements/requirements.ts";
 import { counted } from "../krm/values/counted.ts";
+import { type Profile, PROFILES } from "../model/crds/profile.ts";
 import type { NodeSelectorRequirement } from "../model/requirements/requirement.ts";
 import { placeOfPrices } from "../model/values/money.ts";
 import { catalogueTable } from "../report/list/catalogue-table.ts";
@@ -25,6 +27,7 @@ interface CatalogueOptions extends RegionOption {
   readonly where: readonly string[];
   readonly output: Format;
   readonly catalogue?: string;
+  readonly profile?: Profile;
 }
 
 export function addCatalogue(program: Command, context: Context, exit: (code: ExitCode) => void): void {
@@ -40,7 +43,8 @@ export function addCatalogue(program: Command, context: Context, exit: (code: Ex
           .default([], "all"),
       )
       .addOption(choice("-o, --output <format>", "form of the output", ["table", "wide", "json", "name"], "table"))
-      .option("--catalogue <file>", "the catalogue to list (default: the built-in one)"),
+      .option("--catalogue <file>", "the catalogue to list (default: the built-in one)")
+      .addOption(choice("--profile <name>", "the resources for pods as this Karpenter plans them", PROFILES)),
   )
     .addHelpText("after", EXAMPLES)
     .action((options: CatalogueOptions) => {
@@ -57,8 +61,9 @@ Examples:
   anp catalogue build --instance-types types.json --offerings offerings.json -o region.json`;
 
 function runCatalogue(options: CatalogueOptions, context: Context): ExitCode {
-  const { where, output, catalogue: file } = options;
-  const catalogue = loadCatalogue(file, context);
+  const { where, output, catalogue: file, profile } = options;
+  const listed = loadCatalogue(file, context);
+  const catalogue = profile === undefined ? listed : typesOfProfile(listed, profile);
   const priced = withPrices(catalogue, pricesFor(() => catalogue, options, context)());
   const conditions = where.map((text) => condition(text, catalogue));
   const labels = conditions.flatMap((one) => ("requirement" in one ? [one.requirement] : []));

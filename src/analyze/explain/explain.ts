@@ -44,7 +44,7 @@ export function explainClusters(
     const { mode, provider, inputs, pools } = cluster;
     if (inputs === undefined) return [];
     const { settings } = inputs;
-    const types = typesOf(catalogueOf(settings))({ mode, provider });
+    const types = typesOf(catalogueOf(settings))({ mode, provider, profile: settings.profile });
     const prices = "typesUnknown" in types ? undefined : pricesFor(settings);
     const indexed = prices === undefined ? undefined : priceIndexes(types.filter.catalogue)(prices);
     const knownTypes = { ...types, profile: settings.profile, prices: indexed };

@@ -7,7 +7,7 @@ const VM_MEMORY_OVERHEAD = 0.075;
 /** Memory that Graviton reserves for contiguous allocation. */
 const ARM_RESERVED_MIB = 64;
 
-const EVICTION_MIB = 100;
+export const EVICTION_MIB = 100;
 
 /** A 20 GiB volume without the kubelet's reserve (1 GiB) and eviction threshold (10 %). */
 const EPHEMERAL_STORAGE = "17Gi";
@@ -52,14 +52,24 @@ function cpuOf(millicores: number): string {
   const reserved = CPU_RESERVED.map(({ from, to, share }) =>
     Math.trunc(Math.max(0, Math.min(millicores, to) - from) * share),
   );
-  const left = millicores - sum(reserved);
-  return left % 1000 === 0 ? String(left / 1000) : `${left}m`;
+  return millicoresText(millicores - sum(reserved));
+}
+
+/** As a quantity: `4`, `3500m`. */
+export function millicoresText(millicores: number): string {
+  return millicores % 1000 === 0 ? String(millicores / 1000) : `${millicores}m`;
 }
 
 function memoryOf({ MemoryInfo, ProcessorInfo }: InstanceTypeInfo, pods: number): number {
-  const usable = MemoryInfo.SizeInMiB - (ProcessorInfo.SupportedArchitectures[0] === "arm64" ? ARM_RESERVED_MIB : 0);
   const kubeReserved = 11 * pods + 255;
-  return usable - Math.ceil(usable * VM_MEMORY_OVERHEAD) - kubeReserved - EVICTION_MIB;
+  const capacity = memoryCapacity(MemoryInfo.SizeInMiB, ProcessorInfo.SupportedArchitectures[0]);
+  return capacity - kubeReserved - EVICTION_MIB;
+}
+
+/** In MiB: the memory of a node before any reserve. */
+export function memoryCapacity(mebibytes: number, arch: string | undefined): number {
+  const usable = mebibytes - (arch === "arm64" ? ARM_RESERVED_MIB : 0);
+  return usable - Math.ceil(usable * VM_MEMORY_OVERHEAD);
 }
 
 /** The number of addresses of the default network card. Each interface keeps one, and two pods use the node's own. */

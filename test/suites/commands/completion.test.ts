@@ -40,6 +40,7 @@ describe("commands", () => {
       "--where",
       "--output",
       "--catalogue",
+      "--profile",
       "--region",
       "--help",
     ]);

@@ -25,11 +25,12 @@ export function clusterInstanceTypes(
   const typesOf = memoizeByObject(knownInstanceTypes);
   const assumed = profile ?? (mode === "raw" ? RAW_PROFILE : DEFAULT_PROFILE);
   return (settings, provider) => {
-    const types = typesOf(catalogueFor(settings))({ mode, provider });
+    const planned = settings?.profile ?? assumed;
+    const types = typesOf(catalogueFor(settings))({ mode, provider, profile: planned });
     const prices = types.typesUnknown === true ? undefined : pricesFor(settings);
     return {
       ...types,
-      profile: settings?.profile ?? assumed,
+      profile: planned,
       prices: prices && priceIndexes(types.filter.catalogue)(prices),
     };
   };

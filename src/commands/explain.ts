@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import { type RunningPools, runningPools } from "../analyze/check/running-pools.ts";
 import { describeClusters, summarizeClusters } from "../analyze/explain/describe-clusters.ts";
 import { explainClusters } from "../analyze/explain/explain.ts";
+import type { PoolSummary } from "../analyze/explain/pool-answer.ts";
 import { placeInClusters } from "../analyze/pods/place-pods.ts";
 import { groupPods, readPods } from "../analyze/pods/read-pods.ts";
 import type { PodDemand } from "../karpenter/scheduling/pod-requests.ts";
@@ -14,7 +15,7 @@ import { readSources } from "../krm/read/read.ts";
 import { nearestWord } from "../krm/values/nearest-word.ts";
 import type { Block } from "../report/blocks/blocks.ts";
 import { terminalText } from "../report/blocks/terminal.ts";
-import { explainBlocks, explainSummary } from "../report/explain/explain-blocks.ts";
+import { explainBlocks, explainSummary, poolsThatCount, withHeads } from "../report/explain/explain-blocks.ts";
 import { explainJson } from "../report/explain/explain-json.ts";
 import { podBlocks } from "../report/explain/pods-blocks.ts";
 import { POOLS_IN_FULL, poolTable } from "../report/explain/pool-table.ts";
@@ -86,7 +87,7 @@ async function runExplain(given: readonly string[], typed: ExplainOptions, conte
   const withPods = options.pods.includes(true);
   if (withPods && options.live !== true)
     throw new UsageError("--pods without a file reads the pods of a cluster: add --live");
-  const loaded = await loadInput(paths, options, context, { withPods });
+  const loaded = await loadInput(paths, options, context, { withPods, byConditions: true });
   if (typeof loaded === "number") return loaded;
   const { mode, readable, policy } = loaded;
   const catalogueFor = catalogues(options.catalogue, context);
@@ -94,8 +95,8 @@ async function runExplain(given: readonly string[], typed: ExplainOptions, conte
   const clusters = readable ? explainClusters(loaded.clusters, catalogueFor, prices) : [];
   const pods = loadPods(options.pods, loaded, context);
   const waiting = withPods && !loaded.unread.some(({ kind }) => kind === "Pod");
-  const findings = [...loaded.findings, ...pods.findings];
   const running = readable ? runningPools(loaded.rendered, catalogueFor) : NOTHING_RUNS;
+  const findings = [...loaded.findings, ...pods.findings, ...running.findings];
   // Pods of a cluster are compared with the pools that run there.
   const placed =
     withPods && running.clusters.length > 0
@@ -135,15 +136,17 @@ async function runExplain(given: readonly string[], typed: ExplainOptions, conte
     const style = context.outStyle(options.color);
     const look = { style, width: context.outWidth };
     const onPods = podBlocks(answer.asked);
-    const end: readonly Block[] = onPods.length === 0 ? [] : [{ kind: "gap" }, ...onPods];
+    const start: readonly Block[] = onPods.length === 0 ? [] : [...onPods, { kind: "gap" }];
+    context.writeOut(terminalText(start, look));
     if (form === "wide") {
       const pools = summarizeClusters(chosen, policy);
-      const table = poolTable([...pools, ...answer.outputs]);
-      context.writeOut(terminalText(table, { style, width: context.outColumns ?? Infinity }));
-      context.writeOut(terminalText([...explainSummary({ mode, pools }, catalogueFor()), ...end], look));
+      const tables = withHeads({ running: poolTable(answer.outputs), wrappers: poolTable(pools) });
+      const summary = { mode, pools: poolsThatCount<PoolSummary>(pools, answer.outputs) };
+      context.writeOut(terminalText(tables, { style, width: context.outColumns ?? Infinity }));
+      context.writeOut(terminalText(explainSummary(summary, catalogueFor()), look));
     } else {
       const pools = describeClusters(chosen, policy);
-      context.writeOut(terminalText([...explainBlocks({ ...answer, pools }, catalogueFor(), types), ...end], look));
+      context.writeOut(terminalText(explainBlocks({ ...answer, pools }, catalogueFor(), types), look));
     }
   }
   return exitCodeOfAnswer([...counted, ...unwritten], options.failOn);
@@ -185,7 +188,7 @@ function collectPods(given: string | true, previous: readonly (string | true)[])
   return [...previous, given];
 }
 
-const NOTHING_RUNS: RunningPools = { clusters: [], outputs: [] };
+const NOTHING_RUNS: RunningPools = { clusters: [], outputs: [], findings: [] };
 
 function refuseUnknownPools(
   asked: readonly string[],

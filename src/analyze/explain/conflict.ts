@@ -59,9 +59,10 @@ export function otherConflicts(
 /** More are not useful in a report. */
 const MAX_OTHERS = 5;
 
-/** A contradiction on one key comes before one across keys: the pool gets no nodes as long as the former stays. */
+/** Several of one key come before those across keys: the pool gets no nodes as long as the former stay. */
 function* choices(demands: readonly PoolRequirement[]): Generator<PoolRequirement[]> {
-  const sizes = demands.length <= MAX_FOR_THREE ? [1, 2, 3] : [1, 2];
+  yield* combinations(demands, 1);
+  const sizes = demands.length <= MAX_FOR_THREE ? [2, 3] : [2];
   const ofOneKey = Map.groupBy(demands, ({ requirement }) => requirement.key);
   for (const some of [...ofOneKey.values(), demands]) for (const size of sizes) yield* combinations(some, size);
 }

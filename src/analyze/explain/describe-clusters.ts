@@ -5,6 +5,7 @@ import type { EffectivePolicy } from "../../resolve/policy.ts";
 import { describeExplanation, describeUnderPolicy, summarizePool } from "./describe-explanation.ts";
 import type { ExplainedCluster } from "./explain.ts";
 import type { PoolExplanation } from "./explanation.ts";
+import { reportedReady } from "./reported-ready.ts";
 import { suggestionWords } from "./suggestions.ts";
 import { underPolicy } from "./under-policy.ts";
 
@@ -37,14 +38,16 @@ export function summarizeClusters(
   );
 }
 
-/** The catalogue and the policy that the pool was judged by. */
+/** The catalogue and the policy that the pool was judged by, and what its cluster says of a wrapper. */
 function askedOf(
   { pool }: PoolExplanation,
-  { inputs, knownTypes }: ExplainedCluster,
+  { inputs, knownTypes, mode }: ExplainedCluster,
   policy: EffectivePolicy | undefined,
-): Pick<PoolSummary, "catalogue" | "underPolicy"> {
+): Pick<PoolSummary, "ready" | "catalogue" | "underPolicy"> {
   const { source, date } = knownTypes.filter.catalogue;
+  const ready = mode === "hosted" ? reportedReady(pool.wrapper) : undefined;
   return {
+    ...(ready === undefined ? {} : { ready }),
     ...(inputs.settings.config.catalogue === undefined ? {} : { catalogue: { source, date } }),
     ...(policy === undefined ? {} : { underPolicy: describeUnderPolicy(underPolicy(pool, policy, knownTypes)) }),
   };

@@ -103,10 +103,17 @@ const underPolicy = z.strictObject({
   ),
 });
 
+const ready = named("reportedReady", {
+  status: text("True, False or Unknown."),
+  reason: text("In one word; empty if there is none."),
+  message: text("In a sentence; empty if there is none."),
+});
+
 export const poolShape = {
   name: text("Of the pool."),
   hostedCluster: text("The hosted control plane's namespace, if there is one.").optional(),
   verdict: said(verdict, "The first verdict that applies (docs/explain.md)."),
+  ready: said(ready, "The condition Ready of the object, if the input has its status.").exactOptional(),
   provider: said(
     z.strictObject({ name: text("In one word."), title: text("In words.") }),
     "The Karpenter that makes its nodes.",
@@ -165,6 +172,7 @@ export const poolSchema = z.strictObject(poolShape);
 
 export type DescribedPool = z.infer<typeof poolSchema>;
 export type DescribedDemand = z.infer<typeof demand>;
+export type ReportedReady = z.infer<typeof ready>;
 export type DescribedKey = z.infer<typeof key>;
 export type DescribedBound = z.infer<typeof bound>;
 export type DescribedUnderPolicy = z.infer<typeof underPolicy>;
@@ -184,6 +192,7 @@ export interface PoolSummary extends Pick<
   | "name"
   | "hostedCluster"
   | "verdict"
+  | "ready"
   | "catalogue"
   | "instanceTypes"
   | "conflict"

@@ -26,6 +26,8 @@ interface Asked {
   readonly withPods?: boolean;
   /** Whether NodeClaims are compared with the policy. */
   readonly withClaims?: boolean;
+  /** Whether the conditions of wrappers are an answer if the user may not list NodePools. */
+  readonly byConditions?: boolean;
 }
 
 /** Loads paths or a cluster. @returns an exit code if the cluster cannot answer; the reason is already printed */
@@ -33,7 +35,7 @@ export async function loadInput(
   paths: readonly string[],
   options: SharedOptions & PolicyOption & LiveInputOptions,
   context: Context,
-  { withPods = false, withClaims = false }: Asked,
+  { withPods = false, withClaims = false, byConditions = false }: Asked,
 ): Promise<LoadedInput | ExitCode> {
   checkLiveOptions(options);
   if (options.live !== true) {
@@ -42,17 +44,22 @@ export async function loadInput(
   }
   refusePaths(paths);
   const kinds = [
-    ...kindsRead(meansHosted(options)),
+    ...kindsRead(meansHosted(options), byConditions),
     ...(withPods ? POD_KINDS : []),
     ...(withClaims ? [NODE_CLAIMS] : []),
   ];
   const read = await readLiveKinds(kinds, options, context);
   if (typeof read === "number") return read;
-  const { value, findings } = loadFiles([], options, context);
   const { unread } = read;
+  const withoutPools = unread.some(({ kind }) => kind === NODE_POOLS.kind);
+  if (withoutPools && !read.resources.some(({ kind }) => kind === WRAPPERS.kind)) {
+    const answer = await readLiveKinds([NODE_POOLS], options, context);
+    return typeof answer === "number" ? answer : loadInput(paths, options, context, { withPods, withClaims });
+  }
+  const { value, findings } = loadFiles([], options, context);
   const isPod = ({ kind, apiVersion }: Resource): boolean =>
     POD_KINDS.some((one) => one.kind === kind && one.group === groupOf(apiVersion));
-  const isHalf = unread.some(({ kind }) => HOSTED_KINDS.some((one) => one.kind === kind));
+  const isHalf = !withoutPools && unread.some(({ kind }) => HOSTED_KINDS.some((one) => one.kind === kind));
   // If some wrappers cannot be read, outputs of those wrappers would look orphaned.
   const given = read.resources.filter((one) => !isPod(one) && !(isHalf && isOfHostedCluster(one)));
   const loaded = { value: { ...value, resources: [...value.resources, ...given] }, findings };
@@ -86,9 +93,10 @@ function notRead({ plural, unknown, reason }: UnreadKind): Finding {
 }
 
 /** If options say that it is a hosted cluster, these kinds are required. */
-function kindsRead(asHosted: boolean): readonly (DumpedKind | DumpedFamily)[] {
+function kindsRead(asHosted: boolean, byConditions: boolean): readonly (DumpedKind | DumpedFamily)[] {
   const hosted = asHosted ? HOSTED_KINDS.map((kind) => ({ ...kind, unknown: undefined })) : HOSTED_KINDS;
-  return [NODE_POOLS, ...hosted, NODE_CLASSES, OTHER_KINDS];
+  const unknown = "the running NodePools are unknown, and the conditions of the OpenshiftNodePools answer for them";
+  return [byConditions ? { ...NODE_POOLS, unknown } : NODE_POOLS, ...hosted, NODE_CLASSES, OTHER_KINDS];
 }
 
 const NODE_POOLS: DumpedKind = {
@@ -107,16 +115,18 @@ const NODE_CLAIMS: DumpedKind = {
   unknown: "it is unknown whether the NodeClaims comply with the policy",
 };
 
+const WRAPPERS: DumpedKind = {
+  group: HYPERSHIFT_KARPENTER_GROUP,
+  versions: ["v1beta1"],
+  kind: "OpenshiftNodePool",
+  plural: "openshiftnodepools",
+  optional: true,
+  unknown: "the OpenshiftNodePools are unknown, and the NodePools are checked as they are",
+};
+
 /** The policy of a guest cluster is on the management cluster, and its wrappers are here. */
 const HOSTED_KINDS: readonly DumpedKind[] = [
-  {
-    group: HYPERSHIFT_KARPENTER_GROUP,
-    versions: ["v1beta1"],
-    kind: "OpenshiftNodePool",
-    plural: "openshiftnodepools",
-    optional: true,
-    unknown: "the OpenshiftNodePools are unknown, and the NodePools are checked as they are",
-  },
+  WRAPPERS,
   {
     group: HYPERSHIFT_KARPENTER_GROUP,
     versions: ["v1", "v1beta1"],

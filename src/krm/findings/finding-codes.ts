@@ -152,6 +152,7 @@ export const FINDING_CODES = {
   // Checking earlier output.
   "output-stale": { severity: "error", fixed: true },
   "operator-output-differs": { severity: "info" },
+  "pool-not-ready": { severity: "error", fixed: true },
 
   // Checking with the rules of ROSA.
   "rosa-instance-size": { severity: "warning" },

@@ -7,6 +7,7 @@ import type {
   DescribedPool,
   PoolSummary,
 } from "../../analyze/explain/pool-answer.ts";
+import { readyWords } from "../../analyze/explain/reported-ready.ts";
 import { missedWords } from "../../analyze/explain/why-no-nodes.ts";
 import { counted, tally } from "../../krm/values/counted.ts";
 import { placeText } from "../../krm/places/location.ts";
@@ -18,7 +19,7 @@ import { outputBlocks } from "./output-blocks.ts";
 import { factsOf } from "./pool-facts.ts";
 import { costWords } from "./price-facts.ts";
 import { typeFamilies, typesOrFamilies } from "./type-families.ts";
-import { OUTCOMES, TONES, VERDICTS, verdictOfPool } from "./verdict-words.ts";
+import { OUTCOMES, stateOf, STATES, TONES, verdictOfPool } from "./verdict-words.ts";
 
 /** @param types whether every instance type is listed */
 export function explainBlocks(
@@ -27,15 +28,30 @@ export function explainBlocks(
   types: boolean,
 ): Block[] {
   const several = new Set(pools.map(({ hostedCluster }) => hostedCluster)).size > 1;
-  const running = outputs.map((pool, at) => outputSection(pool, { id: `o${String(at)}`, several, types }));
   return [
-    ...pools.map((pool, at) => poolSection(pool, { id: `p${String(at)}`, several, types })),
-    ...(running.length > 0
-      ? [{ kind: "paragraph", words: "NodePools as they run beside their wrappers" } as const]
-      : []),
-    ...running,
-    ...explainSummary({ mode, pools }, catalogue),
+    ...withHeads({
+      running: outputs.map((pool, at) => outputSection(pool, { id: `o${String(at)}`, several, types })),
+      wrappers: pools.map((pool, at) => poolSection(pool, { id: `p${String(at)}`, several, types })),
+    }),
+    ...explainSummary({ mode, pools: poolsThatCount(pools, outputs) }, catalogue),
   ];
+}
+
+/** What runs comes first. Without running NodePools there are only wrappers, or only raw pools, and no heads. */
+export function withHeads({ running, wrappers }: Readonly<Record<"running" | "wrappers", readonly Block[]>>): Block[] {
+  if (running.length === 0) return [...wrappers];
+  const head = (words: string): Block => ({ kind: "paragraph", words, tone: "strong" });
+  return [head("NodePools as they run"), ...running, head("Their wrappers, as they render now"), ...wrappers];
+}
+
+/** A wrapper's running NodePool counts in its place. */
+export function poolsThatCount<Pool extends Pick<PoolSummary, "name" | "hostedCluster">>(
+  pools: readonly Pool[],
+  outputs: readonly Pool[],
+): Pool[] {
+  const idOf = ({ name, hostedCluster = "" }: Pool): string => `${hostedCluster}/${name}`;
+  const running = new Set(outputs.map(idOf));
+  return [...outputs, ...pools.filter((pool) => !running.has(idOf(pool)))];
 }
 
 /** How many pools there are, by verdict. */
@@ -43,9 +59,9 @@ export function explainSummary(
   { mode, pools }: { readonly mode: InputMode; readonly pools: readonly PoolSummary[] },
   catalogue: DescribedCatalogue,
 ): Paragraph[] {
-  const counts = tally(VERDICTS, pools, ({ verdict }) => verdict).map(([verdict, count]): Span => ({
-    text: `${String(count)} ${verdict}`,
-    tone: TONES[verdict],
+  const counts = tally(STATES, pools, stateOf).map(([state, count]): Span => ({
+    text: `${String(count)} ${state}`,
+    tone: TONES[state],
   }));
   const outside = pools.filter(
     ({ underPolicy }) => underPolicy !== undefined && underPolicy.verdict !== "within",
@@ -149,6 +165,11 @@ function unknownTypes({ provider }: DescribedPool): string {
 
 /** Why the pool gets no nodes. */
 function whyNone(pool: DescribedPool): Block[] {
+  if (stateOf(pool) === "not ready")
+    return [
+      GAP,
+      { kind: "paragraph", words: `Its cluster says: ${readyWords(pool.ready!)}`, tone: "error", indent: 2 },
+    ];
   if (pool.verdict !== "unsatisfiable") return [];
   const missed = pool.minValuesMissed.map((one) => `It ${missedWords(one)}`);
   const headOf = (entries: number, at: number): string => {

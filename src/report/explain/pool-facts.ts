@@ -24,6 +24,7 @@ export function factsOf(pool: DescribedPool): Fact[] {
     ["node class", pool.nodeClass],
     ["bounds", (pool.bounds ?? []).map(boundWords)],
     ["policy", policyWords(pool)],
+    ["Ready", pool.ready?.status ?? ""],
     ["order", `${String(pool.order.place)} of ${String(pool.order.of)}, weight ${String(pool.weight)}`],
   ];
 }

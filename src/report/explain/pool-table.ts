@@ -1,5 +1,6 @@
 /** `explain -o wide`: a line for each pool, for large fleets. */
 import type { DescribedDemand, PoolSummary } from "../../analyze/explain/pool-answer.ts";
+import { readyWords } from "../../analyze/explain/reported-ready.ts";
 import { missedWords } from "../../analyze/explain/why-no-nodes.ts";
 import { placeText } from "../../krm/places/location.ts";
 import type { Block } from "../blocks/blocks.ts";
@@ -7,7 +8,7 @@ import type { Column } from "../terminal/table.ts";
 import { demandWords as wordsOf } from "./demand-words.ts";
 import { capacityTypes, zones } from "./pool-facts.ts";
 import { priceFrom } from "./price-facts.ts";
-import { TONES } from "./verdict-words.ts";
+import { stateOf, TONES } from "./verdict-words.ts";
 
 /** Above this number of pools, the default is a table. */
 export const POOLS_IN_FULL = 10;
@@ -30,7 +31,7 @@ const CLUSTER = "CLUSTER";
 const COLUMNS: readonly Column<PoolSummary>[] = [
   { head: CLUSTER, cell: ({ hostedCluster = "" }) => hostedCluster, min: 12 },
   { head: "POOL", cell: ({ name }) => name, min: 12 },
-  { head: "VERDICT", cell: ({ verdict }) => verdict, tone: ({ verdict }) => TONES[verdict] },
+  { head: "VERDICT", cell: (pool) => stateOf(pool), tone: (pool) => TONES[stateOf(pool)] },
   {
     head: "TYPES",
     cell: ({ instanceTypes: { compatible, total } }) => (total === 0 ? "?" : String(compatible)),
@@ -47,7 +48,9 @@ function zonesLeft(pool: PoolSummary): string {
 }
 
 /** The reason comes first, if there is one besides the entries of the pool. */
-function firstConflict({ conflict, noNodes, minValuesMissed, underPolicy }: PoolSummary): string {
+function firstConflict(pool: PoolSummary): string {
+  const { conflict, noNodes, minValuesMissed, underPolicy, ready } = pool;
+  if (stateOf(pool) === "not ready") return readyWords(ready!);
   const [missed] = minValuesMissed;
   if (missed !== undefined) return missedWords(missed);
   const [demand] = conflict;

@@ -2,17 +2,26 @@
 import type { Verdict } from "../../analyze/explain/explanation.ts";
 import type { PoolVerdict } from "../../analyze/explain/judge-pool.ts";
 import type { DescribedKey, DescribedPool } from "../../analyze/explain/pool-answer.ts";
+import { isNotReady } from "../../analyze/explain/reported-ready.ts";
 import type { Tone, Verdict as Words } from "../blocks/blocks.ts";
 
-/** From the worst. */
-export const VERDICTS: readonly Verdict[] = ["unsatisfiable", "bypassed", "narrowed", "unknown", "ok"];
+/** The verdict, unless the entries leave nodes and the cluster says that the pool is not ready. */
+type State = Verdict | "not ready";
 
-export const TONES: Readonly<Record<Verdict, Tone>> = {
+/** From the worst. */
+export const STATES: readonly State[] = ["unsatisfiable", "not ready", "bypassed", "narrowed", "unknown", "ok"];
+
+export function stateOf({ verdict, ready }: Pick<DescribedPool, "verdict" | "ready">): State {
+  return verdict !== "unsatisfiable" && isNotReady(ready) ? "not ready" : verdict;
+}
+
+export const TONES: Readonly<Record<State, Tone>> = {
   ok: "good",
   unknown: "info",
   narrowed: "info",
   bypassed: "error",
   unsatisfiable: "error",
+  "not ready": "error",
 };
 
 const MEANINGS: Readonly<Record<PoolVerdict, string>> = {
@@ -30,8 +39,11 @@ export function verdictWords(verdict: PoolVerdict): string {
 }
 
 /** `narrowed: its nodes drift as soon as they are up`. */
-export function verdictOfPool({ verdict, requirements }: Pick<DescribedPool, "verdict" | "requirements">): Words {
-  const tone = TONES[verdict];
+export function verdictOfPool(pool: Pick<DescribedPool, "verdict" | "ready" | "requirements">): Words {
+  const { verdict, ready, requirements } = pool;
+  const state = stateOf(pool);
+  const tone = TONES[state];
+  if (state === "not ready") return { words: state, tone, ...(ready!.reason === "" ? {} : { more: ready!.reason }) };
   // Here no instance type is known, unlike for a pool that a pass judges.
   if (verdict === "unknown")
     return {

@@ -122,6 +122,7 @@ export const RULE_DESCRIPTIONS: Readonly<Record<FindingCode, string>> = {
   "live-guard-removable": "users or groups may change or remove the guard",
   "output-stale": "an object that is marked as rendered by anp differs from what anp renders",
   "operator-output-differs": "an object of HyperShift's operator differs from what anp renders",
+  "pool-not-ready": "a pool gets no nodes in its cluster, or its condition Ready is False",
   "rosa-instance-size": "ROSA does not offer an instance size",
   "rosa-vcpu": "ROSA does not offer a number of vCPUs",
   "rosa-local-zone": "ROSA does not offer Local Zones",

@@ -8,10 +8,16 @@ import { counted, tally } from "../../krm/values/counted.ts";
 import type { Finding } from "../../krm/findings/finding.ts";
 import { placeOfPrices } from "../../model/values/money.ts";
 import type { Block } from "../blocks/blocks.ts";
-import { instanceTypesWords, knowsTypes, outputSection, poolSection } from "../explain/explain-blocks.ts";
+import {
+  instanceTypesWords,
+  knowsTypes,
+  outputSection,
+  poolsThatCount,
+  poolSection,
+} from "../explain/explain-blocks.ts";
 import { podBlocks } from "../explain/pods-blocks.ts";
 import { proofSections } from "../explain/prove-blocks.ts";
-import { VERDICTS } from "../explain/verdict-words.ts";
+import { stateOf, STATES } from "../explain/verdict-words.ts";
 import { pageParts } from "./blocks-html.ts";
 import { Drawings } from "./drawings.ts";
 import { findingSection } from "./finding-list.ts";
@@ -52,16 +58,17 @@ export async function explainPage(answer: ExplainedAnswer): Promise<string> {
         pools.map((pool, at) => poolSection(pool, { id: `p${at}`, several })),
         new Map(pools.map((pool, at) => [`p${at}`, picturesOf(pool, at, pictures, drawings)])),
       );
-  const verdicts = tally(VERDICTS, pools, ({ verdict }) => verdict);
+  const count = poolsThatCount(pools, outputs);
+  const states = tally(STATES, count, stateOf);
   const parts: (Markup | undefined | false)[] = [
     ...pageParts(proofSections(proofs)),
     findingsFirst && found,
+    ...pageParts(asked === undefined ? [] : podSections(asked)),
+    ...pageParts(outputs.map((pool, at) => outputSection(pool, { id: `o${at}`, several }))),
     pools.length > 0 && stripSection(pools, several, isFleet),
     ...(isFleet ? each.toReversed() : []),
     overlapSection(pictures.overlaps, several),
-    ...pageParts(asked === undefined ? [] : podSections(asked)),
     ...(isFleet ? [] : each),
-    ...pageParts(outputs.map((pool, at) => outputSection(pool, { id: `o${at}`, several }))),
     !findingsFirst && found,
   ];
   return pageOf({
@@ -70,8 +77,8 @@ export async function explainPage(answer: ExplainedAnswer): Promise<string> {
       ? counted(new Set(pools.map(({ hostedCluster }) => hostedCluster)).size, "hosted cluster")
       : (pools[0]?.hostedCluster ?? ""),
     tally: [
-      [pools.length, pools.length === 1 ? "pool" : "pools"],
-      ...verdicts.map(([verdict, count]) => [count, verdict] as const),
+      [count.length, count.length === 1 ? "pool" : "pools"],
+      ...states.map(([state, many]) => [many, state] as const),
       [findings.length, findings.length === 1 ? "finding" : "findings"],
     ],
     drawings,
@@ -94,7 +101,7 @@ function podSections(asked: AskedPods): Block[] {
 }
 
 function stripSection(pools: readonly DescribedPool[], several: boolean, isFleet: boolean): Markup {
-  const counts = tally(VERDICTS, pools, ({ verdict }) => verdict);
+  const counts = tally(STATES, pools, stateOf);
   return html`<section aria-labelledby="pools">
     <h2 id="pools">Pools</h2>
     <div class="tools" data-filters="pool" hidden>

@@ -3,7 +3,7 @@ import type { DescribedPool } from "../../analyze/explain/pool-answer.ts";
 import { placeText } from "../../krm/places/location.ts";
 import { priceFrom } from "../explain/price-facts.ts";
 import { capacityTypes } from "../explain/pool-facts.ts";
-import { verdictOfPool } from "../explain/verdict-words.ts";
+import { stateOf, verdictOfPool } from "../explain/verdict-words.ts";
 import { knowsTypes } from "../explain/explain-blocks.ts";
 import { bar, mark } from "./bar.ts";
 import { html, type Markup } from "./markup.ts";
@@ -27,10 +27,11 @@ export function poolStrip(pools: readonly DescribedPool[], { several, opens }: S
     const types = knowsTypes(pool)
       ? html`${compatible} <span class="soft">of ${total}</span>`
       : html`<span class="soft">not known</span>`;
-    return html`<tr data-verdict="${pool.verdict}">
+    const state = stateOf(pool);
+    return html`<tr data-verdict="${state}">
       <th scope="row">${name}</th>
       ${several && html`<td data-of="cluster">${pool.hostedCluster ?? ""}</td>`}
-      <td>${mark(tone, pool.verdict)}</td>
+      <td>${mark(tone, state)}</td>
       <td class="n" data-of="types left">${types}</td>
       <td class="w">${bar(compatible / Math.max(1, total))}</td>
       <td data-of="capacity">${capacityTypes(pool.requirements)}</td>

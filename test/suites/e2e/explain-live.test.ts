@@ -7,6 +7,7 @@ import { waitAccess } from "../../support/controlplane/access.ts";
 import { type ControlPlane, startControlPlane } from "../../support/controlplane/control-plane.ts";
 import { KARPENTER_CRD_NAMES, karpenterCrds } from "../../support/controlplane/karpenter-crds.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
+import { objectPath } from "../../support/controlplane/rest-path.ts";
 import { apply, get, remove, waitEstablished, waitGone } from "../../support/controlplane/objects.ts";
 import type { UserName } from "../../support/controlplane/users.ts";
 import { AKS_CRD, CLUSTER, madeByOperator, PODS, POLICY, WRAPPERS } from "../../support/e2e/explained-objects.ts";
@@ -63,6 +64,14 @@ describe("a cluster", () => {
       expect((await apply(cluster, ADMIN, object as KubernetesObject)).status).toBeLessThan(300);
     for (const [group, resource] of resources)
       await waitAccess(cluster, "plain-user", { verb: "list", group, resource });
+  }
+
+  async function setReady(status: string, reason: string, message: string): Promise<void> {
+    const lastTransitionTime = "2026-01-05T09:00:00Z";
+    const conditions = [{ type: "Ready", status, reason, message, lastTransitionTime }];
+    const path = await objectPath(cluster, WRAPPERS[0]!);
+    const answer = await cluster.request(ADMIN, "PATCH", `${path}/status`, { status: { conditions } });
+    expect(answer.status, answer.text).toBe(200);
   }
 
   const forbidden = (resource: string, group: string): string =>
@@ -283,6 +292,34 @@ describe("a cluster", () => {
           ]);
         });
 
+        test("has what runs first, and an error if it gets no nodes", async () => {
+          const { body } = await get(cluster, ADMIN, WRAPPERS[0]!);
+          const made = madeByOperator(String(body.metadata?.uid));
+          const arch = { key: "kubernetes.io/arch", operator: "In", values: ["amd64"] };
+          await apply(cluster, ADMIN, withRequirement(made, arch), { force: true });
+          const { exit, stdout, stderr } = await ask(["explain"]);
+          await apply(cluster, ADMIN, made, { force: true });
+          expect(stdout).toMatch(/^NodePools as they run\n\nbatch {2}unsatisfiable: gets no nodes/);
+          expect(stdout).toContain("\n1 pool, 1 unsatisfiable\n");
+          expect(stderr).toContain("OpenshiftNodePool batch gets no nodes in its cluster: no instance type satisfies");
+          expect(exit).toBe(1);
+        });
+
+        test("has the conditions of its wrappers as the answer for a user who may not list NodePools", async () => {
+          await mayList(["karpenter.hypershift.openshift.io", "openshiftnodepools"]);
+          const unknown =
+            "the running NodePools are unknown, and the conditions of the OpenshiftNodePools answer for them";
+          const first = await ask(["explain"], "plain-user");
+          expect(first.stderr).toContain(`warning: ${unknown}, because the user may not list nodepools`);
+          expect([first.exit, lastLines(first.stdout)]).toStrictEqual([0, "1 pool, 1 ok"]);
+          await setReady("False", "NoInstanceTypes", "nothing is left");
+          const second = await ask(["explain"], "plain-user");
+          expect(second.stdout).toMatch(/^batch {2}not ready: NoInstanceTypes/);
+          expect(second.stdout).toContain("  Its cluster says: NoInstanceTypes: nothing is left\n");
+          expect([second.exit, lastLines(second.stdout)]).toStrictEqual([1, "1 pool, 1 not ready"]);
+          await setReady("True", "Ready", "");
+        });
+
         test("has them checked if the policy is known, without an error", async () => {
           const codesOf = async (...args: string[]) => {
             const { stdout } = await ask(["check", "-o", "json", ...args]);
@@ -320,6 +357,17 @@ describe("a cluster", () => {
     });
   });
 });
+
+function withRequirement({ spec = {}, ...pool }: LiveObject, entry: object): LiveObject {
+  const { template, ...rest } = spec as { template: { spec: { requirements: object[] } } };
+  const requirements = [...template.spec.requirements, entry];
+  return { ...pool, spec: { ...rest, template: { ...template, spec: { ...template.spec, requirements } } } };
+}
+
+/** The number of pools by verdict, without the note on instance types. */
+function lastLines(text: string): string {
+  return /^\d+ pools?, .*$/m.exec(text)?.[0] ?? "";
+}
 
 /** @param pool the pool for which Karpenter created it */
 const claimOf = (name: string, arch: string, pool?: string): LiveObject => ({

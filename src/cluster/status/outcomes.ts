@@ -34,6 +34,8 @@ interface StateFacts {
   readonly result?: PassResult;
   /** The reason of its event. */
   readonly event?: string;
+  /** The reason of a policy that is not Ready because of it. */
+  readonly notReady?: "ApplyFailed" | "ForeignObject" | "WrapperHeld" | "ManagedByOperator";
   /** Its state in the metric anp_objects (docs/watch.md); an object without one is gone. */
   readonly metric?: "applied" | "pending" | "held" | "kept" | "contested" | "foreign" | "operator" | "going" | "failed";
   /** Where the dashboard counts it; `held` if it is left out, and `changed` after any change. */
@@ -64,7 +66,15 @@ const OBJECT_STATES = {
   },
   prune: { words: "deleted", would: "would be deleted", severity: "info", counter: "pruned" },
   "in-sync": { words: "in sync", severity: "none", metric: "applied", column: "inSync", counter: "inSync" },
-  hold: { words: "held", severity: "warning", result: "held", event: "Held", metric: "held", counter: "held" },
+  hold: {
+    words: "held",
+    severity: "warning",
+    result: "held",
+    event: "Held",
+    notReady: "WrapperHeld",
+    metric: "held",
+    counter: "held",
+  },
   keep: {
     words: "not pruned",
     severity: "warning",
@@ -78,6 +88,7 @@ const OBJECT_STATES = {
     severity: "warning",
     result: "held",
     event: "ForeignObject",
+    notReady: "ForeignObject",
     metric: "foreign",
     column: "foreign",
     counter: "foreign",
@@ -98,7 +109,14 @@ const OBJECT_STATES = {
     isOfOthers: true,
   },
   /** Managed by the operator, and not as anp would render it. */
-  differs: { words: "managed by operator", severity: "warning", result: "held", metric: "operator", isOfOthers: true },
+  differs: {
+    words: "managed by operator",
+    severity: "warning",
+    result: "held",
+    notReady: "ManagedByOperator",
+    metric: "operator",
+    isOfOthers: true,
+  },
   going: { words: "being deleted", severity: "info", metric: "going", column: "changed" },
   /** A class that stays while a pruned pool with finalizers refers to it. */
   used: { words: "in sync", severity: "none" },
@@ -109,12 +127,20 @@ const OBJECT_STATES = {
     event: "DoubleWriter",
     metric: "contested",
   },
-  skipped: { words: "not reached", severity: "warning", result: "held", metric: "pending", column: "failed" },
+  skipped: {
+    words: "not reached",
+    severity: "warning",
+    result: "held",
+    notReady: "ApplyFailed",
+    metric: "pending",
+    column: "failed",
+  },
   failed: {
     words: "failed",
     severity: "error",
     result: "failed",
     event: "ApplyFailed",
+    notReady: "ApplyFailed",
     metric: "failed",
     column: "failed",
     counter: "failed",

@@ -1,7 +1,7 @@
 /** The Ready condition of an AutoNodePolicy. */
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import type { PolicyDecision } from "../objects/policy-mode.ts";
-import type { Outcome, State } from "./outcomes.ts";
+import { factsOf, type Outcome, type State } from "./outcomes.ts";
 
 /** The reasons in docs/watch.md. The first one that holds is reported. */
 type ReadyReason =
@@ -61,26 +61,20 @@ export function readyOf(facts: ReadyFacts): Ready {
   if (facts.tooMuch !== undefined) return no(facts.tooMuch.reason, facts.tooMuch.message);
   if (facts.problems.length > 0) return no("ClusterUnreadable", facts.problems.join("; "));
   const objects = outcomes.filter(({ step }) => step !== undefined);
-  const whyOf = (of: readonly Outcome[]): string => namesOf(of.map(({ why }) => why));
   const contested = objects.flatMap(({ writerConflict }) => (writerConflict === "" ? [] : [writerConflict]));
   // The two writers keep changing the specs, so PoolOutsidePolicy would be true only for a moment.
   if (contested.length > 0) return no("DoubleWriter", namesOf(contested));
   if (outside.length > 0)
     return no("PoolOutsidePolicy", `the policy does not reach ${poolsOf(outside)}${whyOutside(outside, objects)}`);
-  const inState = (...states: readonly State[]) => objects.filter(({ state }) => states.includes(state));
   const keys = (state: State) =>
     outcomes.flatMap((one) => (one.state === state ? [`${one.name} (${one.fields?.["key"]})`] : []));
   const bypass = keys("bypass");
   if (bypass.length > 0)
     return no("PolicyBypassed", `pools would bypass the policy and are blocked: ${namesOf(bypass)}`);
-  const failed = inState("failed", "skipped");
-  if (failed.length > 0) return no("ApplyFailed", namesOf(failed.map(describeFailure)));
-  const foreign = inState("foreign-object");
-  if (foreign.length > 0) return no("ForeignObject", whyOf(foreign));
-  const held = inState("hold");
-  if (held.length > 0) return no("WrapperHeld", whyOf(held));
-  const operated = inState("differs");
-  if (operated.length > 0) return no("ManagedByOperator", namesOf(operated.map(describeDifferences)));
+  for (const [reason, wordsOf] of NOT_READY) {
+    const of = objects.filter(({ state }) => factsOf(state).notReady === reason);
+    if (of.length > 0) return no(reason, namesOf(of.map(wordsOf)));
+  }
   const conflict = keys("conflict");
   if (conflict.length > 0) return no("RequirementsConflict", `pools conflict with the policy: ${namesOf(conflict)}`);
   const starved = verdicts.filter(({ verdict }) => verdict === "unsatisfiable");
@@ -105,6 +99,14 @@ export function readyOf(facts: ReadyFacts): Ready {
     }${going.length === 0 ? "" : `; being deleted: ${namesOf(going.map((one) => `${one.about}: ${one.deletion}`))}`}`,
   };
 }
+
+/** The reasons of objects, those that count more first, with the words about each object. */
+const NOT_READY = [
+  ["ApplyFailed", describeFailure],
+  ["ForeignObject", ({ why }: Outcome) => why],
+  ["WrapperHeld", ({ why }: Outcome) => why],
+  ["ManagedByOperator", describeDifferences],
+] as const;
 
 /** The reasons of those pools that have a step in this pass. */
 function whyOutside(outside: readonly string[], objects: readonly Outcome[]): string {

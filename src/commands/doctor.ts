@@ -14,6 +14,8 @@ import { addSharedOptions, choice, INPUT, renderOptionsOf, type SharedOptions } 
 import { reportFindings } from "./cli/report.ts";
 import { gatherLoaded } from "./input/gather-loaded.ts";
 import { loadResources } from "./input/load.ts";
+import { inMode } from "./input/load-clusters.ts";
+import type { RenderOptions } from "../resolve/settings.ts";
 import { findingsOfBundles } from "./input/render-loaded.ts";
 
 type Shown = (place: string) => string;
@@ -37,7 +39,10 @@ function runDoctor(paths: readonly string[], options: DoctorOptions, context: Co
   const loaded = loadResources(paths, options, context);
   const mode = inputMode(loaded.value.resources, options);
   const shown = (place: string): string => shownPlace(place, context.machine.folder());
-  const { described, findings } = (mode === "raw" ? askRaw : askHosted)(loaded, shown, options);
+  const { described, findings } =
+    mode === "raw"
+      ? askRaw(loaded, shown)
+      : askHosted(loaded, shown, options.hostedCluster, inMode(mode, renderOptionsOf(options)));
   // Skipped files are part of the answer.
   const reported = findings.filter(({ severity }) => options.failOn === "info" || severity !== "info");
   const unwritten = reportFindings(reported, options, context).slice(reported.length);
@@ -59,15 +64,17 @@ function rulesWords(mode: InputMode, policyDir: string | null): string {
 type Loading = ReturnType<typeof loadResources>;
 type Answer = { readonly described: DescribedRepository; readonly findings: readonly Finding[] };
 
-function askHosted({ value, findings: onReading }: Loading, shown: Shown, options: DoctorOptions): Answer {
-  const { value: gathered, findings: found } = gatherLoaded(value, onReading, options.hostedCluster);
+function askHosted(
+  { value, findings: onReading }: Loading,
+  shown: Shown,
+  hostedCluster: string | undefined,
+  options: RenderOptions,
+): Answer {
+  const { value: gathered, findings: found } = gatherLoaded(value, onReading, hostedCluster, options);
   const { bundles } = gathered;
   const findings = [...applyRulesOf(bundles, found), ...findingsOfBundles(bundles)];
   const { resources } = value;
-  return {
-    described: describeRepository({ gathered, resources, findings, shown, options: renderOptionsOf(options) }),
-    findings,
-  };
+  return { described: describeRepository({ gathered, resources, findings, shown, options }), findings };
 }
 
 /** anp check says whether Karpenter accepts them. */

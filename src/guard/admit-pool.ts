@@ -3,10 +3,15 @@ import type { KnownLabels } from "../karpenter/requirements/label-presence.ts";
 import { mergeKey } from "../karpenter/requirements/merged-key.ts";
 import { normalizeKey, type Requirement, requirementOf } from "../karpenter/requirements/requirement.ts";
 import { sameValue } from "../krm/values/canonical.ts";
-import { POLICY_END, POLICY_END_ENTRY, splitAtPolicyEnd } from "../model/requirements/policy-end.ts";
+import {
+  isForgedAtPolicyEnd,
+  POLICY_END,
+  POLICY_END_ENTRY,
+  splitAtPolicyEnd,
+} from "../model/requirements/policy-end.ts";
 import { type NodeSelectorRequirement, OWN_SHARE } from "../model/requirements/requirement.ts";
 import { frontsOf, hasFewValues, MAX_KEPT, ownCount } from "../resolve/guarded-list.ts";
-import { BLOCKER } from "../resolve/resolve-pool.ts";
+import { BLOCKER } from "../resolve/guarded-list.ts";
 
 type Entries = readonly NodeSelectorRequirement[];
 
@@ -65,8 +70,7 @@ export function admitPool(
 
 /** In a list with a forged mark from before the guard, all other entries are the author's. */
 function partsOf(requirements: Entries) {
-  const marks = requirements.filter(({ key }) => key === POLICY_END);
-  const isForged = marks.length > 1 || marks.some((mark) => !sameValue(mark, POLICY_END_ENTRY));
+  const isForged = isForgedAtPolicyEnd(requirements);
   if (!isForged) return { isForged, ...splitAtPolicyEnd(requirements) };
   return { isForged, front: undefined, own: requirements.filter(({ key }) => key !== POLICY_END) };
 }

@@ -2,7 +2,7 @@
 import type { Provider } from "../karpenter/provider/provider.ts";
 import { POLICY_END, POLICY_END_ENTRY } from "../model/requirements/policy-end.ts";
 import { MAX_REQUIREMENTS, type NodeSelectorRequirement } from "../model/requirements/requirement.ts";
-import { BLOCKER } from "../resolve/resolve-pool.ts";
+import { BLOCKER } from "../resolve/guarded-list.ts";
 import { celMap, celString } from "./cel.ts";
 import type { GuardedKey, Variable } from "./guarded-key.ts";
 import { shareVariables } from "./pool-shares.ts";

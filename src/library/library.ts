@@ -147,7 +147,7 @@ function loadClusters(files: readonly InputFile[], options: PolicyOptions): Load
     throw new TypeError(`the option policy: ${policy} is not one of the files`);
   const loaded = clustersOf(loadFiles(others, options), { ...rendering(options), hostedCluster, policyDir });
   if (policy === undefined) return loaded;
-  if (loaded.mode === "hosted") throw new Error(POLICY_OF_RAW);
+  if (loaded.mode !== "raw") throw new Error(POLICY_OF_RAW);
   const { value, findings } = loadFiles(named, {});
   return heldAgainst(policyIn(policy, { value: value.resources, findings }), loaded);
 }

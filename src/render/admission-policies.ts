@@ -9,7 +9,7 @@ import type { RenderedObject } from "../resolve/origin.ts";
 import type { Settings } from "../resolve/settings.ts";
 import { appliedKind } from "../model/objects/applied-kinds.ts";
 
-type Guarding = Pick<Settings, "config" | "karpenterUsers">;
+type Guarding = Pick<Settings, "config" | "karpenterUsers" | "nodePools">;
 
 interface Protection {
   readonly name: Guarded;
@@ -48,7 +48,7 @@ export function admissionPolicies(settings: Guarding): RenderedObject[] {
   }));
 }
 
-function protectionsOf({ config, karpenterUsers }: Guarding): Protection[] {
+function protectionsOf({ config, karpenterUsers, nodePools }: Guarding): Protection[] {
   const { mode = "SpecEqual", allowedWriters = [], nodeClaims = "OwnedOnly" } = config.admission ?? {};
   const operations = ["CREATE", "UPDATE", "DELETE"];
   const isKarpenter = karpenterUsers === undefined ? undefined : isOneOf(karpenterUsers);
@@ -79,7 +79,7 @@ function protectionsOf({ config, karpenterUsers }: Guarding): Protection[] {
             isKarpenter === undefined
               ? OWNED_BY_POOL
               : `${isKarpenter} && ${OWNED_BY_POOL} || request.operation == 'UPDATE'`,
-          message: "NodeClaim resources cannot be created directly. Use OpenshiftNodePool instead.",
+          message: `NodeClaim resources cannot be created directly. Use ${nodePools === "Raw" ? "NodePool" : "OpenshiftNodePool"} instead.`,
         },
         BEGINS_WITHOUT,
         ...(isKarpenter === undefined ? [] : [keysOfKarpenter(isKarpenter)]),
@@ -89,7 +89,7 @@ function protectionsOf({ config, karpenterUsers }: Guarding): Protection[] {
       writers: [],
     });
   }
-  if (mode !== "None") {
+  if (mode !== "None" && nodePools === "Wrapped") {
     const forOthers = direct("NodePool", "OpenshiftNodePool");
     // If only the operator may write, no bounds are needed.
     const bounds = allowedWriters.length === 0 ? [] : boundsProtection(config);

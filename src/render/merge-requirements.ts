@@ -9,7 +9,9 @@ import { MAX_REQUIREMENTS, type NodeSelectorRequirement } from "../model/require
 import { explainMerge } from "../resolve/merge-findings.ts";
 import type { Origin } from "../resolve/origin.ts";
 import type { EffectivePolicy } from "../resolve/policy.ts";
-import { BLOCKER, type MergedGroup, type ResolvedPool } from "../resolve/resolve-pool.ts";
+import { BLOCKER, MAX_KEPT } from "../resolve/guarded-list.ts";
+import { POLICY_END_ENTRY } from "../model/requirements/policy-end.ts";
+import { type MergedGroup, type ResolvedPool } from "../resolve/resolve-pool.ts";
 
 interface MergedRequirements {
   readonly entries: readonly NodeSelectorRequirement[];
@@ -20,9 +22,14 @@ const OUTPUT: FieldPath = ["spec", "template", "spec", "requirements"];
 
 /** Refuses a bypass of the policy (docs/design.md#bypass), and a list that has no room for the policy. */
 export function mergeRequirements(pool: ResolvedPool, policy: EffectivePolicy): Outcome<MergedRequirements> {
-  const { wrapper, spec, asked, merged, onBypass } = pool;
+  const { wrapper, spec, asked, merged, onBypass, mode } = pool;
   const findings: Finding[] = [];
-  const entries = [...policy.requirements, ...(spec.template.spec.requirements ?? [])];
+  const places = asked.map(({ place }) => place);
+  const ofPolicy = policy.requirements.map((entry, index) => ({ entry, place: places[index] }));
+  const own = (spec.template.spec.requirements ?? []).map((entry, index) => ({
+    entry,
+    place: places[ofPolicy.length + index],
+  }));
   let blocked = false;
   for (const one of merged) {
     if (one.lethal) findings.push(lethal(wrapper, one));
@@ -31,18 +38,23 @@ export function mergeRequirements(pool: ResolvedPool, policy: EffectivePolicy): 
     blocked ||= block;
     findings.push(explainMerge(wrapper, one, one.demands, block));
   }
-  if (blocked) entries.push(BLOCKER);
-  const crowding = crowdingOf(pool, entries.length);
+  const isMarked = mode === "shipped" && ofPolicy.length > 0;
+  const added = (blocked ? 1 : 0) + (isMarked ? 1 : 0);
+  const crowding = crowdingOf(pool, ofPolicy.length + own.length + added);
   const isEmptied = crowding !== undefined && onBypass === "Block" && pool.policy !== undefined;
   if (crowding !== undefined) findings.push(crowded(wrapper, crowding, isEmptied));
-  // Otherwise a user could prevent a policy from growing by filling the list.
-  if (isEmptied) entries.splice(0, entries.length, ...policy.requirements.slice(0, MAX_REQUIREMENTS - 1), BLOCKER);
-  const origins = entries.map((entry, index): Origin => ({
-    output: [...OUTPUT, index],
-    input: entry === BLOCKER ? undefined : asked[index]?.place,
-  }));
-  return { value: { entries, origins }, findings };
+  const blocker = blocked || isEmptied ? [BLOCKED] : [];
+  const value = isMarked
+    ? [...(isEmptied ? [] : ofPolicy), ...blocker, MARK, ...(isEmptied ? own.slice(0, MAX_KEPT) : own)]
+    : // If there is no room, a user could otherwise prevent a policy from growing by filling the list.
+      [...(isEmptied ? ofPolicy.slice(0, MAX_REQUIREMENTS - 1) : [...ofPolicy, ...own]), ...blocker];
+  const origins = value.map(({ place }, index): Origin => ({ output: [...OUTPUT, index], input: place }));
+  return { value: { entries: value.map(({ entry }) => entry), origins }, findings };
 }
+
+/** Entries that anp adds itself. */
+const BLOCKED = { entry: BLOCKER, place: undefined };
+const MARK = { entry: POLICY_END_ENTRY, place: undefined };
 
 /** A user with write access to one pool could stop the autoscaling of the whole cluster. */
 function lethal(wrapper: Resource, { key, effective, demands }: MergedGroup): Finding {

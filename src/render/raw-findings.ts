@@ -16,16 +16,19 @@ export function rawFindings({ inputs, pools, bundle }: ResolvedCluster): Finding
   if (inputs === undefined) return [];
   return [
     ...bundle.nodeClasses.flatMap((nodeClass) => fatalFindings(nodeClass, inputs)),
-    ...pools.flatMap((pool) => poolFindings(pool, inputs)),
+    ...pools.flatMap((pool) => rawPoolFindings(pool, inputs, mergeRequirements(pool, inputs.policy).findings)),
   ];
 }
 
-function poolFindings(pool: ResolvedPool, inputs: ResolvedInputs): Finding[] {
-  const findings = [
-    ...mergeRequirements(pool, inputs.policy).findings,
-    ...fatalFindings(pool.wrapper, inputs),
-    ...reservedKeys(pool),
-  ];
+/** @param onRequirements the findings of merging them */
+export function rawPoolFindings(
+  pool: ResolvedPool,
+  inputs: ResolvedInputs,
+  onRequirements: readonly Finding[],
+): Finding[] {
+  // Under a policy, reading has refused or removed reserved keys.
+  const onKeys = inputs.policy.resource === undefined ? reservedKeys(pool) : [];
+  const findings = [...onRequirements, ...fatalFindings(pool.wrapper, inputs), ...onKeys];
   return hasErrors(findings) ? findings : [...findings, ...foreignFindings(pool), ...noNodes(pool)];
 }
 

@@ -2,12 +2,15 @@
 import { type Finding, findingOnInput, hasErrors, type Outcome } from "../krm/findings/finding.ts";
 import { hasWrappers } from "../model/inputs/bundle.ts";
 import type { RenderedObject } from "../resolve/origin.ts";
+import type { ResolvedInputs } from "../resolve/inputs.ts";
+import type { ResolvedPool } from "../resolve/resolve-pool.ts";
 import type { ClusterInTurn } from "../resolve/resolved-cluster.ts";
 import { applyRules } from "../resolve/rules.ts";
 import { admissionPolicies } from "./admission-policies.ts";
 import { checkRendered } from "./check-rendered.ts";
 import { renderEC2NodeClass } from "./render-ec2-node-class.ts";
 import { renderNodePool } from "./render-node-pool.ts";
+import { renderRawPool } from "./render-raw-pool.ts";
 
 /**
  * The objects of a hosted cluster in the order of application: admission policies, node classes, pools, each sorted by
@@ -17,9 +20,9 @@ export function render(cluster: ClusterInTurn): Outcome<RenderedObject[]> {
   const { bundle, inputs } = cluster;
   if (cluster.gateOff || inputs === undefined || hasErrors(bundle.findings))
     return { value: [], findings: [...cluster.findings] };
-  const { settings, policy } = inputs;
+  const { settings } = inputs;
   const { rules } = settings.config;
-  const value: RenderedObject[] = admissionPolicies(settings);
+  const value: RenderedObject[] = settings.shipped ? [] : admissionPolicies(settings);
   const findings = [...cluster.findings];
   // If the input names no hosted cluster, another finding reports that.
   if (!hasWrappers(bundle) && bundle.hostedCluster !== undefined) findings.push(...applyRules([NO_WRAPPERS], rules));
@@ -36,8 +39,12 @@ export function render(cluster: ClusterInTurn): Outcome<RenderedObject[]> {
   if (settings.renderNodeClasses && launches)
     for (const nodeClass of cluster.nodeClasses) add(renderEC2NodeClass(nodeClass, inputs));
   for (const { pool, findings: onReading } of cluster.nodePools)
-    add(pool === undefined ? { value: undefined, findings: onReading } : renderNodePool(pool, policy));
+    add(pool === undefined ? { value: undefined, findings: onReading } : renderPool(pool, inputs));
   return { value, findings };
+}
+
+function renderPool(pool: ResolvedPool, inputs: ResolvedInputs): Outcome<RenderedObject | undefined> {
+  return pool.mode === "shipped" ? renderRawPool(pool, inputs) : renderNodePool(pool, inputs.policy);
 }
 
 const NO_WRAPPERS: Finding = findingOnInput("no-wrappers", {

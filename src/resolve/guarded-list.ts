@@ -1,13 +1,22 @@
-/** Defines the entries that a guard adds to a pool, and the limits of the pool's own part. */
+/** Splits the list of a raw NodePool into the policy's entries and the pool's own, and limits the latter. */
 import {
   MAX_OWN_VALUES,
   MAX_REQUIREMENTS,
   MAX_VALUE_LENGTH,
   type NodeSelectorRequirement,
 } from "../model/requirements/requirement.ts";
-import { BLOCKER } from "./resolve-pool.ts";
+import { canonical, sameValue } from "../krm/values/canonical.ts";
+import { fingerprint } from "../krm/values/fingerprint.ts";
+import { isForgedAtPolicyEnd, POLICY_END, splitAtPolicyEnd } from "../model/requirements/policy-end.ts";
 
 type Entries = readonly NodeSelectorRequirement[];
+
+/** Every instance type has the label, but none has this value, so the pool gets no nodes (docs/design.md#bypass). */
+export const BLOCKER: NodeSelectorRequirement = {
+  key: "node.kubernetes.io/instance-type",
+  operator: "In",
+  values: ["blocked-by-autonodepolicy"],
+};
 
 /** The maximum of own entries beside the blocker and the mark. */
 export const MAX_KEPT = MAX_REQUIREMENTS - 2;
@@ -27,4 +36,24 @@ export function hasFewValues(own: Entries, labels: Readonly<Record<string, strin
   const values = own.flatMap((entry) => entry.values ?? []);
   const isShort = (text: string): boolean => [...text].length <= MAX_VALUE_LENGTH;
   return values.length <= MAX_OWN_VALUES && [...values, ...Object.values(labels)].every(isShort);
+}
+
+/** What a rendered pool records of the entries that rendering put above the mark. */
+export function recordOf(front: Entries): string {
+  return fingerprint(canonical(front));
+}
+
+/**
+ * The indexes of the entries that belong to the pool's author. Those above the mark belong to the policy if it puts
+ * them there, or if they are recorded. A record is a hint only: the policy's entries are put above the mark in any case,
+ * so a forged or missing one can make the list longer, never looser.
+ *
+ * @param record of the entries above the mark, as the pool carries it
+ */
+export function ownIndexes(entries: Entries, policy: Entries, record: unknown): number[] {
+  const { front } = isForgedAtPolicyEnd(entries) ? { front: undefined } : splitAtPolicyEnd(entries);
+  const isKnown =
+    front !== undefined && (frontsOf(policy).some((one) => sameValue(front, one)) || record === recordOf(front));
+  if (!isKnown && policy.length === 0) return [...entries.keys()];
+  return entries.flatMap(({ key }, index) => (key === POLICY_END || (isKnown && index < front.length) ? [] : [index]));
 }

@@ -40,6 +40,7 @@ function labelsPath({ kind }: Resource): FieldPath {
  * @param labels the template labels of the pool: each counts as `In [value]`
  * (docs/upstream/karpenter.md#requirements-of-a-pool)
  * @param settings to find labels that a RenderConfig sets
+ * @param indexes of `own` in the list as written, if it is a part of that
  */
 export function poolRequirements(
   wrapper: Resource,
@@ -47,11 +48,12 @@ export function poolRequirements(
   labels: Readonly<Record<string, string>>,
   policy: EffectivePolicy,
   settings?: Settings,
+  indexes: readonly number[] = [...own.keys()],
 ): PoolRequirement[] {
   const path = requirementsPath(wrapper);
   const ofUser = own.map((entry, index): PoolRequirement => ({
     from: "user",
-    place: { resource: wrapper, path: [...path, index] },
+    place: { resource: wrapper, path: [...path, indexes[index]!] },
     requirement: requirementOf(entry),
   }));
   const ofLabels = Object.entries(labels).map(([key, value]): PoolRequirement => ({

@@ -22,6 +22,8 @@ export interface NodePoolWrapper {
   /** The template's labels with the forced labels, sorted. */
   readonly labels: Readonly<Record<string, string>>;
   readonly labelOrigins: readonly Origin[];
+  /** For a static pool, which a wrapper never is: its fixed number of nodes. */
+  readonly replicas?: number | undefined;
 }
 
 const schemaOf = memoizeByKey((profile: Profile) => openshiftNodePoolSchema(profile));

@@ -11,14 +11,17 @@ import type { Finding, Outcome, Words } from "../krm/findings/finding.ts";
 import type { Resource } from "../krm/places/resource.ts";
 import type { InputMode } from "../model/objects/input-mode.ts";
 import { PLACEMENT_GROUP_ID } from "../model/requirements/labels.ts";
-import type { NodeSelectorRequirement } from "../model/requirements/requirement.ts";
+import { recordIn } from "../model/objects/marks.ts";
+import { boundPool } from "./bound-pool.ts";
+import { ownIndexes } from "./guarded-list.ts";
 import { amisOf, type ResolvedInputs } from "./inputs.ts";
-import { mergeGroup, type PoolRequirement, poolRequirements } from "./pool-requirements.ts";
+import { mergeGroup, type PoolRequirement, poolRequirements, rawPoolRequirements } from "./pool-requirements.ts";
 import type { Place } from "./origin.ts";
 import type { EffectivePolicy } from "./policy.ts";
 import type { NodeClassWrapper } from "./read-node-class.ts";
 import type { NodePoolWrapper } from "./read-node-pool.ts";
-import { type NodeClassRef, resolveNodeClassRef } from "./resolve-node-class-ref.ts";
+import type { ReadRawPool } from "./read-raw-pool.ts";
+import { type NodeClassRef, rawNodeClassRef, resolveNodeClassRef } from "./resolve-node-class-ref.ts";
 
 /** The merge of the demands on one label key, without a catalogue. */
 export interface MergedGroup extends MergedKey {
@@ -67,18 +70,9 @@ export interface ResolvedPool extends NodePoolWrapper {
   readonly noNodes: readonly PlacedNoNodes[];
   /** Whether anp blocks a pool that would bypass the policy, or refuses to render it (docs/design.md#bypass). */
   readonly onBypass: "Fail" | "Block";
-  /** For a static pool, which a wrapper never is: its fixed number of nodes. */
-  readonly replicas?: number | undefined;
   /** Findings on the wrapper and its references. */
   readonly findings: readonly Finding[];
 }
-
-/** Every instance type has the label, but none has this value, so the pool gets no nodes (docs/design.md#bypass). */
-export const BLOCKER: NodeSelectorRequirement = {
-  key: "node.kubernetes.io/instance-type",
-  operator: "In",
-  values: ["blocked-by-autonodepolicy"],
-};
 
 interface Surroundings {
   readonly hostedCluster: string | undefined;
@@ -116,6 +110,61 @@ export function resolvePool(
   return withMerges(pool);
 }
 
+/**
+ * A NodePool that users of a hosted cluster write, with the class that its wrapper renders to. Undefined if invalid.
+ *
+ * @param made the objects that HyperShift's operator made: the status of a class lists the zones of its subnets
+ */
+export function resolveRawPool(
+  { resource: wrapper, value: read, findings: onReading }: ReadRawPool,
+  { hostedCluster, inputs, classes, made }: Surroundings & { readonly made: readonly Resource[] },
+): ResolvedPool | undefined {
+  if (read === undefined) return undefined;
+  const { policy, settings } = inputs;
+  const { value: nodeClassRef, findings: onReference } = rawNodeClassRef(wrapper, read.spec.template.spec.nodeClassRef);
+  const nodeClass = classes.get(nodeClassRef.name);
+  const own = settings.shipped ? undefined : ownPart(wrapper, read.spec, policy);
+  const bounded = boundPool(wrapper, own?.spec ?? read.spec, settings);
+  const { requirements = [] } = bounded.spec.template.spec;
+  return withMerges({
+    ...read,
+    ...bounded,
+    mode: "shipped",
+    name: wrapper.name,
+    hostedCluster,
+    wrapper,
+    provider: AWS,
+    nodeClassRef,
+    nodeClass: nodeClass?.wrapper,
+    policy: policy.resource,
+    asked:
+      own === undefined
+        ? rawPoolRequirements(wrapper, requirements, read.labels)
+        : poolRequirements(wrapper, requirements, read.labels, policy, undefined, own.indexes),
+    needs: [...imageRequirements(nodeClassRef.name, inputs), ...zonesOf(nodeClassRef, made)],
+    reservations: reservationRequirements(nodeClass),
+    onBypass: settings.onBypass,
+    findings: [...onReading, ...onReference, ...bounded.findings],
+  });
+}
+
+/** The part of a NodePool that is its author's, below the policy's entries of an earlier rendering or of a guard. */
+function ownPart(pool: Resource, spec: NodePoolWrapper["spec"], policy: EffectivePolicy) {
+  const { requirements = [], ...rest } = spec.template.spec;
+  const indexes = ownIndexes(requirements, policy.requirements, recordIn(pool.value));
+  const own = indexes.map((index) => requirements[index]!);
+  return { spec: { ...spec, template: { ...spec.template, spec: { ...rest, requirements: own } } }, indexes };
+}
+
+/** The zones of the class's subnets, if it was read from a cluster. */
+function zonesOf({ kind, name }: NodeClassRef, made: readonly Resource[]): PoolRequirement[] {
+  const resource = made.find((one) => one.kind === kind && one.name === name);
+  if (resource === undefined) return [];
+  return AWS.classRequirements(resource.value)
+    .filter(({ path }) => path[0] === "status" && path[1] === "subnets")
+    .map(({ path, requirement }) => ({ from: "class", place: { resource, path }, requirement }));
+}
+
 const MISMATCH = "provider-mismatch" as const;
 
 /** The pool as if this policy applied to it. */
@@ -143,7 +192,7 @@ export function withMerges(pool: UnmergedPool): ResolvedPool {
     noNodes: [
       ...noNodes.map(({ path, ...one }) => ({ ...one, place: { resource: wrapper, path } })),
       // A raw pool still gets nodes; a wrapper with such an entry is not rendered.
-      ...(pool.mode === "raw"
+      ...(pool.mode !== "hosted"
         ? []
         : foreign.map(({ demand, ...words }) => ({ code: MISMATCH, place: demand.place, ...words }))),
     ],
@@ -167,7 +216,7 @@ export function labelOfClass({ reservations, mode, nodeClass }: UnmergedPool, ke
   const own = reservations.find(({ requirement }) => requirement.key === key)?.requirement;
   // Classes of hosted clusters are never in a placement group. A class in one may have partitions.
   const isInGroup = reservations.some(({ requirement }) => requirement.key === PLACEMENT_GROUP_ID);
-  const isInNone = mode === "hosted" || (nodeClass !== undefined && !isInGroup);
+  const isInNone = mode !== "raw" || (nodeClass !== undefined && !isInGroup);
   return own ?? (isInNone ? requirementOf({ key, operator: "DoesNotExist" }) : undefined);
 }
 

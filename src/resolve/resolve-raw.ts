@@ -1,26 +1,22 @@
 /** Resolves raw Karpenter objects into one cluster for each provider. */
-import { convertAsWebhook } from "../karpenter/conversion/convert-object.ts";
-import { karpenterType } from "../karpenter/conversion/karpenter-type.ts";
 import { isForPoolsThatAsk } from "../karpenter/provider/aws.ts";
 import type { ClassRequirement, Provider } from "../karpenter/provider/provider.ts";
 import { providerOf } from "../karpenter/provider/providers.ts";
-import { type Finding, findingAt, type Outcome } from "../krm/findings/finding.ts";
+import type { Finding, Outcome } from "../krm/findings/finding.ts";
 import { valueAt } from "../krm/places/field-path.ts";
-import { describeResource, groupOf, type Resource } from "../krm/places/resource.ts";
+import { groupOf, type Resource } from "../krm/places/resource.ts";
 import { type Profile, RAW_PROFILE } from "../model/crds/profile.ts";
 import { ec2NodeClassSchema } from "../model/ec2/node-class.ts";
 import type { Bundle } from "../model/inputs/bundle.ts";
 import type { RawObjects } from "../model/objects/raw-objects.ts";
-import { nodePoolSchema } from "../model/pools/node-pool.ts";
 import { memoizeByKey } from "../model/schema/memoize.ts";
-import { MOVED_OF_NODE_POOL } from "../model/schema/moved-fields.ts";
 import { validate } from "../model/schema/validate.ts";
 import { settled } from "../model/settings/settings.ts";
 import type { ResolvedInputs } from "./inputs.ts";
 import { NO_POLICY } from "./policy.ts";
 import { type PoolRequirement, rawPoolRequirements } from "./pool-requirements.ts";
-import type { NodePoolWrapper } from "./read-node-pool.ts";
-import type { NodeClassRef } from "./resolve-node-class-ref.ts";
+import { asV1, readRawPool, type ReadRawPool } from "./read-raw-pool.ts";
+import { NO_CLASS, type NodeClassRef } from "./resolve-node-class-ref.ts";
 import { type ResolvedPool, withMerges } from "./resolve-pool.ts";
 import type { ReadNodePool, ResolvedCluster } from "./resolved-cluster.ts";
 import { decideRootVolume } from "./root-volume.ts";
@@ -49,7 +45,8 @@ export function resolveRaw(objects: RawObjects, profile?: Profile): Outcome<Reso
         settings: inputs.settings,
         inputs,
         nodeClasses: [],
-        nodePools: own.map(({ resource, read, pool }) => ({ wrapper: resource, ...read, pool })),
+        // Findings on reading are reported for all providers at once.
+        nodePools: own.map(({ resource, value, pool }) => ({ wrapper: resource, value, findings: [], pool })),
         pools: own.flatMap(({ pool }) => pool ?? []),
         findings: [],
       };
@@ -76,7 +73,7 @@ type ClassRequirements = Pick<ResolvedPool, "reservations" | "needs">;
 
 const NO_DEMANDS: ClassRequirements = { reservations: [], needs: [] };
 
-const schemas = { pool: memoizeByKey(nodePoolSchema), ec2: memoizeByKey(ec2NodeClassSchema) };
+const schemaOf = memoizeByKey(ec2NodeClassSchema);
 
 function readClass(given: Resource, { settings }: ResolvedInputs): ReadClass {
   const provider = providerOf({ group: groupOf(given.apiVersion) });
@@ -86,46 +83,29 @@ function readClass(given: Resource, { settings }: ResolvedInputs): ReadClass {
   if (provider.name !== "aws")
     return { resource, provider, value: resource, demands: requirementsOfClass(resource, provider), findings };
   const codes = { code: "node-class-invalid", unknownField: "unknown-field" } as const;
-  const valid = validate(schemas.ec2(settings.profile), resource, codes);
+  const valid = validate(schemaOf(settings.profile), resource, codes);
   const all = [...findings, ...valid.findings];
   if (valid.value === undefined) return { resource, provider, value: undefined, demands: NO_DEMANDS, findings: all };
   return { resource, provider, value: resource, demands: requirementsOfClass(resource, provider), findings: all };
 }
 
-interface ReadPool {
-  readonly resource: Resource;
+interface ReadPool extends ReadRawPool {
   readonly provider: Provider;
-  readonly read: Outcome<NodePoolWrapper | undefined>;
   readonly pool: ReadNodePool["pool"];
-  readonly findings: readonly Finding[];
 }
 
-const NO_CLASS = { group: "", kind: "", name: "" };
-
-const REF = ["spec", "template", "spec", "nodeClassRef"];
+const NODE_CLASS_GROUP = ["spec", "template", "spec", "nodeClassRef", "group"];
 
 function readPool(given: Resource, inputs: ResolvedInputs, classes: ReadonlyMap<string, ReadClass>): ReadPool {
-  const { value: converted, findings: onVersion } = asV1(given);
-  const resource = converted ?? given;
-  const group = valueAt(resource.value, [...REF, "group"]);
+  const read = readRawPool(given, inputs.settings.profile);
+  const { resource, value } = read;
+  const group = valueAt(resource.value, NODE_CLASS_GROUP);
   const provider = providerOf({ group: typeof group === "string" ? group : "" });
-  const nothing = { value: undefined, findings: [] };
-  if (converted === undefined) return { resource, provider, read: nothing, pool: undefined, findings: onVersion };
-  const codes = { code: "node-pool-invalid", unknownField: "unknown-field", moved: MOVED_OF_NODE_POOL } as const;
-  const valid = validate(schemas.pool(inputs.settings.profile), resource, codes);
-  const findings = [...onVersion, ...valid.findings];
-  if (valid.value === undefined) return { resource, provider, read: nothing, pool: undefined, findings };
-  const { spec } = valid.value;
-  const labels = spec.template.metadata?.labels ?? {};
-  const read = {
-    value: { spec, given: spec, bounds: [], boundOrigins: [], labels, labelOrigins: [] },
-    findings: [],
-  };
-  // Karpenter's CRD requires both, the wrapper's does not.
-  const { nodeClassRef = NO_CLASS, requirements = [] } = spec.template.spec;
+  if (value === undefined) return { ...read, provider, pool: undefined };
+  const { nodeClassRef = NO_CLASS, requirements = [] } = value.spec.template.spec;
   const { value: nodeClass, demands = NO_DEMANDS } = classes.get(idOfRef(nodeClassRef)) ?? {};
   const pool: ResolvedPool = withMerges({
-    ...read.value,
+    ...value,
     mode: "raw",
     name: resource.name,
     hostedCluster: undefined,
@@ -134,13 +114,12 @@ function readPool(given: Resource, inputs: ResolvedInputs, classes: ReadonlyMap<
     nodeClassRef,
     nodeClass,
     policy: undefined,
-    asked: rawPoolRequirements(resource, requirements, labels),
+    asked: rawPoolRequirements(resource, requirements, value.labels),
     ...demands,
     onBypass: inputs.settings.onBypass,
-    replicas: spec.replicas,
     findings: [],
   });
-  return { resource, provider, read, pool, findings };
+  return { ...read, provider, pool };
 }
 
 function requirementsOfClass(nodeClass: Resource, provider: Provider): ClassRequirements {
@@ -175,6 +154,7 @@ export function rawInputs(profile: Profile = RAW_PROFILE): ResolvedInputs {
     renderNodeClasses: false,
     karpenterUsers: undefined,
     includeUserData: false,
+    shipped: false,
   };
   const hidden = { infraID: undefined, instanceProfile: undefined, resourceTags: undefined, secrets: new Map() };
   return { settings, policy: NO_POLICY, hidden, rootVolume: decideRootVolume({ policy: NO_POLICY, settings }) };
@@ -194,24 +174,4 @@ export function rawBundle({ nodePools, nodeClasses }: Pick<RawObjects, "nodePool
     operatorOutput: [],
     findings: [],
   };
-}
-
-/** Undefined if Karpenter's conversion fails. Places remain those of the object as written. */
-export function asV1(resource: Resource): Outcome<Resource | undefined> {
-  // The v1beta1 of other providers is not Karpenter's.
-  if (karpenterType(resource)?.version !== "v1beta1") return { value: resource, findings: [] };
-  const result = convertAsWebhook(resource.value, "v1");
-  if ("refusal" in result) return { value: undefined, findings: [refused(resource)] };
-  return { value: { ...resource, value: result.value }, findings: [converted(resource)] };
-}
-
-function converted(resource: Resource): Finding {
-  const message = `${describeResource(resource)} is ${resource.apiVersion}; it is converted to v1 as Karpenter does`;
-  return findingAt("old-dialect", resource, ["apiVersion"], { message, hint: "anp migrate --write converts it to v1" });
-}
-
-function refused(resource: Resource): Finding {
-  const message = `${describeResource(resource)} is ${resource.apiVersion}, and Karpenter's conversion to v1 fails`;
-  const code = resource.kind === "NodePool" ? "node-pool-invalid" : "node-class-invalid";
-  return findingAt(code, resource, ["apiVersion"], { message, hint: "run anp migrate for the reason" });
 }

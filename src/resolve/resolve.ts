@@ -6,7 +6,9 @@ import { resolveInputs } from "./inputs.ts";
 import { readNodeClass } from "./read-node-class.ts";
 import { readNodePool } from "./read-node-pool.ts";
 import type { ClusterInTurn, ReadNodePool, ResolvedCluster } from "./resolved-cluster.ts";
-import { resolvePool } from "./resolve-pool.ts";
+import { readRawPool } from "./read-raw-pool.ts";
+import { withoutReservedKeys } from "./reserved-keys.ts";
+import { resolvePool, resolveRawPool } from "./resolve-pool.ts";
 import { applyRules } from "./rules.ts";
 import { rulesLoosened } from "./rules-loosened.ts";
 import { type RenderOptions, settingsOf } from "./settings.ts";
@@ -33,13 +35,26 @@ export function resolveInTurn(bundle: Bundle, options: RenderOptions): ClusterIn
   const nodeClasses = bundle.nodeClasses.map((wrapper) => ({ wrapper, ...readNodeClass(wrapper) }));
   const classes = new Map(nodeClasses.map(({ wrapper, value }) => [wrapper.name, value]));
   const { hostedCluster } = bundle;
+  const made = bundle.operatorOutput;
   const nodePools = inTurn(bundle.nodePools, (wrapper): ReadNodePool => {
+    if (wrapper.kind === "NodePool") {
+      const isRuled = inputs?.policy.resource !== undefined;
+      const kept = isRuled ? withoutReservedKeys(wrapper, settings) : { value: wrapper, findings: [] };
+      const { resource, value, findings: onReading } = readRawPool(kept.value, settings.profile);
+      const raw = { resource, value, findings: [...kept.findings, ...onReading] };
+      return {
+        wrapper: resource,
+        ...raw,
+        pool: inputs && resolveRawPool(raw, { hostedCluster, inputs, classes, made }),
+      };
+    }
     const read = readNodePool(wrapper, settings);
     const pool = inputs && resolvePool(wrapper, read, { hostedCluster, inputs, classes });
     return { wrapper, ...read, pool };
   });
   const findings = applyRules(found, settings.config.rules);
-  return { ...HOSTED, bundle, gateOff, settings, inputs, nodeClasses, nodePools, findings };
+  const mode = settings.nodePools === "Raw" ? "shipped" : "hosted";
+  return { ...HOSTED, mode, bundle, gateOff, settings, inputs, nodeClasses, nodePools, findings };
 }
 
 function inTurn<T, R>(items: readonly T[], make: (item: T) => R): Iterable<R> {

@@ -18,6 +18,11 @@ export interface RenderOptions extends Given<"renderConfig"> {
   readonly rulesTrusted?: boolean | undefined;
   /** Writes the user data of the Secret into the node classes; it contains a token. */
   readonly includeUserData?: boolean | undefined;
+  /**
+   * The input is HyperShift as it ships, and nothing is rendered for a cluster: without anp's admission policies and
+   * records, and with raw NodePools.
+   */
+  readonly shipped?: boolean | undefined;
 }
 
 export interface Settings extends Settled<"renderConfig"> {
@@ -30,6 +35,7 @@ export interface Settings extends Settled<"renderConfig"> {
   /** The users that Karpenter creates NodeClaims as. If undefined, any user may create them. */
   readonly karpenterUsers: readonly string[] | undefined;
   readonly includeUserData: boolean;
+  readonly shipped: boolean;
 }
 
 /** The DaemonSet of the global pull secret selects this label (docs/upstream/hypershift.md#node-labels). */
@@ -70,6 +76,7 @@ export function settingsOf(
     config,
     resource,
     ...rendering,
+    ...(options.shipped === true ? { nodePools: "Raw" as const } : {}),
     nodeLabels: config.nodeLabels ?? DEFAULT_NODE_LABELS,
     rootVolume:
       given === undefined || resource === undefined
@@ -78,6 +85,7 @@ export function settingsOf(
     karpenterUsers: config.admission?.karpenterUsers ?? KARPENTER_USERS[rendering.profile],
     renderNodeClasses: (config.ec2NodeClasses ?? "Render") === "Render",
     includeUserData: options.includeUserData ?? false,
+    shipped: options.shipped ?? false,
   };
   return { value, findings };
 }

@@ -1,4 +1,5 @@
 /** Baselines: files of accepted findings, which `anp check` writes, reads and compares. */
+import { fingerprint } from "../../krm/values/fingerprint.ts";
 import type { Finding } from "../../krm/findings/finding.ts";
 import { codeEntry, FINDING_CODES, type FindingCode } from "../../krm/findings/finding-codes.ts";
 
@@ -80,7 +81,8 @@ function entryOf({ code, resource, hostedCluster, field, file, message }: Findin
     ...where,
     ...cluster,
     ...(field === undefined ? {} : { field }),
-    message: hashOf(withoutPlaces(message)),
+    // Collisions do not matter much, because code, resource and field are compared too.
+    message: fingerprint(withoutPlaces(message)),
   };
 }
 
@@ -91,13 +93,6 @@ function identity({ code, resource, hostedCluster, field, file, message }: Basel
 /** Removes places such as `(policy.yaml:12, pool.yaml:9)`, because lines move and paths depend on the command line. */
 function withoutPlaces(message: string): string {
   return message.replaceAll(/ \([^()]*:\d+\)/g, "");
-}
-
-/** FNV-1a with 64 bits. Collisions do not matter much, because code, resource and field are compared too. */
-function hashOf(text: string): string {
-  let hash = 0xcbf29ce484222325n;
-  for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
-  return hash.toString(16).padStart(16, "0");
 }
 
 function parseJson(text: string): unknown {

@@ -18,7 +18,7 @@ export const PROVIDED_CLASS = "default";
 /** The names of classes that exist without a manifest. */
 export function providedClasses({ mode, provider }: ExplainedCluster): readonly string[] {
   // EKS Auto Mode with its built-in pools has one too (docs/upstream/karpenter.md#eks-auto-mode).
-  return mode === "hosted" || provider.name === "eks-auto" ? [PROVIDED_CLASS] : [];
+  return mode !== "raw" || provider.name === "eks-auto" ? [PROVIDED_CLASS] : [];
 }
 
 /** Invalid ones are left out, because rendering reports them. */
@@ -59,7 +59,7 @@ interface ClassVolume {
 
 /** Empty for other providers than AWS, because their fields are unknown. Invalid wrappers are left out. */
 export function checkedClasses(cluster: ExplainedCluster): CheckedClass[] {
-  if (cluster.mode === "hosted") return nodeClassesOf(cluster).map(ofWrapper);
+  if (cluster.mode !== "raw") return nodeClassesOf(cluster).map(ofWrapper);
   return cluster.provider.name === "aws" ? cluster.bundle.nodeClasses.map(ofRawObject) : [];
 }
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { origin, price, spread, verdict } from "../explain/pool-answer.ts";
 import { EFFECTS } from "./change-effect.ts";
 import { NON_DISRUPTIVE_WAYS } from "./non-disruptive-ways.ts";
-import { count, listOf, named, orNull, said, text } from "../../model/schema/answer-schema.ts";
+import { count, listOf, mode, named, orNull, said, text } from "../../model/schema/answer-schema.ts";
 
 const resource = named("resource", {
   apiVersion: text("As the object has it."),
@@ -209,7 +209,7 @@ const change = z.strictObject({
 export const diffSchema = z
   .strictObject({
     schemaVersion: said(z.literal(1), "Raised if a field is removed or changes its meaning."),
-    mode: said(z.enum(["hosted", "raw"]), "raw: NodePools without wrappers, compared as they are."),
+    mode,
     summary: said(summary, "The sum of all changes."),
     policies: listOf(policy, "The changes of the policies."),
     changes: listOf(change, "The change of each object."),

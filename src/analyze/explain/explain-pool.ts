@@ -9,7 +9,8 @@ import { crowdingOf } from "../../render/merge-requirements.ts";
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import type { Place } from "../../resolve/origin.ts";
 import { POLICY_REQUIREMENTS } from "../../resolve/policy.ts";
-import { BLOCKER, mergedIn, type ResolvedPool, type PlacedNoNodes } from "../../resolve/resolve-pool.ts";
+import { BLOCKER } from "../../resolve/guarded-list.ts";
+import { mergedIn, type ResolvedPool, type PlacedNoNodes } from "../../resolve/resolve-pool.ts";
 import {
   type DemandMasks,
   demandMasks,

@@ -35,6 +35,6 @@ export function knownInstanceTypes(catalogue: Catalogue): (asked: Asked) => Know
   });
   return ({ mode, provider, profile }) => {
     const { hosted, raw } = ofProfile(profile);
-    return mode === "hosted" ? hosted() : raw(provider);
+    return mode === "raw" ? raw(provider) : hosted();
   };
 }

@@ -4,7 +4,7 @@ import type { KnownLabels } from "../../karpenter/requirements/label-presence.ts
 import type { Requirement } from "../../karpenter/requirements/requirement.ts";
 import { typeFilter } from "../../karpenter/catalogue/type-filter.ts";
 import { memoizeByObject } from "../../model/schema/memoize.ts";
-import { BLOCKER } from "../../resolve/resolve-pool.ts";
+import { BLOCKER } from "../../resolve/guarded-list.ts";
 import type { PoolExplanation } from "./explanation.ts";
 import { type KnownValues, knownValues, unknownValues } from "./lone-entries.ts";
 import { hasClosedValues } from "./label-of-nodes.ts";

@@ -71,6 +71,7 @@ function governmentOf(
   const { hostedCluster, nodePools, nodeClasses } = bundle;
   const settings = settingsOf(bundle, options).value;
   const config = configOf(bundle).value;
+  const raw = nodePools.filter(({ kind }) => kind === "NodePool");
   const fileOf = (resource: Resource | undefined): string | null => resource?.document.source.file ?? null;
   const wrappers = Map.groupBy([...nodePools, ...nodeClasses], ({ folder }) => folder);
   return {
@@ -80,7 +81,8 @@ function governmentOf(
     hostedControlPlane: fileOf(bundle.hostedControlPlane),
     hostedClusterObject: fileOf(bundle.hostedClusterObject),
     folders: gathered.clusters.foldersDecide ? folders : [],
-    nodePools: nodePools.length,
+    nodePools: nodePools.length - raw.length,
+    ...(raw.length === 0 ? {} : { rawNodePools: raw.length }),
     nodeClasses: nodeClasses.length,
     wrapperFolders: [...wrappers].map(([folder, own]) => ({ folder: shown(folder), wrappers: own.length })),
     profile: settings?.profile ?? null,

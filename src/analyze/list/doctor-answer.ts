@@ -20,6 +20,7 @@ const government = z.strictObject({
     "The folders that are its own.",
   ),
   nodePools: count("How many OpenshiftNodePools."),
+  rawNodePools: count("How many NodePools of Karpenter; left out if there are none.").optional(),
   nodeClasses: count("How many OpenshiftEC2NodeClasses."),
   wrapperFolders: listOf(
     z.strictObject({ folder: text("Where."), wrappers: count("How many.") }),

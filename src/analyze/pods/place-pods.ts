@@ -206,7 +206,7 @@ export function placeInClusters(
   mode: InputMode,
 ): PlacedPod[] {
   const placed = clusters.map((cluster) => placePods(pods, cluster));
-  if (mode === "hosted") return placed.flat();
+  if (mode !== "raw") return placed.flat();
   const [first = [], ...others] = placed;
   return first.map((pod, index) => others.map((other) => other[index]!).reduce(together, pod));
 }

@@ -59,10 +59,12 @@ export function wrappedPools(clusters: readonly ResolvedCluster[]): Outcome<Simu
       if (read.value === undefined) continue;
       const { spec, boundOrigins } = read.value;
       const { disruption, limits } = spec;
-      const mode = disruption?.nodeLimitMode ?? "Hard";
+      // Of a NodePool that users write, Karpenter alone enforces the limit.
+      const mode = wrapper.kind === "NodePool" ? "Soft" : (disruption?.nodeLimitMode ?? "Hard");
       const { hostedCluster } = bundle;
       const { profile, config } = settings;
-      const fields = { hostedCluster, profile, disruption, limits, mode, rules, boundOrigins };
+      const { replicas } = read.value;
+      const fields = { hostedCluster, profile, disruption, limits, replicas, mode, rules, boundOrigins } as const;
       value.push(poolOf(wrapper, { ...fields, driftedFloor: config.minDriftedBudget }));
     }
   }

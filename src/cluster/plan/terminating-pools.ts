@@ -10,7 +10,7 @@ import { marks } from "../../model/objects/marks.ts";
 import { POLICY_END, POLICY_END_ENTRY } from "../../model/requirements/policy-end.ts";
 import { MAX_REQUIREMENTS, type NodeSelectorRequirement } from "../../model/requirements/requirement.ts";
 import { MAX_KEPT } from "../../resolve/guarded-list.ts";
-import { BLOCKER } from "../../resolve/resolve-pool.ts";
+import { BLOCKER } from "../../resolve/guarded-list.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { Known } from "../inventory/inventory.ts";
 import { isBeingDeleted } from "../../model/objects/being-deleted.ts";

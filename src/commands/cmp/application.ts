@@ -47,7 +47,7 @@ export function parametersOf(options: CmpOptions, { env, machine }: Context): Pl
 export function renderApplication(parameters: PluginParameters, options: CmpOptions, context: Context): Application {
   const { paths, allowEmpty, guard, ...settings } = parameters.settings;
   const root = repositoryRoot(context.machine.folder(), context.env["ARGOCD_APP_SOURCE_PATH"]);
-  const asked: SharedOptions = { ...options, ...settings, root };
+  const asked: SharedOptions = { ...options, ...settings, nodePools: nodePoolsOf(options), root };
   if (guard !== undefined) return guardApplication(parameters, { paths, wish: guard }, asked, context);
   const loaded = loadBundles(paths, asked, context);
   const gathered = loaded.value;
@@ -67,6 +67,11 @@ export function renderApplication(parameters: PluginParameters, options: CmpOpti
   const exit = exitCodeOf(findings, options.failOn);
   const objects = rendered.clusters.flatMap((cluster) => cluster.objects.map(({ object }) => object));
   return { gathered, objects: exit === EXIT.done ? objects : [], findings, exit };
+}
+
+/** Parameters are the Application's: a folder that they name cannot say that NodePools need no wrapper. */
+function nodePoolsOf({ nodePools, policyDir, config }: CmpOptions): SharedOptions["nodePools"] {
+  return nodePools ?? (policyDir === undefined && config === undefined ? "Wrapped" : undefined);
 }
 
 interface Guarding {

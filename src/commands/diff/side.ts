@@ -14,33 +14,37 @@ import { applyRulesOf, renderAll } from "../../render/render-all.ts";
 import type { ResolvedInputs } from "../../resolve/inputs.ts";
 import { originOf, type RenderedObject } from "../../resolve/origin.ts";
 import { imageRequirements } from "../../resolve/resolve-pool.ts";
+import type { RenderOptions } from "../../resolve/settings.ts";
 import { resolveInTurn } from "../../resolve/resolve.ts";
 import type { ClusterInTurn } from "../../resolve/resolved-cluster.ts";
 import { renderOptionsOf, type SharedOptions } from "../cli/options.ts";
 import { kustomizedFolders, namedByPlace } from "../input/gather-loaded.ts";
-import { clustersOf } from "../input/load-clusters.ts";
+import { clustersOf, inMode } from "../input/load-clusters.ts";
 import { findingsOfBundles } from "../input/render-loaded.ts";
 import { isOutput } from "./against.ts";
 import { holdsNothing, type Read, type Side } from "./sides.ts";
 
 export function sideOf(read: Read, mode: InputMode, options: SharedOptions): Side {
+  const rendering = inMode(mode, renderOptionsOf(options));
   const isReadable = !hasErrors(read.findings);
   if (mode === "raw") return isReadable ? rawSide(read, options) : unreadable(read.findings);
   if (isReadable && isOutput(read.resources))
     return { clusters: outputClusters(read.resources, options), findings: read.findings, readable: true };
   const { value, findings: onChoosing } = gatherBundles(read.resources, {
     hostedCluster: options.hostedCluster,
+    nodePools: rendering.nodePools,
     config: read.config,
     kustomized: kustomizedFolders(read.findings),
   });
   const { bundles } = value;
   const isOfSeveral = bundles.length > 1;
+  const isWanted = ({ code }: Finding): boolean => rendering.shipped !== true || code !== "hosted-cluster-absent";
   const named = (findings: readonly Finding[]) => namedByPlace(findings, value, read.resources);
   // A partly readable input may name other clusters than the part that was read.
   if (!isReadable) return unreadable(named(read.findings));
-  const found = applyRulesOf(bundles, named([...read.findings, ...onChoosing]));
+  const found = applyRulesOf(bundles, named([...read.findings, ...onChoosing.filter(isWanted)]));
   if (hasErrors(found)) return unreadable([...found, ...findingsOfBundles(bundles)]);
-  const rendered = bundles.map((bundle) => renderOne(bundle, options));
+  const rendered = bundles.map((bundle) => renderOne(bundle, rendering));
   return {
     clusters: rendered.map(({ cluster }) => cluster),
     findings: [
@@ -80,8 +84,8 @@ export function findingsOfSides(now: Side, old: Side, mode: InputMode, withInfos
   return [...reported, ...old.findings.filter(({ severity }) => severity === "error")];
 }
 
-function renderOne(bundle: Bundle, options: SharedOptions) {
-  const { value, findings } = renderAll([bundle], renderOptionsOf(options), resolveInTurn);
+function renderOne(bundle: Bundle, options: RenderOptions) {
+  const { value, findings } = renderAll([bundle], options, resolveInTurn);
   const objects = value.flatMap((one) => one.objects);
   const inputs = value.map(({ resolved }) => resolved.inputs).find((one) => one !== undefined);
   // If the gate is off, nothing is rendered and nothing removed: existing objects stay as they are.

@@ -36,7 +36,9 @@ export interface OldSide {
  */
 export function diffMode(sides: readonly Read[], options: SharedOptions): DiffMode {
   const modes = sides.flatMap((side) => modeOf(side, options) ?? []);
-  const mode = modes.length > 0 && modes.every((one) => one === "raw") ? "raw" : "hosted";
+  const isRaw = modes.length > 0 && modes.every((one) => one === "raw");
+  const isShipped = !modes.includes("hosted") && modes.includes("shipped");
+  const mode = isRaw ? "raw" : isShipped ? "shipped" : "hosted";
   return { mode, isMixed: mode === "hosted" && modes.includes("raw") };
 }
 

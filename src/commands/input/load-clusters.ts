@@ -67,7 +67,7 @@ export function underPolicyOf(
   context: Context,
 ): LoadedClusters {
   if (options.policy === undefined) return loaded;
-  if (loaded.mode === "hosted") throw new UsageError(POLICY_OF_RAW);
+  if (loaded.mode !== "raw") throw new UsageError(POLICY_OF_RAW);
   const held = heldAgainst(loadPolicy(options.policy, context), loaded);
   if (options.config === undefined) return held;
   // Errors in the file are already among the findings.
@@ -138,14 +138,18 @@ interface ClusterOptions extends RenderOptions {
   readonly config?: string | undefined;
   readonly live?: boolean | undefined;
   readonly policy?: string | undefined;
+  readonly prove?: boolean | undefined;
 }
 
 /** Resolves loaded objects, and keeps the findings of reading. */
-export function clustersOf({ value, findings }: Outcome<Loaded>, options: ClusterOptions): LoadedClusters {
-  if (inputMode(value.resources, options) === "raw") return rawClusters(value.resources, findings, options.profile);
+export function clustersOf({ value, findings }: Outcome<Loaded>, given: ClusterOptions): LoadedClusters {
+  const mode = inputMode(value.resources, given);
+  if (mode === "raw") return rawClusters(value.resources, findings, given.profile);
+  const options = inMode(mode, given);
   // If the gate is off, nothing is rendered that the operator's objects could be compared with.
   const outputsOfOperator = options.autoNode !== false;
-  const loaded = gatherLoaded(value, findings, options.hostedCluster, { outputsOfOperator });
+  const { nodePools, shipped } = options;
+  const loaded = gatherLoaded(value, findings, options.hostedCluster, { outputsOfOperator, nodePools, shipped });
   // If there are wrappers, raw objects beside them do not make the input incomplete.
   const despite = loaded.value.bundles.some(hasWrappers) ? "raw-object" : undefined;
   const rendered = renderLoaded(loaded, options, resolve, despite);
@@ -153,7 +157,7 @@ export function clustersOf({ value, findings }: Outcome<Loaded>, options: Cluste
   const ofInput = (found: readonly Finding[]) =>
     applyRulesOf(loaded.value.bundles, namedByPlace(found, loaded.value, value.resources));
   return {
-    mode: "hosted",
+    mode: rendered.value.clusters.some(({ resolved }) => resolved.mode === "shipped") ? "shipped" : mode,
     clusters: resolvedOf(rendered.value.clusters),
     rendered: rendered.value.clusters,
     bundles: loaded.value.bundles,
@@ -166,6 +170,11 @@ export function clustersOf({ value, findings }: Outcome<Loaded>, options: Cluste
       namedByPlace(onOutputs(loaded.value, rendered.value.clusters, options), loaded.value, value.resources),
     readable: rendered.value.readable,
   };
+}
+
+/** The settings of an inferred mode; nothing may be rendered for a cluster with them. */
+export function inMode<O extends RenderOptions>(mode: InputMode, options: O): O {
+  return mode === "shipped" ? { ...options, nodePools: "Raw", shipped: true } : options;
 }
 
 /** Without the policy of a guest cluster, the expected output is unknown. */

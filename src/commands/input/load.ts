@@ -20,7 +20,7 @@ type ReadOptions = InputOptions &
 /** An error among the findings means that the bundles do not contain the whole input. */
 export function loadBundles(paths: readonly string[], options: SharedOptions, context: Context): Outcome<Gathered> {
   const { value, findings } = loadResources(paths, options, context);
-  return gatherLoaded(value, findings, options.hostedCluster);
+  return gatherLoaded(value, findings, options.hostedCluster, { nodePools: options.nodePools });
 }
 
 /** Every object of the input, whatever its kind. */

@@ -15,7 +15,7 @@ import { inputMode, type InputMode } from "../../model/objects/input-mode.ts";
 import { roleOf } from "../../model/objects/role.ts";
 import { given } from "../../model/settings/settings.ts";
 import { applyRulesOf } from "../../render/render-all.ts";
-import { asV1 } from "../../resolve/resolve-raw.ts";
+import { asV1 } from "../../resolve/read-raw-pool.ts";
 import { resolve } from "../../resolve/resolve.ts";
 import type { Context } from "../cli/context.ts";
 import { UsageError } from "../cli/exit-codes.ts";
@@ -48,7 +48,7 @@ export function loadSimulation(
   const all = [...new Set([...dump, ...value.resources])];
   const data = all.filter(isNodeData);
   const mode = inputMode(value.resources, options);
-  const strays = new Set(mode === "raw" ? [] : straysOf(value.resources, dump));
+  const strays = new Set(mode === "hosted" ? straysOf(value.resources, dump) : []);
   const ours = value.resources.filter((resource) => isOfAnp(resource) || strays.has(resource));
   const kustomized = kustomizedFolders(findings);
   const gathered = gatherBundles(ours, { ...options, config: value.config, kustomized });

@@ -12,6 +12,7 @@ export interface Bundle {
   readonly hostedClusterObject: Resource | undefined;
   /** User-data Secrets by the name of their node class. */
   readonly userDataSecrets: ReadonlyMap<string, Resource>;
+  /** OpenshiftNodePools, and with `nodePools: Raw` the NodePools that users write. */
   readonly nodePools: readonly Resource[];
   readonly nodeClasses: readonly Resource[];
   /** Objects with anp's marks. Rendering does not read them. */

@@ -1,5 +1,6 @@
 /** Gathers the input into one bundle for each hosted cluster, and refuses mistakes. */
 import { type Finding, findingAt, type Outcome } from "../../krm/findings/finding.ts";
+import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
 import type { FindingCode } from "../../krm/findings/finding-codes.ts";
 import { describeResource, type Resource } from "../../krm/places/resource.ts";
 import { strayFindings, type StrayWrapper } from "./ambiguous-cluster.ts";
@@ -7,9 +8,16 @@ import type { Bundle } from "./bundle.ts";
 import { rulesOutsideTree } from "./rules-outside-tree.ts";
 import { concernedBy, configuredBy, makeBundle, type Sorted } from "./make-bundle.ts";
 import { markUserData } from "../objects/raw-objects.ts";
-import { type ClusterReference, HOSTED_CLUSTER_NAME, HostedClusters, namedNamespace } from "./hosted-clusters.ts";
+import {
+  type ClusterReference,
+  HOSTED_CLUSTER_NAME,
+  HostedClusters,
+  namedNamespace,
+  type Owner,
+} from "./hosted-clusters.ts";
+import type { NodePoolForm } from "../settings/settings.ts";
 import { wrapperIdOf } from "../objects/applied-kinds.ts";
-import { type Refusal, type Role, roleOf, RULE_ROLES } from "../objects/role.ts";
+import { isRawNodePool, type Refusal, type Role, roleOf, RULE_ROLES } from "../objects/role.ts";
 
 export interface GatherOptions {
   /** `--hosted-cluster`. */
@@ -21,6 +29,8 @@ export interface GatherOptions {
    * only.
    */
   readonly outputsOfOperator?: boolean | undefined;
+  /** Whether users write NodePools themselves, if the RenderConfig of each cluster does not decide. */
+  readonly nodePools?: NodePoolForm | undefined;
   /** Folders, as findings show them, that kustomize builds manifests of. */
   readonly kustomized?: ReadonlySet<string> | undefined;
 }
@@ -59,10 +69,16 @@ export function gatherBundles(given: readonly Resource[], options: GatherOptions
     if (role === "policy" && resource.name === "") findings.push(withoutName(resource));
   const references = sorted.flatMap(({ role, resource }) => referenceOf(role, resource, findings));
   const clusters = new HostedClusters(references, options.hostedCluster);
+  const isRaw = rawClusters(sorted, clusters, options);
+  findings.push(...isRaw.findings);
   findings.push(...clusters.findings(), ...rulesOutsideTree(sorted, clusters));
   for (const { role, resource } of sorted)
     if (role === "render-config" && isUnused(resource, clusters)) findings.push(unused(resource, clusters));
   for (const { resource, finding } of refused) {
+    if (isRawNodePool(resource) && isRaw.value(clusters.ownerOf(resource))) {
+      sorted.push({ role: "raw-node-pool", resource });
+      continue;
+    }
     // Findings about objects of other clusters are left out, except for unknown kinds: one may be a rule of any
     // cluster.
     if (finding.code === "unknown-kind" || clusters.ownerOf(resource) !== "other") findings.push(finding);
@@ -72,7 +88,7 @@ export function gatherBundles(given: readonly Resource[], options: GatherOptions
   const strays: StrayWrapper[] = [];
   for (const entry of sorted) {
     const isOutput = entry.role === "earlier-output" || entry.role === "operator-output";
-    if (!isOutput && entry.role !== "node-pool" && entry.role !== "node-class") continue;
+    if (!isOutput && !OF_USERS.has(entry.role)) continue;
     const owner = isOutput ? clusters.ownerOfOutput(entry.resource) : clusters.ownerOf(entry.resource);
     if (owner === "other") continue;
     if ("among" in owner) {
@@ -90,15 +106,49 @@ export function gatherBundles(given: readonly Resource[], options: GatherOptions
   const bundles = clusters.targets().map((namespace) => {
     const own = owned.get(namespace) ?? [];
     const orphans = withoutWrapper(own);
-    findings.push(...orphans.flatMap((orphan) => orphan.findings));
+    const isPool = ({ entry: { resource } }: Orphan): boolean => isRawNodePool(resource) && isRaw.value({ namespace });
+    findings.push(...orphans.filter((orphan) => !isPool(orphan)).flatMap((orphan) => orphan.findings));
     const left = new Set(orphans.map(({ entry }) => entry));
-    return makeBundle(
-      namespace,
-      concerned.get(namespace) ?? [],
-      own.filter((entry) => !left.has(entry)),
-    );
+    return makeBundle(namespace, concerned.get(namespace) ?? [], [
+      ...own.filter((entry) => !left.has(entry)),
+      ...orphans.filter(isPool).map(({ entry }): Sorted => ({ ...entry, role: "raw-node-pool" })),
+    ]);
   });
   return { value: { bundles, named: clusters.namespaces, strayOutput, strays, clusters }, findings };
+}
+
+/** The roles of objects that users of a hosted cluster write. */
+const OF_USERS: ReadonlySet<Role> = new Set(["node-pool", "node-class", "raw-node-pool"]);
+
+/** Whether the owner of a NodePool takes raw ones. Only a setting that its users cannot write decides that. */
+function rawClusters(
+  sorted: readonly Sorted[],
+  clusters: HostedClusters,
+  options: GatherOptions,
+): Outcome<(owner: Owner) => boolean> {
+  const findings: Finding[] = [];
+  const { nodePools } = options;
+  const raw = new Set<string | undefined>();
+  for (const { role, resource } of nodePools === undefined ? sorted : []) {
+    if (role !== "render-config" || valueAt(resource.value, NODE_POOLS) !== "Raw") continue;
+    for (const namespace of configuredBy(resource, clusters)) raw.add(namespace);
+    const { config, ofPolicyDir = false } = resource.document.source;
+    if (!config && !ofPolicyDir) findings.push(untrustedRaw(resource));
+  }
+  const isRaw = (namespace: string | undefined): boolean => nodePools === "Raw" || raw.has(namespace);
+  const value = (owner: Owner): boolean => {
+    if (owner === "other") return false;
+    return "among" in owner ? nodePools === "Raw" || owner.among.some(isRaw) : isRaw(owner.namespace);
+  };
+  return { value, findings };
+}
+
+const NODE_POOLS: FieldPath = ["spec", "nodePools"];
+
+function untrustedRaw(config: Resource): Finding {
+  const message = `${describeResource(config)} sets nodePools: Raw, and authors of manifests could have written it`;
+  const hint = "name the file with --config, or move it to the directory given with --policy-dir";
+  return findingAt("untrusted-policy", config, NODE_POOLS, { message, hint });
 }
 
 /** One finding for each cause: wrappers in a folder of several clusters have no finding of their own. */
@@ -118,8 +168,13 @@ function ambiguities(
   ];
 }
 
+interface Orphan {
+  readonly entry: Sorted;
+  readonly findings: readonly Finding[];
+}
+
 /** Objects of the operator that name a missing wrapper: no policy covers them. */
-function withoutWrapper(own: readonly Sorted[]): { readonly entry: Sorted; readonly findings: readonly Finding[] }[] {
+function withoutWrapper(own: readonly Sorted[]): Orphan[] {
   const ids = new Set(own.map(({ resource: { kind, name } }) => `${kind}/${name}`));
   return own.flatMap((entry) => {
     const { role, resource } = entry;

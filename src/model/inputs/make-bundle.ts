@@ -92,8 +92,8 @@ export function makeBundle(
       "two HostedClusters have the same hosted control plane namespace",
     ),
     userDataSecrets: userDataSecrets(concerned, findings),
-    nodePools: unique(own, "node-pool", findings),
-    nodeClasses: unique(own, "node-class", findings),
+    nodePools: unique([...ofRole(own, "node-pool"), ...ofRole(own, "raw-node-pool")], findings),
+    nodeClasses: unique(ofRole(own, "node-class"), findings),
     earlierOutput: ofRole(own, "earlier-output"),
     operatorOutput: ofRole(own, "operator-output"),
     findings,
@@ -120,14 +120,18 @@ function userDataSecrets(concerned: readonly Sorted[], findings: Finding[]): Map
   return byClass;
 }
 
-function unique(wrappers: readonly Sorted[], role: Role, findings: Finding[]): Resource[] {
+/** A wrapper and a raw NodePool of one name would be the same NodePool. */
+function unique(resources: readonly Resource[], findings: Finding[]): Resource[] {
   const byName = new Map<string, Resource>();
-  for (const entry of wrappers) {
-    if (entry.role !== role) continue;
-    const first = byName.get(entry.resource.name);
-    if (first === undefined) byName.set(entry.resource.name, entry.resource);
-    else
-      findings.push(alreadyGiven(entry.resource, first, "duplicate-resource", "names are unique in a hosted cluster"));
+  for (const resource of resources) {
+    const first = byName.get(resource.name);
+    if (first === undefined) byName.set(resource.name, resource);
+    else {
+      const why = "names are unique in a hosted cluster";
+      const same = `${describeResource(first)} renders to a NodePool of that name`;
+      const isSameKind = first.kind === resource.kind;
+      findings.push(alreadyGiven(resource, first, "duplicate-resource", isSameKind ? why : same));
+    }
   }
   return [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

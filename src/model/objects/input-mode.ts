@@ -1,17 +1,26 @@
-/** Decides whether an input belongs to a hosted cluster or is raw Karpenter objects. */
+/** Decides whether an input is wrappers, HyperShift as it ships, or raw Karpenter objects. */
 import { EKS_AUTO_GROUP, KARPENTER_AWS_GROUP, KARPENTER_GROUP } from "../../krm/findings/known-kinds.ts";
 import { groupOf, type Resource } from "../../krm/places/resource.ts";
-import { roleOf } from "./role.ts";
+import { isRawNodePool, type Role, roleOf } from "./role.ts";
 
-export type InputMode = "hosted" | "raw";
+/**
+ * - `hosted`: wrappers of pools and node classes
+ * - `shipped`: raw NodePools of a hosted cluster, beside the wrappers of node classes
+ * - `raw`: Karpenter's own objects alone
+ */
+export type InputMode = "hosted" | "shipped" | "raw";
 
 interface MeaningHosted {
   readonly policyDir?: string | undefined;
   readonly hostedCluster?: string | undefined;
   readonly requirePolicy?: boolean | undefined;
   readonly config?: string | undefined;
+  /** Whatever it says: the input belongs to a hosted cluster. */
+  readonly nodePools?: string | undefined;
   /** The policy for raw pools; a RenderConfig beside it configures the guard. */
   readonly policy?: string | undefined;
+  /** Whether a policy is proven, which HyperShift as it ships does not have. */
+  readonly prove?: boolean | undefined;
   /** Whether a cluster is read: one without a hosted cluster's objects is raw, even if it is empty. */
   readonly live?: boolean | undefined;
 }
@@ -22,14 +31,27 @@ interface MeaningHosted {
  */
 export function inputMode(resources: readonly Resource[], options: MeaningHosted): InputMode {
   if (meansHosted(options)) return "hosted";
-  const { live = false } = options;
-  return (live || resources.some(isRaw)) && !resources.some(isOfHostedCluster) ? "raw" : "hosted";
+  const { live = false, policy, prove = false } = options;
+  const ofHostedCluster = resources.filter(isOfHostedCluster);
+  if (ofHostedCluster.length === 0) return live || resources.some(isRaw) ? "raw" : "hosted";
+  const isShipped =
+    policy === undefined && !prove && ofHostedCluster.every(isShippedWith) && resources.some(isRawNodePool);
+  return isShipped ? "shipped" : "hosted";
 }
 
+/** What HyperShift as it ships has beside raw NodePools; a policy, a RenderConfig or a pool wrapper is not among it. */
+function isShippedWith(resource: Resource): boolean {
+  const role = roleOf(resource);
+  return typeof role === "string" && SHIPPED.has(role);
+}
+
+const SHIPPED: ReadonlySet<Role> = new Set(["node-class", "hosted-control-plane", "hosted-cluster", "user-data"]);
+
 /** Whether the options imply a hosted cluster, whatever the input holds. */
-export function meansHosted({ policyDir, hostedCluster, requirePolicy, config, policy }: MeaningHosted): boolean {
+export function meansHosted(options: MeaningHosted): boolean {
+  const { policyDir, hostedCluster, nodePools, requirePolicy, config, policy } = options;
   const ofConfig = policy === undefined ? config : undefined;
-  return (policyDir ?? hostedCluster ?? ofConfig) !== undefined || requirePolicy === true;
+  return (policyDir ?? hostedCluster ?? nodePools ?? ofConfig) !== undefined || requirePolicy === true;
 }
 
 /** One of Karpenter's own kinds, in any version. */

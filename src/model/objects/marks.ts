@@ -13,6 +13,13 @@ export function marks(kind: string, name: string) {
   };
 }
 
+/** The annotation of a NodePool that users write, with the fingerprint of the policy's entries in it. */
+export const POLICY_ENTRIES = "anp.hypershift.openshift.io/policy-entries";
+
+export function recordIn(object: unknown): unknown {
+  return valueAt(object, ["metadata", "annotations", POLICY_ENTRIES]);
+}
+
 /** The `Kind/name` that a marked object names. */
 export function renderedFrom(object: unknown): string {
   return String(valueAt(object, ["metadata", "annotations", RENDERED_FROM]));

@@ -23,6 +23,8 @@ export type Role =
   | "user-data"
   | "node-pool"
   | "node-class"
+  /** Only gathering knows: a NodePool of a hosted cluster with `nodePools: Raw`. */
+  | "raw-node-pool"
   | "earlier-output"
   | "operator-output"
   | "not-ours";
@@ -74,6 +76,11 @@ export function roleOf(resource: Resource, { outputsOfOperator = false }: RoleOp
     return kind === "OpenshiftNodePool" ? "node-pool" : "node-class";
   }
   return group === ANP_GROUP && kind === "RenderConfig" ? "render-config" : "not-ours";
+}
+
+/** A NodePool of Karpenter that anp has not rendered, in any version. */
+export function isRawNodePool({ apiVersion, kind, value }: Resource): boolean {
+  return kind === "NodePool" && groupOf(apiVersion) === KARPENTER_GROUP && !carriesMarks(value);
 }
 
 const RAW_KINDS = new Set(["NodePool", "NodeClaim", "EC2NodeClass"]);

@@ -14,7 +14,10 @@ export const texts = (description: string) => listOf(z.string(), description);
 export const named = <T extends z.ZodRawShape>(id: string, shape: T) => z.strictObject(shape).meta({ id });
 
 export const schemaVersion = said(z.literal(1), "Raised if a field is removed or changes its meaning.");
-export const mode = said(z.enum(["hosted", "raw"]), "raw: Karpenter's own objects without wrappers, as they are.");
+export const mode = said(
+  z.enum(["hosted", "shipped", "raw"]),
+  "hosted: wrappers. shipped: NodePools of Karpenter in a hosted cluster. raw: Karpenter's own objects alone, as they are.",
+);
 
 /** A place in the input. */
 export const place = {

@@ -118,6 +118,16 @@ const SETTINGS = {
       "What becomes of a pool that would bypass the policy: it is not rendered (Fail), or gets no new nodes (Block).",
     functionConfig: "What becomes of a pool that would bypass the policy: Fail or Block.",
   },
+  nodePools: {
+    ...choice("form", ["Wrapped", "Raw"]),
+    fallback: "Wrapped",
+    option: "whether users write OpenshiftNodePools, or also NodePools of Karpenter (default: {default})",
+    watch: "whether users write OpenshiftNodePools, or also NodePools of Karpenter (default: {default})",
+    cluster: true,
+    renderConfig:
+      "Whether users write OpenshiftNodePools (Wrapped), or also NodePools of Karpenter, as HyperShift ships it (Raw). Only a RenderConfig that `--config` or `--policy-dir` names may say Raw. {default} when left out.",
+    functionConfig: "Whether users write OpenshiftNodePools, or also NodePools of Karpenter: Wrapped or Raw.",
+  },
   requirePolicy: {
     ...FLAG,
     option: "fail if there is no AutoNodePolicy",
@@ -255,6 +265,9 @@ const SETTINGS = {
 } as const satisfies Readonly<Record<string, Setting>>;
 
 type Settings = typeof SETTINGS;
+
+/** Who writes NodePools: anp from wrappers, or users. */
+export type NodePoolForm = Value<"nodePools">;
 export type Interface = keyof Offers;
 
 /** The settings that an interface offers. */

@@ -71,11 +71,17 @@ export function explainSummary(
   return [{ kind: "paragraph", words, aside: instanceTypesWords(pools, catalogue) }, ...rawInputNote(mode)];
 }
 
-/** For Karpenter's own objects, which have no wrappers. */
+/** For NodePools that have no wrapper. */
 export function rawInputNote(mode: InputMode): Paragraph[] {
-  const words = "NodePools as they are: the input has no policy and no wrapper";
-  return mode === "raw" ? [{ kind: "paragraph", tone: "faint", words }] : [];
+  const words = NOTES[mode];
+  return words === undefined ? [] : [{ kind: "paragraph", tone: "faint", words }];
 }
+
+const NOTES: Readonly<Record<InputMode, string | undefined>> = {
+  hosted: undefined,
+  shipped: "NodePools of Karpenter, and the node classes that their OpenshiftEC2NodeClasses render to",
+  raw: "NodePools as they are: the input has no policy and no wrapper",
+};
 
 /**
  * The sources of the instance types that an answer uses: `(instance types: Amazon EC2, all regions, 2026-08)`. Hosted

@@ -48,8 +48,9 @@ export function doctorBlocks(described: DescribedRepository, rules: string): Blo
 }
 
 function factsOf(one: DescribedGovernment, foldersDecide: boolean): Facts["facts"] {
-  const { hostedControlPlane, hostedClusterObject, nodePools, nodeClasses, requirePolicy } = one;
-  const wrappers = `${nodePools} OpenshiftNodePool, ${nodeClasses} OpenshiftEC2NodeClass`;
+  const { hostedControlPlane, hostedClusterObject, nodePools, rawNodePools = 0, nodeClasses, requirePolicy } = one;
+  const raw = rawNodePools === 0 ? "" : `${rawNodePools} NodePool, `;
+  const wrappers = `${raw}${nodePools} OpenshiftNodePool, ${nodeClasses} OpenshiftEC2NodeClass`;
   return [
     ["policy", one.policy ?? "none: users may ask for anything"],
     ["RenderConfig", one.renderConfig ?? "none: the defaults"],

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { otherProvider } from "../../../src/karpenter/provider/other.ts";
 import type { Provider } from "../../../src/karpenter/provider/provider.ts";
-import { BLOCKER } from "../../../src/resolve/resolve-pool.ts";
+import { BLOCKER } from "../../../src/resolve/guarded-list.ts";
 import { type ControlPlane, startControlPlane } from "../../support/controlplane/control-plane.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
 import { get, until, waitGone } from "../../support/controlplane/objects.ts";

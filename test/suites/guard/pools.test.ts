@@ -3,7 +3,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { admitPool } from "../../../src/guard/admit-pool.ts";
-import { BLOCKER } from "../../../src/resolve/resolve-pool.ts";
+import { BLOCKER } from "../../../src/resolve/guarded-list.ts";
 import type { ControlPlane } from "../../support/controlplane/control-plane.ts";
 import type { Answer } from "../../support/controlplane/https-client.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";

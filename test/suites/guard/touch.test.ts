@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { stringify } from "yaml";
 import { sameValue } from "../../../src/krm/values/canonical.ts";
-import { BLOCKER } from "../../../src/resolve/resolve-pool.ts";
+import { BLOCKER } from "../../../src/resolve/guarded-list.ts";
 import type { ControlPlane } from "../../support/controlplane/control-plane.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
 import { apply, create, get, remove, until } from "../../support/controlplane/objects.ts";

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { valueAt } from "../../../src/krm/places/field-path.ts";
-import { BLOCKER } from "../../../src/resolve/resolve-pool.ts";
+import { BLOCKER } from "../../../src/resolve/guarded-list.ts";
 import type { Rig } from "../../support/watch/rig.ts";
 import { apply, get, remove, waitGone } from "../../support/controlplane/objects.ts";
 import { objectPath } from "../../support/controlplane/rest-path.ts";

@@ -20,7 +20,7 @@ export function nodeClassMissing(cluster: ExplainedCluster): Finding[] {
     const meant = nearest(name);
     const hint =
       meant === undefined
-        ? `add its ${mode === "hosted" ? "OpenshiftEC2NodeClass" : kind}, or check the name`
+        ? `add its ${mode !== "raw" ? "OpenshiftEC2NodeClass" : kind}, or check the name`
         : `did you mean ${meant}?`;
     const path = ["spec", "template", "spec", "nodeClassRef", "name"];
     return [findingAt("node-class-missing", wrapper, path, { message, hint })];

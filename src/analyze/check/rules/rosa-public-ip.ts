@@ -6,7 +6,7 @@ import { checkedClasses } from "../checked-classes.ts";
 
 /** ROSA's admission policy checks only the field of v1beta1 (docs/upstream/hypershift.md#rosa). */
 export function rosaPublicIp(cluster: ExplainedCluster): Finding[] {
-  const hint = cluster.mode === "hosted" ? "set SubnetDefault, or remove it" : "remove it";
+  const hint = cluster.mode !== "raw" ? "set SubnetDefault, or remove it" : "remove it";
   return checkedClasses(cluster).flatMap(({ resource, publicAddress }) => {
     if (publicAddress === undefined) return [];
     const message = `${describeResource(resource)}: ROSA allows no public addresses; its admission policy does not check this field yet`;

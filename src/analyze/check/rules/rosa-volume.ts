@@ -12,7 +12,7 @@ const LEAST_GIB = 100;
  */
 export function rosaVolume(cluster: ExplainedCluster): Finding[] {
   const wanted =
-    cluster.mode === "hosted"
+    cluster.mode !== "raw"
       ? { size: `volumeSizeGiB: ${LEAST_GIB}`, encrypted: "encrypted: Encrypted" }
       : { size: `volumeSize: ${LEAST_GIB}Gi`, encrypted: "encrypted: true" };
   return checkedClasses(cluster).flatMap(({ resource: nodeClass, volumes }) =>

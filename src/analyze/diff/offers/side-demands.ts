@@ -7,7 +7,7 @@ import { memoizeByKey, memoizeByObject } from "../../../model/schema/memoize.ts"
 import type { NodeSelectorRequirement } from "../../../model/requirements/requirement.ts";
 import type { PoolRequirement } from "../../../resolve/pool-requirements.ts";
 import type { Place } from "../../../resolve/origin.ts";
-import { BLOCKER } from "../../../resolve/resolve-pool.ts";
+import { BLOCKER } from "../../../resolve/guarded-list.ts";
 import { placedEntriesOf, placedLabelsOf } from "../change-node-pool.ts";
 import { partOfField } from "../guarded-part.ts";
 import type { SideObject } from "../sides.ts";

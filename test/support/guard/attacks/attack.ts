@@ -1,6 +1,6 @@
 /** Defines an attack on a guard and classifies its outcome from the API server's responses. */
 import { sameValue } from "../../../../src/krm/values/canonical.ts";
-import { BLOCKER } from "../../../../src/resolve/resolve-pool.ts";
+import { BLOCKER } from "../../../../src/resolve/guarded-list.ts";
 import type { Answer } from "../../controlplane/https-client.ts";
 import type { KubernetesObject } from "../../controlplane/kubernetes-object.ts";
 import { END, type Entries, outcomeOf, requirementsOf } from "../guarded-cluster.ts";

@@ -1,0 +1,8 @@
+/** A short text for a longer one. */
+
+/** FNV-1a with 64 bits, in hexadecimal digits. Not for texts whose author gains by a collision. */
+export function fingerprint(text: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  return hash.toString(16).padStart(16, "0");
+}

@@ -1,0 +1,56 @@
+/** Reads a NodePool that users write: Karpenter's own, in any version, as v1. */
+import { convertAsWebhook } from "../karpenter/conversion/convert-object.ts";
+import { karpenterType } from "../karpenter/conversion/karpenter-type.ts";
+import { type Finding, findingAt, type Outcome } from "../krm/findings/finding.ts";
+import { describeResource, type Resource } from "../krm/places/resource.ts";
+import { nodePoolSchema } from "../model/pools/node-pool.ts";
+import type { Profile } from "../model/crds/profile.ts";
+import { memoizeByKey } from "../model/schema/memoize.ts";
+import { MOVED_OF_NODE_POOL } from "../model/schema/moved-fields.ts";
+import { validate } from "../model/schema/validate.ts";
+import type { NodePoolWrapper } from "./read-node-pool.ts";
+
+export interface ReadRawPool {
+  /** As v1, with the places of the object as written; as given if Karpenter's conversion fails. */
+  readonly resource: Resource;
+  /** Undefined if invalid. */
+  readonly value: NodePoolWrapper | undefined;
+  readonly findings: readonly Finding[];
+}
+
+const schemaOf = memoizeByKey(nodePoolSchema);
+
+const CODES = { code: "node-pool-invalid", unknownField: "unknown-field", moved: MOVED_OF_NODE_POOL } as const;
+
+export function readRawPool(given: Resource, profile: Profile): ReadRawPool {
+  const { value: converted, findings: onVersion } = asV1(given);
+  if (converted === undefined) return { resource: given, value: undefined, findings: onVersion };
+  const valid = validate(schemaOf(profile), converted, CODES);
+  const findings = [...onVersion, ...valid.findings];
+  if (valid.value === undefined) return { resource: converted, value: undefined, findings };
+  const { spec } = valid.value;
+  const labels = spec.template.metadata?.labels ?? {};
+  const { replicas } = spec;
+  const value = { spec, given: spec, bounds: [], boundOrigins: [], labels, labelOrigins: [], replicas };
+  return { resource: converted, value, findings };
+}
+
+/** Undefined if Karpenter's conversion fails. Places remain those of the object as written. */
+export function asV1(resource: Resource): Outcome<Resource | undefined> {
+  // The v1beta1 of other providers is not Karpenter's.
+  if (karpenterType(resource)?.version !== "v1beta1") return { value: resource, findings: [] };
+  const result = convertAsWebhook(resource.value, "v1");
+  if ("refusal" in result) return { value: undefined, findings: [refused(resource)] };
+  return { value: { ...resource, value: result.value }, findings: [converted(resource)] };
+}
+
+function converted(resource: Resource): Finding {
+  const message = `${describeResource(resource)} is ${resource.apiVersion}; it is converted to v1 as Karpenter does`;
+  return findingAt("old-dialect", resource, ["apiVersion"], { message, hint: "anp migrate --write converts it to v1" });
+}
+
+function refused(resource: Resource): Finding {
+  const message = `${describeResource(resource)} is ${resource.apiVersion}, and Karpenter's conversion to v1 fails`;
+  const code = resource.kind === "NodePool" ? "node-pool-invalid" : "node-class-invalid";
+  return findingAt(code, resource, ["apiVersion"], { message, hint: "run anp migrate for the reason" });
+}

@@ -44,7 +44,11 @@ export interface RenderedInputs {
 }
 
 export function renderCluster(inputs: Inputs, cluster: WatchedCluster): RenderedInputs {
-  const gathered = gatherBundles(inputs.resources, { hostedCluster: cluster.hostedCluster, config: inputs.config });
+  const gathered = gatherBundles(inputs.resources, {
+    hostedCluster: cluster.hostedCluster,
+    config: inputs.config,
+    nodePools: cluster.render.nodePools,
+  });
   const onReading = [...inputs.findings, ...gathered.findings];
   const [bundle] = gathered.value.bundles;
   const gateOff = cluster.render.autoNode === false;
@@ -89,6 +93,8 @@ export function renderCluster(inputs: Inputs, cluster: WatchedCluster): Rendered
   const desired: KubeObject[] = [...ownGuards];
   const there = new Set(inputs.guest.live.map(idOf));
   for (const { object, wrapper } of rendered.value) {
+    // NodePools that users write are theirs.
+    if (wrapper?.kind === "NodePool") continue;
     // A user who deletes a pool and then its wrapper must not get the pool back.
     if (isGoing(wrapper) && !there.has(idOf(object))) continue;
     const lacking =
@@ -139,7 +145,11 @@ function guardsOf(settings: Settings): KubeObject[] {
 }
 
 function wrappersOf(bundle: Bundle): Resource[] {
-  return [...bundle.nodeClasses, ...bundle.nodePools];
+  return [...bundle.nodeClasses, ...poolWrappersOf(bundle)];
+}
+
+function poolWrappersOf({ nodePools }: Bundle): Resource[] {
+  return nodePools.filter(({ kind }) => kind !== "NodePool");
 }
 
 function holdAll(bundle: Bundle | undefined, why: string): Map<string, string> {
@@ -154,7 +164,7 @@ function heldByError(
   findings: readonly Finding[],
 ): [string, string][] {
   const done = new Set(rendered.map(({ object }) => `${object.kind}/${object.metadata.name}`));
-  const wrappers = settings.renderNodeClasses ? wrappersOf(bundle) : bundle.nodePools;
+  const wrappers = settings.renderNodeClasses ? wrappersOf(bundle) : poolWrappersOf(bundle);
   const errors = findings.filter(({ severity }) => severity === "error");
   const ofClasses = errors.find(({ code }) => code === "root-volume-refused");
   // The first error of each wrapper. A map, because there may be many invalid wrappers.

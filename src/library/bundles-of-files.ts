@@ -11,7 +11,7 @@ import type { InputFile, Options } from "./types.ts";
 /** The same steps as for files from a disk. */
 export function bundlesOfFiles(files: readonly InputFile[], options: Options): Outcome<Gathered> {
   const { value, findings } = loadFiles(files, options);
-  return gatherLoaded(value, findings, options.hostedCluster);
+  return gatherLoaded(value, findings, options.hostedCluster, { nodePools: options.nodePools });
 }
 
 /** All objects of the files, before they are sorted by role. */

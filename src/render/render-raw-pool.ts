@@ -1,4 +1,4 @@
-/** Renders a NodePool that users write, with the policy's entries (docs/design.md#nodepools-of-users). */
+/** Renders a NodePool that users write, with the policy's entries before its own. */
 import { type Finding, hasErrors, type Outcome } from "../krm/findings/finding.ts";
 import type { KubeObject } from "../model/objects/kube-object.ts";
 import { POLICY_ENTRIES } from "../model/objects/marks.ts";
@@ -12,7 +12,7 @@ import { mergeRequirements } from "./merge-requirements.ts";
 import { rawPoolFindings } from "./raw-findings.ts";
 
 /**
- * The user's own object, with the policy's entries above the mark, within the bounds. Undefined if the pool would
+ * See docs/design.md#nodepools-of-users. The user's own object, with the policy's entries above the mark, within the bounds. Undefined if the pool would
  * bypass the policy, or has other errors. It carries no mark of a wrapper, so no pruning removes it.
  */
 export function renderRawPool(pool: ResolvedPool, inputs: ResolvedInputs): Outcome<RenderedObject | undefined> {

@@ -1,4 +1,4 @@
-/** Splits the list of a raw NodePool into the policy's entries and the pool's own, and limits the latter. */
+/** Splits the list of a raw NodePool into the entries of the policy and those of the pool. */
 import {
   MAX_OWN_VALUES,
   MAX_REQUIREMENTS,

@@ -80,6 +80,7 @@ function propose(
     loaded,
     [...asRules(onList, settings), ...onTrust],
     hostedCluster,
+    { nodePools: settings.nodePools },
   );
   const { bundles } = gathered;
   const onInput = applyRulesOf(bundles, found);

@@ -2,6 +2,11 @@
 import type { Finding } from "../../krm/findings/finding.ts";
 import type { Resource } from "../../krm/places/resource.ts";
 
+/** What users of a hosted cluster write: wrappers of NodePools only, or NodePools as well. */
+export const NODE_POOL_FORMS = ["Wrapped", "Raw"] as const;
+
+export type NodePoolForm = (typeof NODE_POOL_FORMS)[number];
+
 export interface Bundle {
   /** The hosted control plane's namespace; undefined if the input names no hosted cluster. */
   readonly hostedCluster: string | undefined;

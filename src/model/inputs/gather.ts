@@ -4,7 +4,7 @@ import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
 import type { FindingCode } from "../../krm/findings/finding-codes.ts";
 import { describeResource, type Resource } from "../../krm/places/resource.ts";
 import { strayFindings, type StrayWrapper } from "./ambiguous-cluster.ts";
-import type { Bundle } from "./bundle.ts";
+import type { Bundle, NodePoolForm } from "./bundle.ts";
 import { rulesOutsideTree } from "./rules-outside-tree.ts";
 import { concernedBy, configuredBy, makeBundle, type Sorted } from "./make-bundle.ts";
 import { markUserData } from "../objects/raw-objects.ts";
@@ -15,7 +15,6 @@ import {
   namedNamespace,
   type Owner,
 } from "./hosted-clusters.ts";
-import type { NodePoolForm } from "../settings/settings.ts";
 import { wrapperIdOf } from "../objects/applied-kinds.ts";
 import { isRawNodePool, type Refusal, type Role, roleOf, RULE_ROLES } from "../objects/role.ts";
 

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { GUARD_ACTIONS } from "./guard-action.ts";
 import { parseGoDuration } from "../values/go-duration.ts";
+import { NODE_POOL_FORMS } from "../inputs/bundle.ts";
 import { HOSTED_CLUSTER_NAME } from "../inputs/hosted-clusters.ts";
 import { patternSchema, withKeywords } from "../schema/keywords.ts";
 import { parseListenAddress } from "./listen-address.ts";
@@ -119,7 +120,7 @@ const SETTINGS = {
     functionConfig: "What becomes of a pool that would bypass the policy: Fail or Block.",
   },
   nodePools: {
-    ...choice("form", ["Wrapped", "Raw"]),
+    ...choice("form", NODE_POOL_FORMS),
     fallback: "Wrapped",
     option: "whether users write OpenshiftNodePools, or also NodePools of Karpenter (default: {default})",
     watch: "whether users write OpenshiftNodePools, or also NodePools of Karpenter (default: {default})",
@@ -266,8 +267,6 @@ const SETTINGS = {
 
 type Settings = typeof SETTINGS;
 
-/** Who writes NodePools: anp from wrappers, or users. */
-export type NodePoolForm = Value<"nodePools">;
 export type Interface = keyof Offers;
 
 /** The settings that an interface offers. */

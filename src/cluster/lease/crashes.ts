@@ -64,7 +64,7 @@ function crashesIn(text: string | undefined, now: number): readonly Crash[] | un
     .filter(({ last }) => now - last < FORGOTTEN_MS);
 }
 
-/** Adds a crash to each cluster that was in a pass. */
+/** Adds a crash to each cluster that was in a pass: any of them may be the cause (docs/decisions/0023-crash-only.md). */
 export function afterCrash(known: readonly Crash[], inAPass: readonly string[], now: number): readonly Crash[] {
   const crashes = new Map(known.map((crash) => [crash.cluster, crash]));
   for (const cluster of inAPass) {

@@ -93,6 +93,7 @@ function kindsOf({ wrappers }: PlanInput): Set<string> {
   return new Set([...wrappers].map((id) => id.slice(0, id.indexOf("/"))));
 }
 
+/** Each guard is for a case that happens (docs/decisions/0012-guards-of-pruning.md). */
 function kept(object: LiveObject, { input, options, users, kinds }: Facts): string | undefined {
   const { wrappers } = input;
   const name = describeResource({ kind: object.kind, name: object.metadata.name });

@@ -1,4 +1,4 @@
-/** Runs passes of clusters after a crash in a process of their own, with backoff. */
+/** Quarantine after a crash: passes of the cluster run in a process of their own, with backoff. */
 import type { StatusReporter } from "../fleet/fleet-state.ts";
 import type { CrashBook } from "../lease/crashes.ts";
 import type { Crash } from "../lease/crashes.ts";

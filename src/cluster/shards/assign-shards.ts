@@ -31,7 +31,7 @@ interface Moves {
 /**
  * The numbers of shards of two replicas differ by one at most. A replica with too few shards takes a free one at once.
  * A replica with too many releases them one after another, and only while no shard is free. So no shard moves without
- * need, and there is always a replica that may take a free one.
+ * need, and there is always a replica that may take a free one (docs/decisions/0020-hosted-clusters-shared-out.md).
  */
 export function movesOf({ holders, members }: ShareView, me: string): Moves {
   if (!members.includes(me)) return { take: [], giveBack: undefined };

@@ -1,4 +1,4 @@
-/** A signal that wakes a waiting loop. A signal that comes before the wait is not lost. */
+/** Wakes a waiting loop, as a workqueue of one item: a signal before the wait is not lost. */
 import { pause } from "./pause.ts";
 
 export interface WakeUp {

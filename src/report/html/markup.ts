@@ -21,6 +21,7 @@ function withoutIndents(string: string): string {
   return string.replaceAll(/\n\s*/g, "\n").replaceAll(/\n+/g, "\n");
 }
 
+/** Everything but markup is escaped (docs/architecture.md#pages). */
 function textOf(piece: Piece): string {
   if (piece instanceof Markup) return piece.text;
   if (Array.isArray(piece)) return (piece as readonly Piece[]).map(textOf).join("");

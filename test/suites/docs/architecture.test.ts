@@ -37,6 +37,8 @@ const DECIDES: Readonly<Record<string, string>> = {
   "cluster/plan/plan-prune.ts kept": "wrappers.size === 0 && !options.allowEmpty",
   "cluster/plan/plan-prune.ts limited": "counted.length <= maxPrune",
   "cluster/shards/assign-shards.ts movesOf": "missing > 0 ? Math.max(0, least - mine)",
+  "cluster/lease/crashes.ts afterCrash": "(crashes.get(cluster)?.count ?? 0) + 1",
+  "cluster/run/crashed-clusters.ts waitMsOf": "if (count <= CHANCE) return LAST_MS",
   "cluster/limits/limited-pools.ts limitBudget": "atOnce > room ? room : undefined",
   "cluster/apply/conflicting-writers.ts pauseMs": "isOfSpec ? MINUTE_MS",
   "commands/cli/exit-codes.ts exitCodeOfAnswer": 'if (failOn === "never") return EXIT.done',

@@ -52,8 +52,8 @@ const pricesOfNodes = memoizeByObject((_prices: PriceIndex) => new Map<string, P
 
 /**
  * The cheapest type that the pool may launch with room for the requests of the node's launch, if those are known. Label
- * requirements of its pods and later pods are not considered. `none`: the pool has no such type. Undefined if no such
- * type has a price.
+ * requirements of its pods and later pods are not considered (docs/diff.md#what-it-costs). `none`: the pool has no such
+ * type. Undefined if no such type has a price.
  */
 export function cheapestReplacement(
   { requests }: Pick<NodeFacts, "requests">,

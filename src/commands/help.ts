@@ -1,7 +1,6 @@
 /** `anp help CODE`: what a finding means and what to do, without a network. */
-import { FINDING_CODES } from "../krm/findings/finding-codes.ts";
+import { codeEntry, FINDING_CODES } from "../krm/findings/finding-codes.ts";
 import { nearestWord } from "../krm/values/nearest-word.ts";
-import { RULE_DESCRIPTIONS } from "../report/findings/rule-descriptions.ts";
 import type { Context } from "./cli/context.ts";
 import { UsageError } from "./cli/exit-codes.ts";
 import { findingHelp, isFindingCode } from "./cli/report.ts";
@@ -16,7 +15,7 @@ export function explainFinding(word: string, context: Context): boolean {
   // Codes are in brackets at the end of a finding.
   const code = word.replace(/^\[(.*)\]$/s, "$1");
   if (isFindingCode(code)) {
-    context.writeOut(`${code}: ${RULE_DESCRIPTIONS[code]}\n\n${findingHelp(context)(code)}`);
+    context.writeOut(`${code}: ${codeEntry(code).says}\n\n${findingHelp(context)(code)}`);
     return true;
   }
   if (!word.includes("-")) return false;

@@ -1,5 +1,4 @@
 /** SARIF that its schema and GitHub accept, with rules as the documentation describes them. */
-import { readFileSync } from "node:fs";
 import schema from "@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json" with { type: "json" };
 import type { Ajv } from "ajv";
 import Draft04 from "ajv-draft-04";
@@ -8,7 +7,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../../krm/findings/finding.ts";
 import { FINDING_CODES, type FindingCode } from "../../krm/findings/finding-codes.ts";
-import { RULE_DESCRIPTIONS } from "./rule-descriptions.ts";
 import { sarifReport } from "./sarif.ts";
 import { anyFindings, finding } from "../../../test/support/findings.ts";
 import { inOrder } from "./common.ts";
@@ -260,13 +258,6 @@ describe("the fingerprint", () => {
 });
 
 describe("rules", () => {
-  it("have the description of the code in docs/findings.md", () => {
-    const page = readFileSync(new URL("../../../docs/findings.md", import.meta.url), "utf8");
-    const rows = page.matchAll(/^\| \[`(.+?)`\]\(.*?\) \| \w+ \| (?:yes|no) \| (.+?)(?: \(exit 3\))? \|$/gm);
-    const table = [...rows].map(([, code, says]) => [code, says]);
-    expect(Object.entries(RULE_DESCRIPTIONS)).toStrictEqual(table);
-  });
-
   it("have the severity that the code has without a RenderConfig", () => {
     const codes = Object.keys(FINDING_CODES) as FindingCode[];
     const { rules } = run(...codes.map((code) => ({ code, file: "f", severity: "info" }) as const)).tool.driver;

@@ -3,7 +3,6 @@ import type { Finding } from "../../krm/findings/finding.ts";
 import { codeEntry, type FindingCode, FINDING_CODES, type Severity } from "../../krm/findings/finding-codes.ts";
 import { printableJson } from "../terminal/printable.ts";
 import { identitiesOf, inOrder, withCluster } from "./common.ts";
-import { RULE_DESCRIPTIONS } from "./rule-descriptions.ts";
 
 const LEVELS = { error: "error", warning: "warning", info: "note" } as const satisfies Record<Severity, string>;
 
@@ -68,14 +67,14 @@ function codesOf(findings: readonly Finding[]): FindingCode[] {
 }
 
 function descriptor(code: FindingCode, help: string) {
-  const says = RULE_DESCRIPTIONS[code];
+  const { says, severity } = codeEntry(code);
   const text = `${says.charAt(0).toUpperCase()}${says.slice(1)}.`;
   return {
     id: code,
     shortDescription: { text },
     fullDescription: { text },
     help: { text: help, markdown: help },
-    defaultConfiguration: { level: LEVELS[codeEntry(code).severity] },
+    defaultConfiguration: { level: LEVELS[severity] },
   };
 }
 

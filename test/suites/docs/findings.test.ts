@@ -20,22 +20,12 @@ const sections = new Map(
 );
 
 describe("docs/findings.md", () => {
-  it("has every code in its table, with severity and whether it is fixed, in order", () => {
-    const rows = [...page.matchAll(/^\| \[`(.+?)`\]\(#(.+?)\) \| (.+?) \| (yes|no) \| (.+) \|$/gm)];
-    const table = rows.map(([, code, anchor, severity, change]) => ({
-      code,
-      anchor,
-      severity,
-      fixed: change === "no",
-    }));
-    expect(table).toStrictEqual(
-      codes.map((code) => {
-        const { severity, fixed = false } = codeEntry(code);
-        return { code, anchor: code, severity, fixed };
-      }),
-    );
-    const unreadable = rows.filter(([, , , , , line]) => line?.endsWith("(exit 3)")).map(([, code]) => code);
-    expect(unreadable).toStrictEqual(codes.filter((code) => codeEntry(code).unreadable));
+  it("has every code in its table, in order", () => {
+    const rows = codes.map((code) => {
+      const { severity, fixed = false, says, unreadable = false } = codeEntry(code);
+      return `| [\`${code}\`](#${code}) | ${severity} | ${fixed ? "no" : "yes"} | ${says}${unreadable ? " (exit 3)" : ""} |`;
+    });
+    expect(page.split("\n").filter((line) => line.startsWith("| [`"))).toStrictEqual(rows);
   });
 
   it("groups them as the list does", () => {
@@ -43,7 +33,7 @@ describe("docs/findings.md", () => {
     const order = (text: string, pattern: RegExp) =>
       [...text.matchAll(pattern)].map(([, group, code]) => group ?? code);
     expect(order(page, /^\| (?:\*\*(.+)\*\*|\[`(.+?)`\]\(.*?\)) \|/gm)).toStrictEqual(
-      order(list, /^ {2}(?:\/\/ (.+)\.|"(.+)": \{ severity.*)$/gm),
+      order(list, /^ {2}(?:\/\/ (.+)\.|"(.+?)": .*)$/gm),
     );
   });
 

@@ -1,4 +1,4 @@
-/** Tests the resources of nodes against the numbers that OpenShift's fork of the provider returns. */
+/** Tests node resources against the numbers that OpenShift's fork of the provider returns. */
 import { expect, it } from "vitest";
 import { catalogueOf, type InstanceType } from "./catalogue-of.ts";
 import { systemReservedGiB, systemReservedMillicores, typesOfProfile } from "./openshift-resources.ts";

@@ -18,8 +18,7 @@ import { addCatalogueBuild } from "./catalogue/build.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, UsageError } from "./cli/exit-codes.ts";
 import { choice, collect } from "./cli/options.ts";
-import { loadCatalogue } from "./input/load-catalogue.ts";
-import { addRegionOption, pricesFor, type RegionOption } from "./input/load-prices.ts";
+import { addRegionOption, loadCatalogue, pricesFor, type RegionOption } from "./input/load-catalogue.ts";
 
 type Format = "table" | "wide" | "json" | "name";
 

@@ -19,8 +19,7 @@ import { runOf, writeReports } from "./cli/report.ts";
 import { withoutAccepted, writeBaseline } from "./input/baselines.ts";
 import { loadInput } from "./input/live-clusters.ts";
 import { addLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
-import { catalogues } from "./input/load-catalogue.ts";
-import { pricesFor } from "./input/load-prices.ts";
+import { catalogues, pricesFor } from "./input/load-catalogue.ts";
 
 interface CheckOptions extends SharedOptions, PolicyOption, LiveInputOptions {
   readonly output: ReportFormat | "html";

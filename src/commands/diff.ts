@@ -19,8 +19,7 @@ import { answerDiff, type DiffQuestion } from "./diff/answer.ts";
 import { EMPTY, findingsOfSides, oldSideOf, sideOf } from "./diff/side.ts";
 import { diffMode, holdsNothing, type OldSide } from "./diff/sides.ts";
 import { addLiveOptions, checkLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
-import { catalogues } from "./input/load-catalogue.ts";
-import { addRegionOption, pricesFor, type RegionOption } from "./input/load-prices.ts";
+import { addRegionOption, catalogues, pricesFor, type RegionOption } from "./input/load-catalogue.ts";
 import { loadResources } from "./input/load.ts";
 import { readNodeDataFile } from "./input/read-dump.ts";
 

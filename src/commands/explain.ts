@@ -34,9 +34,8 @@ import { reportFindings } from "./cli/report.ts";
 import { drawExplained } from "./input/draw-explained.ts";
 import { type LoadedInput, loadInput } from "./input/live-clusters.ts";
 import { addLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
-import { catalogues } from "./input/load-catalogue.ts";
+import { addRegionOption, catalogues, pricesFor, type RegionOption } from "./input/load-catalogue.ts";
 import type { LoadedClusters } from "./input/load-clusters.ts";
-import { addRegionOption, pricesFor, type RegionOption } from "./input/load-prices.ts";
 import { namesAmong } from "./input/names-among.ts";
 
 interface ExplainOptions extends SharedOptions, PolicyOption, LiveInputOptions, RegionOption {

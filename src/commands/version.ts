@@ -5,7 +5,7 @@ import { version } from "../version.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode } from "./cli/exit-codes.ts";
 import { choice } from "./cli/options.ts";
-import { priceTable } from "./input/load-prices.ts";
+import { priceTable } from "./input/load-catalogue.ts";
 
 export function addVersion(program: Command, context: Context, exit: (code: ExitCode) => void): void {
   program

@@ -6,8 +6,7 @@ import { DEFAULT_BUDGETS } from "../model/pools/disruption-reasons.ts";
 import { parseGoDuration } from "../model/values/go-duration.ts";
 import { DEFAULT_EXPIRY } from "../model/values/durations.ts";
 import type { Profile } from "../model/crds/profile.ts";
-import { PLAIN_DURATION } from "./budget-variables.ts";
-import { isPlainSchedule } from "./cel-schedule.ts";
+import { isPlainSchedule, PLAIN_DURATION } from "./budget-variables.ts";
 import { type Bounds, PLAIN_TIME } from "./guard-bounds.ts";
 
 export interface BoundedFields {

@@ -31,7 +31,7 @@ import type {
   PolicyOptions,
   RenderOptions,
 } from "./types.ts";
-import { jsonReport } from "../report/findings/json.ts";
+import { jsonReport } from "../report/findings/format-findings.ts";
 
 export type * from "./types.ts";
 

@@ -1,15 +1,13 @@
 /** Runs all rules of `anp check` on hosted clusters. */
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
-import type { CatalogueFor } from "../explain/explain.ts";
+import { type CatalogueFor, explainClusters, type ExplainedCluster, type PricesFor } from "../explain/explain.ts";
 import { type Finding, hasErrors, ofCluster } from "../../krm/findings/finding.ts";
 import { applyRules } from "../../resolve/rules.ts";
 import type { Resource } from "../../krm/places/resource.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
-import { type ExplainedCluster, explainClusters, type PricesFor } from "../explain/explain.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
 import type { Settings } from "../../resolve/settings.ts";
-import { outsideClaims } from "./outside-claims.ts";
-import { outsidePolicy } from "./outside-policy.ts";
+import { outsideClaims, outsidePolicy } from "./outside-claims.ts";
 import { underGuard } from "./under-guard.ts";
 import { annotationDeprecated } from "./rules/annotation-deprecated.ts";
 import { archOrOsUnset } from "./rules/arch-or-os-unset.ts";

@@ -11,7 +11,7 @@ import { resolveRaw } from "../../resolve/resolve-raw.ts";
 import { settingsOf } from "../../resolve/settings.ts";
 import { explainClusters } from "../explain/explain.ts";
 import { checkClusters } from "./check.ts";
-import { outsidePolicy } from "./outside-policy.ts";
+import { outsidePolicy } from "./outside-claims.ts";
 
 const objects = (...values: readonly object[]): Resource[] =>
   parseSources(values.map((value, index) => testSource(JSON.stringify(value), { file: `${index}.json` }))).value;

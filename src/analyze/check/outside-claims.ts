@@ -1,24 +1,24 @@
-/** Reports NodeClaims made by hand, and those that admit more than a policy. */
+/** Reports pools, and NodeClaims made by hand, that admit more than a policy. */
 import { isSubset } from "../../karpenter/requirements/is-subset.ts";
 import { labelPresence } from "../../karpenter/requirements/label-presence.ts";
-import { requirementOf } from "../../karpenter/requirements/requirement.ts";
+import { formatRequirement, requirementOf } from "../../karpenter/requirements/requirement.ts";
 import { mergedByKey } from "../../karpenter/requirements/requirements.ts";
-import { isFields } from "../../krm/values/fields.ts";
-import { type Finding, findingAt } from "../../krm/findings/finding.ts";
-import { valueAt } from "../../krm/places/field-path.ts";
+import { type Finding, findingAt, type Words } from "../../krm/findings/finding.ts";
 import { KARPENTER_GROUP } from "../../krm/findings/known-kinds.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
 import { locationOf } from "../../krm/places/location.ts";
 import { describeResource, groupOf, type Resource } from "../../krm/places/resource.ts";
+import { isFields } from "../../krm/values/fields.ts";
 import { boundPool } from "../../resolve/bound-pool.ts";
 import { claimAsPool } from "../../resolve/claim-as-pool.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
-import { rawBundle, rawInputs } from "../../resolve/resolve-raw.ts";
+import { type PoolRequirement, requirementsPath } from "../../resolve/pool-requirements.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
+import { rawBundle, rawInputs } from "../../resolve/resolve-raw.ts";
 import type { Settings } from "../../resolve/settings.ts";
-import { type CatalogueFor, explainClusters } from "../explain/explain.ts";
+import { type CatalogueFor, explainClusters, type ExplainedCluster } from "../explain/explain.ts";
 import type { InstanceTypes } from "../explain/remaining-types.ts";
-import { underPolicy } from "../explain/under-policy.ts";
-import { outside } from "./outside-policy.ts";
+import { type BeyondPolicy, underPolicy, type UnderPolicy } from "../explain/under-policy.ts";
 
 interface Standards {
   readonly policy: EffectivePolicy;
@@ -113,3 +113,41 @@ function instanceTypesOfProvider(provider: ResolvedPool["provider"], catalogue: 
   const cluster = { ...empty, mode: "raw" as const, provider, settings: inputs.settings, inputs };
   return explainClusters([cluster], catalogue)[0]!.knownTypes;
 }
+
+/** One finding for each label key on which a pool admits more. */
+export function outsidePolicy({ pools, knownTypes }: ExplainedCluster, policy: EffectivePolicy): Finding[] {
+  return pools.flatMap((pool) => {
+    const { verdict, beyond } = underPolicy(pool, policy, knownTypes);
+    return beyond.map((one) =>
+      outside(pool.wrapper, one, {
+        message: CONSEQUENCES[verdict],
+        hint: `add the policy's entry for ${one.key}, or ask for less`,
+      }),
+    );
+  });
+}
+
+/** @param rest the consequence and the hint */
+function outside(resource: Resource, one: BeyondPolicy, { message: rest, hint }: Words): Finding {
+  const at = one.user.at(-1)?.place ?? { resource, path: requirementsPath(resource) };
+  const message = `${describeResource(resource)} ${admits(one)} what the policy's ${entriesText(one.policy)} does not; ${rest}`;
+  return findingAt("outside-policy", at.resource, at.path, { message, hint });
+}
+
+function admits({ key, user }: BeyondPolicy): string {
+  return user.length === 0 ? `has no requirement on ${key}, and so admits` : `admits by ${entriesText(user)} on ${key}`;
+}
+
+function entriesText(demands: readonly PoolRequirement[]): string {
+  const texts = demands.map(
+    ({ requirement, place }) => `\`${formatRequirement(requirement)}\` (${locationOf(place.resource, place.path)})`,
+  );
+  return texts.join(" and ");
+}
+
+const CONSEQUENCES: Readonly<Record<UnderPolicy["verdict"], string>> = {
+  within: "",
+  narrowed: "the policy would narrow the pool",
+  unsatisfiable: "under the policy the pool would get no nodes",
+  bypassed: "under the policy the pool would still get nodes that the policy does not admit",
+};

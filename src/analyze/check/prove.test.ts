@@ -7,8 +7,7 @@ import { requirementsOf } from "../../karpenter/requirements/requirements.ts";
 import { typeFilter } from "../../karpenter/catalogue/type-filter.ts";
 import { indexesOf, without } from "../../karpenter/catalogue/type-mask.ts";
 import { resolve } from "../../resolve/resolve.ts";
-import { describeProof } from "./describe-proof.ts";
-import { prove } from "./prove.ts";
+import { describeProof, prove } from "./prove.ts";
 
 const FILTER = typeFilter(CATALOGUE);
 

@@ -1,4 +1,6 @@
 /** Proves for each label key of a policy whether any wrapper could bypass it. */
+import type { TypeFilter } from "../../karpenter/catalogue/type-filter.ts";
+import { indexesOf, type TypeMask, without } from "../../karpenter/catalogue/type-mask.ts";
 import { type LabelPresence, labelPresence } from "../../karpenter/requirements/label-presence.ts";
 import { misfitOfPolicy } from "../../karpenter/requirements/merged-key.ts";
 import {
@@ -11,18 +13,19 @@ import {
   sortedValues,
 } from "../../karpenter/requirements/requirement.ts";
 import { mergedByKey, type Requirements } from "../../karpenter/requirements/requirements.ts";
-import { indexesOf, type TypeMask, without } from "../../karpenter/catalogue/type-mask.ts";
-import type { TypeFilter } from "../../karpenter/catalogue/type-filter.ts";
+import { type FileLine, fileLineOf } from "../../krm/places/location.ts";
 import type { Resource } from "../../krm/places/resource.ts";
 import type { NodeSelectorRequirement } from "../../model/requirements/requirement.ts";
-import { type PoolRequirement, poolRequirements } from "../../resolve/pool-requirements.ts";
 import type { ResolvedInputs } from "../../resolve/inputs.ts";
+import type { Place } from "../../resolve/origin.ts";
+import { type PoolRequirement, poolRequirements } from "../../resolve/pool-requirements.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
-import { bypassPaths, podBypassPaths, type BypassPath, type Assumption, assumptionsOf } from "./bypass-paths.ts";
+import { type Assumption, assumptionsOf, type BypassPath, bypassPaths, podBypassPaths } from "./bypass-paths.ts";
+import type { DescribedKeyProof, DescribedProof } from "./check-answer.ts";
 import type { Escape, KeyProof } from "./key-proof.ts";
 import { type RunningNodes, runningNodes } from "./running-nodes.ts";
 
-export interface Proof {
+interface Proof {
   readonly hostedCluster: string | undefined;
   /** Undefined without a policy. */
   readonly policy: { readonly keys: readonly KeyProof[]; readonly admitted: Admitted } | undefined;
@@ -93,4 +96,58 @@ function escapeFrom(policy: Requirement, presence: LabelPresence, filter: TypeFi
 
 function namesOf(types: TypeMask, { catalogue }: TypeFilter): string[] {
   return indexesOf(types).map((type) => catalogue.names[type]!);
+}
+
+/** Requirements are in Karpenter's print form, places are file and line. */
+export function describeProof({ hostedCluster, policy, running, ways, assumptions }: Proof): DescribedProof {
+  const keys = policy?.keys.map(describeKey) ?? [];
+  const names = policy?.admitted.names ?? [];
+  return {
+    hostedCluster,
+    result: resultOf(policy !== undefined, keys, ways),
+    keys,
+    admitted: { total: policy?.admitted.total ?? 0, compatible: names.length, names },
+    ...(running === undefined
+      ? {}
+      : {
+          running: {
+            witness: running.witness ?? null,
+            ...(running.bounds.length === 0 ? {} : { bounds: running.bounds.map(describePlace) }),
+            until: running.until ?? null,
+            pools: running.pools.map(describePlace),
+          },
+        }),
+    ways: ways.map(describePlace),
+    assumptions: assumptions.map(describePlace),
+  };
+}
+
+function describePlace<T extends { readonly place: Place | undefined }>({
+  place,
+  ...rest
+}: T): Omit<T, "place"> & Partial<FileLine> {
+  return { ...rest, ...(place === undefined ? {} : fileLineOf(place.resource, place.path)) };
+}
+
+function resultOf(
+  policy: boolean,
+  keys: readonly DescribedKeyProof[],
+  ways: readonly BypassPath[],
+): DescribedProof["result"] {
+  if (!policy) return "no-policy";
+  if (ways.some(({ who }) => who === "open") || keys.some(isOpen)) return "open";
+  return keys.some(({ result }) => result === "guarded") ? "guarded" : "holds";
+}
+
+function isOpen({ result }: DescribedKeyProof): boolean {
+  return result === "void" || result === "leaks";
+}
+
+function describeKey({ key, presence, demands, policy, result, escape, misfit }: KeyProof): DescribedKeyProof {
+  const places = demands.map(({ place }) => fileLineOf(place.resource, place.path));
+  const base = { key, presence, result, policy: formatRequirement(policy), places };
+  if (misfit !== undefined) return { ...base, nodesGet: { value: misfit.value ?? null, always: misfit.always } };
+  if (escape === undefined) return base;
+  const { types, ...written } = escape;
+  return { ...base, escape: { ...written, types: types.length, names: types } };
 }

@@ -1,15 +1,18 @@
-/** The rendered objects of a hosted cluster, to compare earlier output with. */
-import { type FieldPath, formatFieldPath } from "../../krm/places/field-path.ts";
+/** The rendered objects of a hosted cluster with defaults, to compare earlier output with. */
 import { hasErrors } from "../../krm/findings/finding.ts";
+import { type FieldPath, formatFieldPath } from "../../krm/places/field-path.ts";
 import { groupOf, type Resource } from "../../krm/places/resource.ts";
+import { type Fields, isFields } from "../../krm/values/fields.ts";
+import { structuralSchema } from "../../model/crds/crd.ts";
+import type { Profile } from "../../model/crds/profile.ts";
+import { ec2NodeClassSpec } from "../../model/ec2/node-class.ts";
 import type { Bundle } from "../../model/inputs/bundle.ts";
 import type { KubeObject } from "../../model/objects/kube-object.ts";
+import { nodePoolSpec } from "../../model/pools/node-pool.ts";
 import type { RenderedCluster } from "../../render/render-all.ts";
 import type { ResolvedInputs } from "../../resolve/inputs.ts";
 import { changedFields } from "../diff/compare-fields.ts";
 import { compareValues } from "../diff/compare-values.ts";
-import { defaultsOf } from "./with-defaults.ts";
-import { type Fields, isFields } from "../../krm/values/fields.ts";
 
 export interface Standard {
   readonly bundle: Bundle;
@@ -97,4 +100,64 @@ function withKnownInputs(
     delete to["userData"];
   } else to["userData"] = userData;
   return { from, to };
+}
+
+interface Schema {
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | boolean;
+  readonly items?: Schema;
+}
+
+/**
+ * kubernetes pkg/apis/admissionregistration/v1/defaults.go; a binding has defaults in its matchResources only, which
+ * anp never writes.
+ */
+const ADMISSION_POLICY: Schema = {
+  properties: {
+    failurePolicy: { default: "Fail" },
+    matchConstraints: {
+      properties: {
+        matchPolicy: { default: "Equivalent" },
+        namespaceSelector: { default: {} },
+        objectSelector: { default: {} },
+        resourceRules: { items: { properties: { scope: { default: "*" } } } },
+      },
+    },
+  },
+};
+
+const SCHEMAS: Readonly<Record<string, (profile: Profile) => Schema>> = {
+  NodePool: (profile) => structuralSchema(nodePoolSpec(profile)),
+  EC2NodeClass: (profile) => structuralSchema(ec2NodeClassSpec(profile)),
+  ValidatingAdmissionPolicy: () => ADMISSION_POLICY,
+};
+
+/** Schemas are made once for each kind, on demand. */
+function defaultsOf(profile: Profile): (kind: string, spec: unknown) => unknown {
+  const made = new Map<string, Schema>();
+  return (kind, spec) => {
+    const schema = made.get(kind) ?? SCHEMAS[kind]?.(profile) ?? {};
+    made.set(kind, schema);
+    return withDefaults(spec, schema);
+  };
+}
+
+/** The same as k8s.io/apiextensions-apiserver pkg/apiserver/schema/defaulting/algorithm.go. */
+function withDefaults(value: unknown, schema: Schema): unknown {
+  if (Array.isArray(value))
+    return schema.items === undefined ? value : value.map((item) => withDefaults(item, schema.items!));
+  if (typeof value !== "object" || value === null) return value;
+  const { properties = {}, additionalProperties } = schema;
+  const given = Object.entries(value);
+  const present = new Set(given.filter(([, item]) => item !== undefined && item !== null).map(([key]) => key));
+  const absent = Object.entries(properties).filter(([key, part]) => part.default !== undefined && !present.has(key));
+  return Object.fromEntries(
+    [...given.filter(([key]) => present.has(key)), ...absent.map(([key, part]) => [key, part.default] as const)].map(
+      ([key, item]) => {
+        const part = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
+        return [key, typeof part === "object" ? withDefaults(item, part) : item];
+      },
+    ),
+  );
 }

@@ -1,7 +1,9 @@
 /** What changes in each hosted cluster between two sides, and what that does to its nodes. */
 import type { Provider } from "../../karpenter/provider/provider.ts";
-import { memoizeByKey } from "../../model/schema/memoize.ts";
 import { idOf } from "../../model/objects/kube-object.ts";
+import { memoizeByKey } from "../../model/schema/memoize.ts";
+import type { Settings } from "../../resolve/settings.ts";
+import type { InstanceTypes } from "../explain/remaining-types.ts";
 import type { NodeFacts } from "../nodes/node-data.ts";
 import type { Moment } from "../running/convergence.ts";
 import { changeConvergence, type ChangeConvergence } from "./change-convergence.ts";
@@ -14,14 +16,13 @@ import {
   withEffectOnNodes,
 } from "./change-nodes.ts";
 import { type ChangedPool, changedPools, type ClusterPools, clusterPools } from "./changed-pools.ts";
-import type { DescribedCost } from "./diff-answer.ts";
 import type { IgnoreRule } from "./compare-fields.ts";
 import { compareObjects, type ObjectChange } from "./compare-objects.ts";
+import type { DescribedCost } from "./diff-answer.ts";
 import { changeCost } from "./money/change-cost.ts";
-import { type FleetNodes, fleetNodes, type NodeCostsOf, nodeCostsIn } from "./money/fleet-nodes.ts";
+import { type FleetNodes, fleetNodes, nodeCostsIn, type NodeCostsOf } from "./money/fleet-nodes.ts";
 import type { NodeCosts } from "./money/node-costs.ts";
 import { nonDisruptiveWaysOf, type PoolWays } from "./non-disruptive-ways.ts";
-import type { ClusterInstanceTypes } from "./offers/cluster-instance-types.ts";
 import { type CompareOffers, offerComparer } from "./offers/compare-offers.ts";
 import type { ClusterPair, SideCluster, SideObject } from "./sides.ts";
 
@@ -40,12 +41,12 @@ export interface Change extends ObjectChange {
 }
 
 /** What is known beside the two sides, and when the change is made. */
-export interface DiffFacts extends Moment {
+interface DiffFacts extends Moment {
   readonly ignored?: readonly IgnoreRule[];
   /** The nodes of one cluster; undefined if unknown. */
   readonly nodes: readonly NodeFacts[] | undefined;
   /** Called only for NodePools that differ, and for the costs of nodes; without it, neither is compared. */
-  readonly instanceTypesOf?: ClusterInstanceTypes;
+  readonly instanceTypesOf?: (settings: Settings | undefined, provider: Provider) => InstanceTypes;
 }
 
 export interface ClustersDiff {

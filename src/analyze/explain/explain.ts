@@ -1,14 +1,20 @@
-/** `anp explain` over hosted clusters: every pool explained. */
-import { memoizeByObject } from "../../model/schema/memoize.ts";
-import { priceIndex } from "../../karpenter/catalogue/price-index.ts";
-import type { Settings } from "../../resolve/settings.ts";
+/** `anp explain` over hosted clusters: every pool explained, over the known instance types. */
 import type { Catalogue, CataloguePrices } from "../../karpenter/catalogue/catalogue.ts";
+import { priceIndex } from "../../karpenter/catalogue/price-index.ts";
+import { typesOfProfile } from "../../karpenter/catalogue/openshift-resources.ts";
+import { offeredTypes } from "../../karpenter/catalogue/reserved-capacity.ts";
+import { typeFilter } from "../../karpenter/catalogue/type-filter.ts";
+import type { Provider } from "../../karpenter/provider/provider.ts";
+import type { Profile } from "../../model/crds/profile.ts";
+import type { InputMode } from "../../model/objects/input-mode.ts";
+import { memoize, memoizeByKey, memoizeByObject } from "../../model/schema/memoize.ts";
 import type { ResolvedInputs } from "../../resolve/inputs.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
+import type { Settings } from "../../resolve/settings.ts";
 import { explainPool } from "./explain-pool.ts";
 import type { PoolExplanation } from "./explanation.ts";
-import { knownInstanceTypes } from "./known-instance-types.ts";
 import type { InstanceTypes } from "./remaining-types.ts";
+import { unknownTypes } from "./unknown-types.ts";
 
 export interface ExplainedCluster extends ResolvedCluster {
   readonly inputs: ResolvedInputs;
@@ -38,16 +44,58 @@ export function explainClusters(
   catalogue: Catalogue | CatalogueFor,
   pricesFor: PricesFor = () => undefined,
 ): ExplainedCluster[] {
-  const typesOf = memoizeByObject(knownInstanceTypes);
-  const catalogueOf = typeof catalogue === "function" ? catalogue : () => catalogue;
+  const catalogueFor = typeof catalogue === "function" ? catalogue : () => catalogue;
   return clusters.flatMap((cluster) => {
     const { mode, provider, inputs, pools } = cluster;
     if (inputs === undefined) return [];
     const { settings } = inputs;
-    const types = typesOf(catalogueOf(settings))({ mode, provider, profile: settings.profile });
-    const prices = "typesUnknown" in types ? undefined : pricesFor(settings);
-    const indexed = prices === undefined ? undefined : priceIndexes(types.filter.catalogue)(prices);
-    const knownTypes = { ...types, profile: settings.profile, prices: indexed };
+    const asked = { mode, provider, profile: settings.profile };
+    const knownTypes = instanceTypesOf(settings, asked, { catalogueFor, pricesFor });
     return [{ ...cluster, inputs, knownTypes, explanations: pools.map((pool) => explainPool(pool, knownTypes)) }];
   });
 }
+
+interface Asked {
+  readonly mode: InputMode;
+  readonly provider: Provider;
+  readonly profile: Profile;
+}
+
+interface Sources {
+  readonly catalogueFor: CatalogueFor;
+  /** Called only if the catalogue has the provider's types. */
+  readonly pricesFor: PricesFor;
+}
+
+/** The instance types of a cluster's pools, with their prices. @param settings of a hosted cluster */
+export function instanceTypesOf(
+  settings: Settings | undefined,
+  asked: Asked,
+  { catalogueFor, pricesFor }: Sources,
+): InstanceTypes {
+  const types = typesOf(catalogueFor(settings))(asked);
+  const prices = types.typesUnknown === true ? undefined : pricesFor(settings);
+  const { profile } = asked;
+  return { ...types, profile, prices: prices && priceIndexes(types.filter.catalogue)(prices) };
+}
+
+/** Shared by all clusters with the same catalogue. The pools of a hosted cluster are all of one provider. */
+const typesOf = memoizeByObject((catalogue: Catalogue) => {
+  const ofProfile = memoizeByKey((profile: Profile) => {
+    const offered = (types: Catalogue): Omit<InstanceTypes, "profile"> => ({
+      filter: offeredTypes(typesOfProfile(types, profile)),
+    });
+    const hosted = memoize(() => offered(catalogue));
+    const raw = memoizeByKey((provider: Provider): Omit<InstanceTypes, "profile"> => {
+      const types = provider.typesOf(catalogue);
+      if (types !== undefined) return offered(types);
+      // The types of this provider are unknown: one type without labels represents all.
+      return { filter: typeFilter(unknownTypes(provider.labels)), typesUnknown: true };
+    });
+    return { hosted, raw };
+  });
+  return ({ mode, provider, profile }: Asked) => {
+    const { hosted, raw } = ofProfile(profile);
+    return mode === "raw" ? raw(provider) : hosted();
+  };
+});

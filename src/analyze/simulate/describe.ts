@@ -1,17 +1,23 @@
 /** The answer of `anp simulate` for one pool, with its budgets, timeline and rollout. */
-import { DAY_MS, YEAR_MS } from "../../model/values/civil-date.ts";
-import type { ReadBudget } from "../../karpenter/disruption/disruption-budget.ts";
 import type { Span } from "../../karpenter/disruption/budget-window.ts";
-import { type NodeLimit, worstCase, mayProvision, surplusOf } from "../../karpenter/disruption/node-limit.ts";
-import { DEFAULT_BUDGET_NODES } from "../../model/pools/disruption-reasons.ts";
-import type { Rollout } from "../running/rollout.ts";
+import type { ReadBudget } from "../../karpenter/disruption/disruption-budget.ts";
+import { type Candidate, inDeprovisioningOrder } from "../../karpenter/disruption/node-limit-candidates.ts";
+import { mayProvision, type NodeLimit, surplusOf, worstCase } from "../../karpenter/disruption/node-limit.ts";
+import { nodeStay } from "../../karpenter/disruption/node-stay.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
 import { locationOf } from "../../krm/places/location.ts";
+import { DEFAULT_BUDGET_NODES } from "../../model/pools/disruption-reasons.ts";
+import { TERMINATION_TIMESTAMP } from "../../model/requirements/reserved-keys.ts";
+import { DAY_MS, YEAR_MS } from "../../model/values/civil-date.ts";
+import { DO_NOT_DISRUPT } from "../nodes/node-life.ts";
+import { textAt } from "../nodes/node-pairs.ts";
+import { type Convergence, convergenceOf, rolloutOfNodes } from "../running/convergence.ts";
+import { roomOf, type RunningPool } from "../running/node-lifetime.ts";
+import { type Rollout, rolloutOf } from "../running/rollout.ts";
+import { eventsOf, type SimulatedEvent } from "./events.ts";
 import type { PoolNodes } from "./pool-nodes.ts";
 import type { SimulatedPool } from "./pools.ts";
-import { rolloutOfPool, type PoolConvergence, convergenceOfPool } from "./pool-convergence.ts";
-import { type Stretch, timeline, type DisruptionAnswer, disruptionAt } from "./timeline.ts";
-import { type Candidate, inDeprovisioningOrder } from "../../karpenter/disruption/node-limit-candidates.ts";
-import { eventsOf, type SimulatedEvent } from "./events.ts";
+import { type DisruptionAnswer, disruptionAt, type Stretch, timeline } from "./timeline.ts";
 
 interface PoolAnswer {
   readonly pool: SimulatedPool;
@@ -134,4 +140,47 @@ function describeBudget(
 function placeOf({ resource }: SimulatedPool): string {
   const { withoutLines, file } = resource.document.source;
   return withoutLines === true ? file : locationOf(resource, ["metadata", "name"]);
+}
+
+interface PoolConvergence extends Convergence {
+  /** At the earliest: how many nodes are replaced from each moment on. Empty if that is unknown. */
+  readonly steps: Rollout["steps"];
+}
+
+/** @param rollout by drift alone, without expiry */
+function convergenceOfPool(pool: SimulatedPool, nodes: PoolNodes, rollout: Rollout, moment: Moment): PoolConvergence {
+  const running = runningPoolOf(pool);
+  const { known, total, from } = nodes;
+  if (from === "data" || total === 0) {
+    const lives = { all: known, affected: known, sure: true };
+    const convergence = convergenceOf(running, lives, moment);
+    const bounded = convergence.earliest !== undefined || convergence.until === "never";
+    return { ...convergence, steps: bounded ? rolloutOfNodes(running, lives, moment).steps : [] };
+  }
+  const convergence = convergenceOf(running, undefined, moment);
+  // The ages of the nodes are unknown, so one of them may expire at any moment.
+  const ageless = nodeStay(running).expiry === undefined && convergence.until !== "never";
+  return { ...convergence, earliest: ageless ? rollout.ends : undefined, steps: ageless ? rollout.steps : [] };
+}
+
+type Moment = Parameters<typeof convergenceOf>[2];
+
+function runningPoolOf({ resource: { value }, budgets, limit, replicas }: SimulatedPool): RunningPool {
+  const template = valueAt(value, ["spec", "template"]);
+  return {
+    expireAfter: textAt(template, ["spec", "expireAfter"]),
+    terminationGracePeriod: textAt(template, ["spec", "terminationGracePeriod"]),
+    doNotDisrupt: textAt(template, ["metadata", "annotations", DO_NOT_DISRUPT]) === "true",
+    hasDrainEnd: textAt(template, ["metadata", "annotations", TERMINATION_TIMESTAMP]) !== undefined,
+    budgets: budgets.map(({ budget }) => budget),
+    limit,
+    replicas,
+  };
+}
+
+/** Nodes that are not initialized, or are being disrupted already, are not counted. */
+export function rolloutOfPool(pool: SimulatedPool, nodes: PoolNodes, at: number, nodeTime: number): Rollout {
+  const { counted, going, total } = nodes;
+  const leaving = Array.from({ length: counted - going }, () => ({ expires: undefined, drifts: true }));
+  return rolloutOf({ budgets: pool.budgets, counted, room: roomOf(pool, total - going) }, leaving, at, nodeTime);
 }

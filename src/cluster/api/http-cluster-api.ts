@@ -1,17 +1,17 @@
 /** The ClusterApi over HTTP. */
+import * as z from "zod/mini";
 import { valueAt } from "../../krm/places/field-path.ts";
 import { type Answer, failed, succeeded, unreachable } from "./api-answer.ts";
 import { checkedObject, isMalformed, malformedAnswer } from "./check-object.ts";
 import { type ClusterApi, FIELD_MANAGER } from "./cluster-api.ts";
-import { discoverKinds } from "./discover-kinds.ts";
-import { type HttpClientOptions, httpClient, type HttpRequest, type JsonObject } from "./http-client.ts";
+import { httpClient, type HttpClientOptions, type HttpRequest, type JsonObject } from "./http-client.ts";
 import { kubeAccess, type KubeAccessOptions } from "./kube-access.ts";
-import type { Identity, LiveObject } from "./live-object.ts";
 import { listPages, type PageSizes } from "./list-pages.ts";
-import { type Collection, pathOf, queryOf } from "./served-kind.ts";
+import type { Identity, LiveObject } from "./live-object.ts";
+import { type Collection, pathOf, queryOf, type ServedKind } from "./served-kind.ts";
 import { watchStream } from "./watch-stream.ts";
 
-export type HttpOptions = KubeAccessOptions & HttpClientOptions;
+type HttpOptions = KubeAccessOptions & HttpClientOptions;
 
 /**
  * A resourceVersion that no object has. Apply with it creates an absent object and never changes one (k8s.io/apiserver
@@ -156,4 +156,37 @@ function objectOf(value: unknown, kind: Collection, name: string, isStored = tru
 /** The parameters of a write. */
 function written(dryRun: boolean, force?: boolean): string {
   return queryOf({ fieldManager: FIELD_MANAGER, force: force?.toString(), dryRun: dryRun ? "All" : undefined });
+}
+
+const version = z.looseObject({ groupVersion: z.string() });
+const groupsSchema = z.array(
+  z.looseObject({ name: z.string(), preferredVersion: z.optional(version), versions: z.array(version) }),
+);
+const resourcesSchema = z.array(z.looseObject({ name: z.string(), kind: z.string() }));
+
+/** Each kind once, in the preferred version of its group if that serves it. The core group is left out. */
+export async function discoverKinds(
+  isWanted: (group: string) => boolean,
+  get: (path: string) => Promise<Answer<JsonObject>>,
+): Promise<Answer<readonly ServedKind[]>> {
+  const answer = await get("/apis");
+  if (!answer.ok) return answer;
+  const { data: groups } = groupsSchema.safeParse(answer.value["groups"] ?? []);
+  if (groups === undefined) return failed(unreachable("the server does not say which groups it serves"));
+  const found = new Map<string, ServedKind>();
+  for (const { name, preferredVersion, versions } of groups.filter((group) => isWanted(group.name))) {
+    const inOrder = new Set([preferredVersion, ...versions].flatMap((version) => version?.groupVersion ?? []));
+    for (const apiVersion of inOrder) {
+      const listed = await get(`/apis/${apiVersion}`);
+      // A group that was removed in the meantime is not served.
+      if (!listed.ok && listed.error.kind !== "notFound") return listed;
+      const { data: resources } = resourcesSchema.safeParse((listed.ok && listed.value["resources"]) || []);
+      if (resources === undefined) return failed(unreachable(`the server does not say which kinds ${apiVersion} has`));
+      for (const { name: plural, kind } of resources)
+        // Subresources such as `nodepools/status` have a slash.
+        if (!plural.includes("/") && !found.has(`${name}/${kind}`))
+          found.set(`${name}/${kind}`, { apiVersion, kind, plural });
+    }
+  }
+  return succeeded([...found.values()]);
 }

@@ -1,24 +1,25 @@
-/** Renders what the guest cluster should have, and holds objects with uncertain input. */
+/** Renders what the guest cluster should have; finds what to hold, and conflicts with the policy. */
 import { type Finding, hasErrors } from "../../krm/findings/finding.ts";
 import { valueAt } from "../../krm/places/field-path.ts";
 import type { Resource } from "../../krm/places/resource.ts";
 import type { Bundle } from "../../model/inputs/bundle.ts";
 import { gatherBundles } from "../../model/inputs/gather.ts";
+import { renderedIdOf } from "../../model/objects/applied-kinds.ts";
 import { idOf, type KubeObject } from "../../model/objects/kube-object.ts";
 import { admissionPolicies } from "../../render/admission-policies.ts";
-import type { RenderedObject } from "../../resolve/origin.ts";
 import { render } from "../../render/render.ts";
 import type { HiddenInputs } from "../../resolve/hidden-inputs.ts";
 import type { ResolvedInputs } from "../../resolve/inputs.ts";
+import type { RenderedObject } from "../../resolve/origin.ts";
+import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import { resolve } from "../../resolve/resolve.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import { applyRules } from "../../resolve/rules.ts";
 import { configOf, type RenderOptions, type Settings } from "../../resolve/settings.ts";
 import { inventoryGuard } from "../inventory/location.ts";
-import type { Inputs } from "../read/gather-inputs.ts";
 import { decideByPolicy, type PolicyDecision, type PolicyReading } from "../objects/policy-mode.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
-import { renderedIdOf } from "../../model/objects/applied-kinds.ts";
+import type { Inputs } from "../read/gather-inputs.ts";
 
 /** A cluster with readable policy, settings and hidden inputs. */
 export interface ReadableCluster extends ResolvedCluster {
@@ -187,4 +188,22 @@ function lackingOf(object: KubeObject, problem: string | undefined, hidden: Hidd
   if (hidden.infraID === undefined) lacking.unshift("infraID");
   if (lacking.length === 0) return undefined;
   return `OpenshiftEC2NodeClass ${object.metadata.name} is not complete without ${lacking.join(", ")}: the HostedControlPlane and the user-data Secret hold them`;
+}
+
+export interface PoolConflict {
+  readonly pool: string;
+  readonly key: string;
+  /** `conflict`: the pool gets no new nodes. `bypass`: it would bypass the policy, and is blocked. */
+  readonly what: "conflict" | "bypass";
+}
+
+/** Does not use findings: a RenderConfig may turn them off, and the status must still be right. */
+export function poolConflicts(pools: readonly ResolvedPool[]): PoolConflict[] {
+  return pools.flatMap(({ name, merged }) =>
+    merged.flatMap(({ key, outcome, policy, user }): PoolConflict[] => {
+      if (outcome === "bypassed") return [{ pool: name, key, what: "bypass" }];
+      const both = policy !== undefined && user !== undefined;
+      return outcome === "blocking" && both ? [{ pool: name, key, what: "conflict" }] : [];
+    }),
+  );
 }

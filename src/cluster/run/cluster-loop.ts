@@ -12,7 +12,7 @@ import type { CrashedClusters } from "./crashed-clusters.ts";
 import { triggerOnCluster } from "./trigger-on-cluster.ts";
 import type { reachabilityProbe } from "./acquire-slot.ts";
 import { loop } from "./loop.ts";
-import { watchLiveness } from "./watch-liveness.ts";
+import { watchLiveness } from "./watch-triggers.ts";
 import type { Run } from "./run.ts";
 
 /** Notes on Leases: the clusters that are in a pass, and those that were in one at a crash. */

@@ -1,12 +1,16 @@
 /** Executes a plan: objects, inventory and node limits. */
 import type { ApiError } from "../api/api-answer.ts";
+import type { ApplyBackoff } from "../apply/apply-backoff.ts";
+import type { ConflictingWriters } from "../apply/conflicting-writers.ts";
 import { execute, type Executed, type StepResult } from "../apply/execute.ts";
 import { inventoryRecorder } from "../apply/inventory-recorder.ts";
 import { inventoryLocation } from "../inventory/location.ts";
 import { enforceLimits, type NodeLimitsResult } from "../limits/node-limits.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
 import type { Step } from "../plan/step.ts";
-import type { PassOptions } from "./pass-options.ts";
+import type { EventRecorder } from "../status/event-recorder.ts";
+import type { EvaluatePools } from "../status/pool-verdicts.ts";
+import type { PassSlot } from "./loop.ts";
 import { isHeld, type PlannedPass, pruneBlockedBy } from "./plan-pass.ts";
 
 export interface ExecutedPlan {
@@ -66,4 +70,20 @@ export async function executePlan(
 function inOrder(steps: readonly Step[], results: readonly StepResult[]): StepResult[] {
   const byStep = new Map(results.map((result) => [result.step, result]));
   return steps.flatMap((step) => byStep.get(step) ?? []);
+}
+
+export interface PassOptions {
+  readonly signal: AbortSignal;
+  /** Undefined if no other pass waits for a slot. */
+  readonly slot?: PassSlot | undefined;
+  /** The time of the pass. */
+  readonly now: () => Date;
+  readonly recorder: EventRecorder;
+  /** State of all passes over the cluster. */
+  readonly conflicts: ConflictingWriters;
+  /** State of all passes over the cluster. */
+  readonly applyBackoff: ApplyBackoff;
+  readonly judge: EvaluatePools;
+  /** Called before a pool or class is deleted, with the number of its nodes. */
+  readonly onPrune: (step: Step, nodes: number | undefined) => void;
 }

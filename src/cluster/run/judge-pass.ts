@@ -7,14 +7,12 @@ import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import type { Executed, StepResult } from "../apply/execute.ts";
 import type { CrdState } from "../crds/install-crds.ts";
 import { describeProblem, describeProblems, isTooMuch, type ReadProblem } from "../objects/read-problem.ts";
-import { poolConflicts } from "../plan/pool-conflicts.ts";
-import type { RenderedInputs } from "../plan/render-cluster.ts";
+import { poolConflicts, type RenderedInputs } from "../plan/render-cluster.ts";
 import type { Step } from "../plan/step.ts";
 import type { Inputs } from "../read/gather-inputs.ts";
 import { type Outcome, outcomesOf } from "../status/outcomes.ts";
 import { type Ready, type ReadyFacts, readyOf } from "../status/ready-condition.ts";
-import type { ExecutedPlan } from "./execute-plan.ts";
-import type { PassOptions } from "./pass-options.ts";
+import type { ExecutedPlan, PassOptions } from "./execute-plan.ts";
 import type { PlannedPass } from "./plan-pass.ts";
 
 export interface JudgedPass {

@@ -6,9 +6,8 @@ import { readDeletionOrPause } from "../read/deletion-or-pause.ts";
 import { eventsOf } from "../status/events-of.ts";
 import type { ReconcileResult } from "../status/pass-result.ts";
 import { writeStatus } from "../status/write-status.ts";
-import { type ExecutedPlan, executePlan } from "./execute-plan.ts";
+import { type ExecutedPlan, executePlan, type PassOptions } from "./execute-plan.ts";
 import { type JudgedPass, judgePass } from "./judge-pass.ts";
-import type { PassOptions } from "./pass-options.ts";
 import { LEFT_ALONE, type PlannedPass, planPass } from "./plan-pass.ts";
 import { resultOfPass } from "./result-of-pass.ts";
 

@@ -12,8 +12,7 @@ import {
 import { watchQuota } from "../api/read-quota.ts";
 import { MANAGED_BY_KARPENTER } from "../read/read-management.ts";
 import type { WakeUp } from "../waiting/wake-up.ts";
-import type { WatchLiveness } from "./watch-liveness.ts";
-import { triggerOnChange, type TriggerOptions } from "./watch-triggers.ts";
+import { triggerOnChange, type TriggerOptions, type WatchLiveness } from "./watch-triggers.ts";
 import { hasLiveWrappers, type WatchedCluster } from "../objects/watched-cluster.ts";
 import { APPLIED_KINDS } from "../../model/objects/applied-kinds.ts";
 

@@ -1,16 +1,15 @@
-/** Watches a collection, and wakes the loop on a change. */
+/** Watches a collection, wakes the loop on a change, and knows whether all watches are alive. */
 import { createHash } from "node:crypto";
-import type { WakeUp } from "../waiting/wake-up.ts";
+import { APPLIED_KINDS } from "../../model/objects/applied-kinds.ts";
 import type { ApiError } from "../api/api-answer.ts";
 import type { ClusterApi, WatchEvent } from "../api/cluster-api.ts";
-import { type WatchQuota, watchQuota } from "../api/read-quota.ts";
 import type { LiveObject } from "../api/live-object.ts";
+import { type WatchQuota, watchQuota } from "../api/read-quota.ts";
+import type { Collection } from "../api/served-kind.ts";
+import { objectFingerprint } from "../objects/strip-fields.ts";
 import { backoffMs, livedLongEnough } from "../waiting/backoff.ts";
 import { pause } from "../waiting/pause.ts";
-import { objectFingerprint } from "../objects/strip-fields.ts";
-import type { Collection } from "../api/served-kind.ts";
-import type { Pulse } from "./watch-liveness.ts";
-import { APPLIED_KINDS } from "../../model/objects/applied-kinds.ts";
+import type { WakeUp } from "../waiting/wake-up.ts";
 
 const OPEN_SECONDS = 600;
 
@@ -108,4 +107,45 @@ function printOf(text: string): string {
 function readyOf(status: LiveObject["status"]): unknown {
   const conditions = status?.["conditions"] as readonly { type?: string; status?: string }[] | undefined;
   return conditions?.map(({ type, status: is }) => `${type}=${is}`);
+}
+
+/** Of one watch. */
+interface Pulse {
+  readonly heard: () => void;
+  readonly broke: () => void;
+}
+
+export interface WatchLiveness {
+  /** Adds a watch, which has received nothing yet. */
+  readonly pulse: () => Pulse;
+  /** Each watch has received something lately, and none has ended since the last pass began. */
+  readonly isQuiet: () => boolean;
+  /** A pass begins, and reads all that was missed until now. */
+  readonly passed: () => void;
+}
+
+/** An API server sends a bookmark to each watch once a minute (docs/upstream/hosts.md#watches). */
+const HEARD_MS = 150_000;
+
+/** @param now milliseconds of a monotonic clock */
+export function watchLiveness(now: () => number): WatchLiveness {
+  const last: { at: number; broken: boolean }[] = [];
+  return {
+    pulse: () => {
+      const watch = { at: -Infinity, broken: false };
+      last.push(watch);
+      return {
+        heard: () => {
+          watch.at = now();
+        },
+        broke: () => {
+          watch.broken = true;
+        },
+      };
+    },
+    isQuiet: () => last.length > 0 && last.every(({ at, broken }) => !broken && now() - at < HEARD_MS),
+    passed: () => {
+      for (const watch of last) watch.broken = false;
+    },
+  };
 }

@@ -12,7 +12,7 @@ import type { NodeLimitsResult } from "../limits/node-limits.ts";
 import type { LogEntry } from "../objects/log-entry.ts";
 import type { FieldDifference } from "../plan/compare-live.ts";
 import { describeMalformed } from "../plan/hold.ts";
-import type { PoolConflict } from "../plan/pool-conflicts.ts";
+import type { PoolConflict } from "../plan/render-cluster.ts";
 import type { StepAction } from "../plan/step.ts";
 
 /**

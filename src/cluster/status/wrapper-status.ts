@@ -1,8 +1,8 @@
 /** The status of a wrapper: that of its live object, and whether a pool gets nodes. */
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import type { Fields } from "../../krm/values/fields.ts";
+import { shortened } from "../api/api-answer.ts";
 import type { LiveObject } from "../api/live-object.ts";
-import { type Condition, withCondition } from "./condition.ts";
 import { entriesOf } from "./live-facts.ts";
 
 /** Karpenter's status (docs/upstream/hypershift.md#status). A merge patch removes absent fields, which are null. */
@@ -79,4 +79,39 @@ export function poolStatus(
 
 function conditionsOf(value: unknown): readonly Condition[] {
   return Array.isArray(value) ? (value as readonly Condition[]) : [];
+}
+
+export interface Condition {
+  readonly type: string;
+  readonly status: "True" | "False" | "Unknown";
+  readonly reason: string;
+  readonly message: string;
+  readonly observedGeneration?: number;
+  readonly lastTransitionTime: string;
+}
+
+/** The maxLength of a condition's message in CRDs (src/model/schema/metadata.ts). */
+const LONGEST = 32_768;
+
+/**
+ * Undefined if the condition is unchanged and need not be written. A message quotes texts of users, so it is shortened and
+ * made well-formed: otherwise the API server would refuse or alter it, and each pass would write it again.
+ */
+export function withCondition(
+  existing: readonly Condition[],
+  { message, ...given }: Omit<Condition, "lastTransitionTime">,
+  now: string,
+): Condition[] | undefined {
+  const condition = { ...given, message: shortened(message, LONGEST).toWellFormed() };
+  const before = existing.find(({ type }) => type === condition.type);
+  const same =
+    before !== undefined &&
+    before.status === condition.status &&
+    before.reason === condition.reason &&
+    before.message === condition.message &&
+    before.observedGeneration === condition.observedGeneration;
+  if (same) return undefined;
+  const lastTransitionTime = before?.status === condition.status ? before.lastTransitionTime : now;
+  const others = existing.filter(({ type }) => type !== condition.type);
+  return [...others, { ...condition, lastTransitionTime }];
 }

@@ -5,16 +5,15 @@ import { httpClusterApi } from "../api/http-cluster-api.ts";
 import type { KubeAccessOptions } from "../api/kube-access.ts";
 import { shutdownSignal } from "../waiting/pause.ts";
 import { formatLogEntry, type LogEntry, type LogFormat } from "../objects/log-entry.ts";
-import { answerReview } from "./answer-review.ts";
+import { answerReview, poolReader } from "./answer-review.ts";
 import {
+  CertificateError,
   certificateFacts,
   type CertificateFiles,
   followCertificate,
-  CertificateError,
   readKeyPair,
 } from "./certificate.ts";
 import { LIMITS, type Limits, type ListenAddress, webhookServer } from "./webhook-server.ts";
-import { poolReader } from "./pool-reader.ts";
 import { responder } from "./respond.ts";
 import { rateLimitedLog } from "./rate-limited-log.ts";
 

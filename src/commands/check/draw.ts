@@ -7,7 +7,7 @@ import type { EffectivePolicy } from "../../resolve/policy.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import type { Context } from "../cli/context.ts";
 import { drawExplained } from "../input/draw-explained.ts";
-import { pricesFor } from "../input/load-prices.ts";
+import { pricesFor } from "../input/load-catalogue.ts";
 
 export interface Checked {
   readonly clusters: readonly ResolvedCluster[];

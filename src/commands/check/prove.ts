@@ -1,7 +1,6 @@
 /** `anp check --prove`: whether any wrapper could bypass the policy. */
 import type { DescribedProof } from "../../analyze/check/check-answer.ts";
-import { describeProof } from "../../analyze/check/describe-proof.ts";
-import { prove } from "../../analyze/check/prove.ts";
+import { describeProof, prove } from "../../analyze/check/prove.ts";
 import { memoizeByObject } from "../../model/schema/memoize.ts";
 import { offeredTypes } from "../../karpenter/catalogue/reserved-capacity.ts";
 import type { Finding } from "../../krm/findings/finding.ts";

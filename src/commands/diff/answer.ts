@@ -1,14 +1,13 @@
 /** The answer of `anp diff` for two sides: what changes, when it takes effect, what it costs. */
 import type { IgnoreRule } from "../../analyze/diff/compare-fields.ts";
 import { type ClustersDiff, diffClusters } from "../../analyze/diff/compare-clusters.ts";
-import { clusterInstanceTypes } from "../../analyze/diff/offers/cluster-instance-types.ts";
 import { type PolicyChange, policyChanges } from "../../analyze/diff/policies/policy-changes.ts";
 import { pairsOf, type SideCluster } from "../../analyze/diff/sides.ts";
 import { unseenFields } from "../../analyze/diff/wrapper-fields.ts";
-import type { CatalogueFor, PricesFor } from "../../analyze/explain/explain.ts";
+import { type CatalogueFor, instanceTypesOf, type PricesFor } from "../../analyze/explain/explain.ts";
 import type { NodeFacts } from "../../analyze/nodes/node-data.ts";
 import type { InputMode } from "../../model/objects/input-mode.ts";
-import type { Profile } from "../../model/crds/profile.ts";
+import { DEFAULT_PROFILE, type Profile, RAW_PROFILE } from "../../model/crds/profile.ts";
 import { UsageError } from "../cli/exit-codes.ts";
 
 export interface DiffQuestion {
@@ -38,13 +37,16 @@ export function answerDiff(question: DiffQuestion): DiffAnswer {
   const { mode, from, to, ignore, profile, nodes, at, nodeTime, catalogueFor, pricesFor } = question;
   const pairs = pairsOf(from, to);
   if (pairs === undefined) throw severalClusters([...from, ...to]);
-  const instanceTypesOf = clusterInstanceTypes(catalogueFor, mode, profile, pricesFor);
+  const assumed = profile ?? (mode === "raw" ? RAW_PROFILE : DEFAULT_PROFILE);
   const { changes, fleet } = diffClusters(pairs, {
     ignored: ignore,
     nodes,
     at,
     nodeTime: Number(nodeTime) / 1e6,
-    instanceTypesOf,
+    instanceTypesOf: (settings, provider) => {
+      const asked = { mode, provider, profile: settings?.profile ?? assumed };
+      return instanceTypesOf(settings, asked, { catalogueFor, pricesFor });
+    },
   });
   if (nodes !== undefined && pairs.length > 1 && changes.length > 0)
     throw new UsageError(

@@ -9,8 +9,7 @@ import { printableLines } from "../../report/terminal/printable.ts";
 import type { ColorMode, Context } from "../cli/context.ts";
 import { EXIT, type ExitCode } from "../cli/exit-codes.ts";
 import { answerDiff, type DiffAnswer } from "../diff/answer.ts";
-import { catalogues } from "../input/load-catalogue.ts";
-import { pricesFor } from "../input/load-prices.ts";
+import { catalogues, pricesFor } from "../input/load-catalogue.ts";
 import { carriesAfter, type TouchedPolicy, withUnknownRoots } from "./carries-after.ts";
 import { type Fates, touchJson } from "./touch-json.ts";
 

@@ -4,7 +4,7 @@ import type { Fleet } from "../../cluster/fleet/fleet.ts";
 import type { RunOptions, RunOutcome } from "../../cluster/run/run.ts";
 import { memoize } from "../../model/schema/memoize.ts";
 import type { Context } from "../cli/context.ts";
-import { pricesFor } from "../input/load-prices.ts";
+import { pricesFor } from "../input/load-catalogue.ts";
 import { fleetSource, recentLog } from "./fleet-source.ts";
 
 type Run = (options: Required<Pick<RunOptions, "log" | "onFleet">>) => Promise<RunOutcome>;

@@ -1,4 +1,4 @@
-/** The first screen: a row for each watched cluster, and details of the selected one below. */
+/** The first screen: watched clusters by severity, and details of the selected one below. */
 import { counted, tally } from "../../krm/values/counted.ts";
 import { oneLine } from "../terminal/printable.ts";
 import type { Column } from "../terminal/table.ts";
@@ -20,7 +20,6 @@ import {
 import type { ClusterView, FleetView } from "./fleet-view.ts";
 import { verdictCounts, verdictLine, verdictTone, worstVerdict } from "./pool-words.ts";
 import { filterOf, inLines, joinFitting, listScreen, listTable, PROGRAM, titleLines } from "./screen-layout.ts";
-import { alikeOf } from "./sort-by-severity.ts";
 import type { ListPlace, Look, Screen, UiState } from "./ui-state.ts";
 
 const MESSAGE_LINES = 2;
@@ -180,3 +179,35 @@ const EACH_OBJECT: readonly ClusterColumn[] = OBJECT_WORDS.map(([name, words, to
   tone: ({ pass }) => ((pass?.objects[name] ?? 0) === 0 ? "faint" : tone),
   right: true,
 }));
+
+/** Failed clusters come first, then held ones, then those without a pass, and healthy ones last. */
+const RANKS = ["failed", "held", undefined, "ok"] as const;
+
+/**
+ * Within a rank the most frequent cause comes first; otherwise clusters keep the order of the configuration, so that a row
+ * moves only when the state of its cluster changes.
+ */
+export function sortBySeverity(clusters: readonly ClusterView[]): ClusterView[] {
+  const causes = Map.groupBy(clusters, (cluster) => causeOf(cluster) ?? String(resultOf(cluster)));
+  const rank = ([cluster]: readonly ClusterView[]) => RANKS.indexOf(resultOf(cluster!));
+  // Sorting is stable: causes of equally many clusters stay in the order of their first clusters.
+  return [...causes.values()].toSorted((a, b) => rank(a) - rank(b) || b.length - a.length).flat();
+}
+
+/** The number of other clusters that have the same state for the same reason. */
+export function alikeOf(cluster: ClusterView, clusters: readonly ClusterView[]): number {
+  const cause = causeOf(cluster);
+  return cause === undefined ? 0 : clusters.filter((one) => causeOf(one) === cause).length - 1;
+}
+
+/**
+ * Undefined if nothing is wrong. Names of the cluster are replaced, so that the same problem in many hosted clusters is
+ * one cause.
+ */
+function causeOf(cluster: ClusterView): string | undefined {
+  const result = resultOf(cluster);
+  if (result === undefined || result === "ok") return undefined;
+  const { name, hostedCluster, pass } = cluster;
+  const message = readyMessage(cluster).replaceAll(hostedCluster, "…").replaceAll(name, "…");
+  return `${result} ${pass?.ready.reason ?? ""} ${message}`;
+}

@@ -8,7 +8,7 @@ import { handleKey } from "./handle-key.ts";
 import { screenOf } from "./screen-of.ts";
 import { type KeyName, type Screen, type Size, START, type UiAction, type UiState } from "./ui-state.ts";
 
-export { sortBySeverity } from "./sort-by-severity.ts";
+export { sortBySeverity } from "./fleet-screen.ts";
 
 export interface ShownDashboard {
   /** Restores the terminal. */

@@ -1,8 +1,10 @@
 /** The formats of findings that `--report` and `-o` can name. */
-import type { Finding } from "../../krm/findings/finding.ts";
+import type { FindingsAnswer } from "../../analyze/check/check-answer.ts";
 import { SEVERITIES, type Severity } from "../../krm/findings/finding-codes.ts";
+import type { Finding } from "../../krm/findings/finding.ts";
+import { printableJson } from "../terminal/printable.ts";
+import { inOrder } from "./common.ts";
 import { githubReport } from "./github.ts";
-import { jsonReport } from "./json.ts";
 import { junitReport } from "./junit.ts";
 import { markdownReport } from "./markdown.ts";
 import { sarifReport, type Tool } from "./sarif.ts";
@@ -41,4 +43,13 @@ export function formatFindings(
     case "markdown":
       return markdownReport(findings);
   }
+}
+
+export function jsonReport(findings: readonly Finding[]): string {
+  const list = inOrder(findings).map((finding) => {
+    const { code, severity, message, resource, hostedCluster, field, file, line, column, hint } = finding;
+    return { code, severity, message, resource, hostedCluster, field, file, line, column, hint };
+  });
+  const answer: FindingsAnswer = { schemaVersion: 1, findings: list };
+  return printableJson(`${JSON.stringify(answer, undefined, 2)}\n`);
 }

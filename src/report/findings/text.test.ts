@@ -1,7 +1,7 @@
 /** Findings as people see them: order, place, excerpt and caret, without control characters. */
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../../krm/findings/finding.ts";
-import { jsonReport } from "./json.ts";
+import { jsonReport } from "./format-findings.ts";
 import { PLAIN, type Style } from "../terminal/style.ts";
 import { inOrder } from "./common.ts";
 import { textReport } from "./text.ts";

@@ -21,12 +21,11 @@ import {
   type Words,
 } from "../blocks/blocks.ts";
 import { bar, mark } from "./bar.ts";
-import { lineBlock } from "./line-block.ts";
 import { html, type Markup } from "./markup.ts";
 import { scrollTable } from "./scroll-table.ts";
 
 /** Drawings by their ids; a picture without a drawing is left out. */
-export type Pictures = ReadonlyMap<string, Markup | undefined>;
+type Pictures = ReadonlyMap<string, Markup | undefined>;
 
 /** The parts of a page: sections, and what is between them as sections without a name. */
 export function pageParts(blocks: readonly Block[], pictures: Pictures = new Map()): Markup[] {
@@ -197,4 +196,20 @@ function codeHtml({ lines, caption, language }: Code): Markup | undefined {
 function barHtml({ share, words }: Bar): Markup {
   return html`<p>${wordsHtml(words)}</p>
     ${bar(share)}`;
+}
+
+interface BlockLine {
+  readonly text: string;
+  /** The class of the line. */
+  readonly look?: string | undefined;
+}
+
+/** @param label for screen readers */
+function lineBlock(lines: readonly BlockLine[], label?: string): Markup {
+  const role = label !== undefined && html` role="group" aria-label="${label}"`;
+  // Each span is a block: a space between two would be an empty line.
+  const spans = lines.map(({ text, look }) =>
+    look === undefined ? html`<span>${text}</span>` : html`<span class="${look}">${text}</span>`,
+  );
+  return html`<pre class="lines" ${role}>${spans}</pre>`;
 }

@@ -4,8 +4,9 @@ import type { DescribedOutput } from "../../analyze/check/explain-answer.ts";
 import type { DescribedCatalogue, DescribedPool } from "../../analyze/explain/pool-answer.ts";
 import type { ExplainedPictures } from "../../analyze/pictures/explained-pictures.ts";
 import type { AskedPods } from "../../analyze/pods/place-pods.ts";
-import { counted, tally } from "../../krm/values/counted.ts";
 import type { Finding } from "../../krm/findings/finding.ts";
+import { placeText } from "../../krm/places/location.ts";
+import { counted, tally } from "../../krm/values/counted.ts";
 import { placeOfPrices } from "../../model/values/money.ts";
 import type { Block } from "../blocks/blocks.ts";
 import {
@@ -16,8 +17,11 @@ import {
   poolSection,
 } from "../explain/explain-blocks.ts";
 import { podBlocks } from "../explain/pods-blocks.ts";
+import { capacityTypes } from "../explain/pool-facts.ts";
+import { priceFrom } from "../explain/price-facts.ts";
 import { proofSections } from "../explain/prove-blocks.ts";
-import { stateOf, STATES } from "../explain/verdict-words.ts";
+import { stateOf, STATES, verdictOfPool } from "../explain/verdict-words.ts";
+import { bar, mark } from "./bar.ts";
 import { pageParts } from "./blocks-html.ts";
 import { Drawings } from "./drawings.ts";
 import { findingSection } from "./finding-list.ts";
@@ -26,7 +30,7 @@ import { html, type Markup } from "./markup.ts";
 import { overlapSection } from "./overlap-table.ts";
 import { pageOf } from "./page.ts";
 import { poolPictures } from "./pool-pictures.ts";
-import { poolStrip } from "./pool-strip.ts";
+import { scrollTable } from "./scroll-table.ts";
 
 export interface ExplainedAnswer {
   readonly title: string;
@@ -128,4 +132,59 @@ function pricesOf({ tables }: ExplainedPictures): string[] {
       ),
     ),
   ];
+}
+
+interface StripLook {
+  /** Whether the names of clusters are shown. */
+  readonly several: boolean;
+  /** Where the details of a pool are: in a part of the page, or drawn by the script on demand. */
+  readonly opens: "part" | "button";
+}
+
+function poolStrip(pools: readonly DescribedPool[], { several, opens }: StripLook): Markup {
+  const rows = pools.map((pool, at) => {
+    const { total, compatible } = pool.instanceTypes;
+    const { tone = "" } = verdictOfPool(pool);
+    const name =
+      opens === "part"
+        ? html`<a href="#p${at}">${pool.name}</a>`
+        : html`<button type="button" data-open="${at}">${pool.name}</button>`;
+    const types = knowsTypes(pool)
+      ? html`${compatible} <span class="soft">of ${total}</span>`
+      : html`<span class="soft">not known</span>`;
+    const state = stateOf(pool);
+    return html`<tr data-verdict="${state}">
+      <th scope="row">${name}</th>
+      ${several && html`<td data-of="cluster">${pool.hostedCluster ?? ""}</td>`}
+      <td>${mark(tone, state)}</td>
+      <td class="n" data-of="types left">${types}</td>
+      <td class="w">${bar(compatible / Math.max(1, total))}</td>
+      <td data-of="capacity">${capacityTypes(pool.requirements)}</td>
+      <td class="n" data-of="zones">${zonesOf(pool)}</td>
+      <td class="n" data-of="price from">${priceFrom(pool) ?? "–"}</td>
+      <td class="soft" data-of="at">${placeText(pool)}</td>
+    </tr> `;
+  });
+  return scrollTable({
+    label: "All pools",
+    look: "stack",
+    id: "strip",
+    heads: [
+      "pool",
+      several && "cluster",
+      "verdict",
+      { figures: "types left" },
+      undefined,
+      "capacity",
+      { figures: "zones" },
+      { figures: "price from" },
+      "where",
+    ],
+    rows,
+  });
+}
+
+function zonesOf({ zones: { allowed, excluded } }: DescribedPool): string {
+  const all = allowed.length + excluded.length;
+  return all === 0 ? "" : `${allowed.length} of ${all}`;
 }

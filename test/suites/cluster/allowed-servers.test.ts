@@ -1,10 +1,9 @@
 /** Servers that the kubeconfig of a Secret may name: no connection to any other, whatever a name comes to mean. */
 import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { allowedServers } from "../../../src/cluster/api/allowed-servers.ts";
 import { succeeded } from "../../../src/cluster/api/api-answer.ts";
 import { httpClusterApi } from "../../../src/cluster/api/http-cluster-api.ts";
-import { secretAccess } from "../../../src/cluster/api/secret-access.ts";
+import { allowedServers, secretAccess } from "../../../src/cluster/api/secret-access.ts";
 import { APPLIED_KINDS } from "../../../src/model/objects/applied-kinds.ts";
 import { parseAllowedServer } from "../../../src/model/settings/discover-config.ts";
 

@@ -6,7 +6,7 @@ import { fleetState } from "../../../src/cluster/fleet/fleet-state.ts";
 import { loop, type LoopOptions } from "../../../src/cluster/run/loop.ts";
 import { backoffMs } from "../../../src/cluster/waiting/backoff.ts";
 import type { PassResult } from "../../../src/cluster/status/outcomes.ts";
-import { watchLiveness } from "../../../src/cluster/run/watch-liveness.ts";
+import { watchLiveness } from "../../../src/cluster/run/watch-triggers.ts";
 import { semaphore } from "../../../src/cluster/waiting/semaphore.ts";
 
 interface Given {

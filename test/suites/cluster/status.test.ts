@@ -1,7 +1,7 @@
 /** The Ready condition of a pass: the worst first, with names, and a new time only when the status changes. */
 import { describe, expect, test } from "vitest";
 import type { JudgedPool, PoolVerdict } from "../../../src/analyze/explain/judge-pool.ts";
-import { withCondition } from "../../../src/cluster/status/condition.ts";
+import { withCondition } from "../../../src/cluster/status/wrapper-status.ts";
 import type { StepResult } from "../../../src/cluster/apply/execute.ts";
 import { outcomesOf, type PassFacts } from "../../../src/cluster/status/outcomes.ts";
 import { type ReadyFacts, readyOf } from "../../../src/cluster/status/ready-condition.ts";

@@ -1,6 +1,6 @@
 /** The order of clusters: failed first, equal causes beside each other, otherwise as configured. */
 import { expect, test } from "vitest";
-import { alikeOf, sortBySeverity } from "../../../src/report/dashboard/sort-by-severity.ts";
+import { alikeOf, sortBySeverity } from "../../../src/report/dashboard/fleet-screen.ts";
 import type { ClusterView, PassView } from "../../../src/report/dashboard/fleet-view.ts";
 
 function cluster(name: string, result?: PassView["result"], message = ""): ClusterView {

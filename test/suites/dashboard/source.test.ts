@@ -8,7 +8,7 @@ import { type Context, processContext } from "../../../src/commands/cli/context.
 import { runOnDashboard } from "../../../src/commands/watch/dashboard.ts";
 import { fleetSource, recentLog } from "../../../src/commands/watch/fleet-source.ts";
 import type { ClusterView, PoolView } from "../../../src/report/dashboard/fleet-view.ts";
-import { sortBySeverity } from "../../../src/report/dashboard/sort-by-severity.ts";
+import { sortBySeverity } from "../../../src/report/dashboard/fleet-screen.ts";
 import { outcomesOfSteps } from "../../support/cluster/steps-of.ts";
 import { pool } from "../../support/dashboard/sample-pools.ts";
 

@@ -9,7 +9,7 @@ import { disruptionAt, timeline } from "../../../src/analyze/simulate/timeline.t
 import { parseLocalWindow, utcBudgets } from "../../../src/analyze/simulate/local-window.ts";
 import type { PoolNodes } from "../../../src/analyze/simulate/pool-nodes.ts";
 import type { SimulatedPool } from "../../../src/analyze/simulate/pools.ts";
-import { rolloutOfPool } from "../../../src/analyze/simulate/pool-convergence.ts";
+import { rolloutOfPool } from "../../../src/analyze/simulate/describe.ts";
 import { localTime, timeZone, type TimeZone } from "../../../src/analyze/simulate/zone.ts";
 import { budgetWindow, type BudgetWindow } from "../../../src/karpenter/disruption/budget-window.ts";
 import { readBudget } from "../../../src/karpenter/disruption/disruption-budget.ts";

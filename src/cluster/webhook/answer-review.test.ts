@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { type Answer, failed, succeeded, unreachable } from "../api/api-answer.ts";
 import type { Listed } from "../api/cluster-api.ts";
 import type { LiveObject } from "../api/live-object.ts";
-import { type PoolReader, poolReader } from "./pool-reader.ts";
+import { type PoolReader, poolReader } from "./answer-review.ts";
 
 describe("pools are read", () => {
   let there: string[];

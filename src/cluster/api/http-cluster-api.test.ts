@@ -1,7 +1,7 @@
 /** What a server says that it serves, as answers by path in, kinds out. */
 import { expect, it } from "vitest";
 import { apiErrorOf, failed, succeeded } from "./api-answer.ts";
-import { discoverKinds } from "./discover-kinds.ts";
+import { discoverKinds } from "./http-cluster-api.ts";
 
 const group = (name: string, preferred: string, ...others: readonly string[]) => ({
   name,

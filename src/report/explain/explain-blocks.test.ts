@@ -3,7 +3,7 @@ import type { DescribedOutput } from "../../analyze/check/explain-answer.ts";
 import { expect, it } from "vitest";
 import { PLAIN } from "../terminal/style.ts";
 import { terminalLines } from "../blocks/terminal.ts";
-import { outputBlocks } from "./output-blocks.ts";
+import { outputBlocks } from "./explain-blocks.ts";
 
 const output = (differences: DescribedOutput["differences"], more: Partial<DescribedOutput> = {}): DescribedOutput =>
   ({ name: "web", madeBy: "hypershift", policy: { file: "p.yaml", line: 1 }, differences, ...more }) as DescribedOutput;

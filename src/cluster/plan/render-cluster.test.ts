@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { makeBundle, policyText, poolText } from "../../../test/support/bundle.ts";
 import { resolve } from "../../resolve/resolve.ts";
-import { poolConflicts } from "./pool-conflicts.ts";
+import { poolConflicts } from "./render-cluster.ts";
 
 describe("poolConflicts", () => {
   it.each([

@@ -1,4 +1,4 @@
-/** Renders what the guest cluster should have; finds what to hold, and conflicts with the policy. */
+/** Renders what the guest should have; finds what to hold, and conflicts with the policy. */
 import { type Finding, hasErrors } from "../../krm/findings/finding.ts";
 import { valueAt } from "../../krm/places/field-path.ts";
 import type { Resource } from "../../krm/places/resource.ts";

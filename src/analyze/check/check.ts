@@ -34,9 +34,13 @@ import { rootVolumeSmall } from "./rules/root-volume-small.ts";
 import { rosaInstanceSize } from "./rules/rosa-instance-size.ts";
 import { rosaLocalZone } from "./rules/rosa-local-zone.ts";
 import { rosaNodeRole } from "./rules/rosa-node-role.ts";
+import { rosaNotReady } from "./rules/rosa-not-ready.ts";
 import { rosaPublicIp } from "./rules/rosa-public-ip.ts";
+import { rosaReplicas } from "./rules/rosa-replicas.ts";
 import { rosaTag } from "./rules/rosa-tag.ts";
+import { rosaUpgrade } from "./rules/rosa-upgrade.ts";
 import { rosaVcpu } from "./rules/rosa-vcpu.ts";
+import { rosaVersion } from "./rules/rosa-version.ts";
 import { rosaVolume } from "./rules/rosa-volume.ts";
 import { spotDiversity } from "./rules/spot-diversity.ts";
 import { valueUnknown } from "./rules/value-unknown.ts";
@@ -80,9 +84,13 @@ const ROSA_RULES: readonly Rule[] = [
   rosaVcpu,
   rosaLocalZone,
   rosaNodeRole,
+  rosaReplicas,
   rosaVolume,
   rosaTag,
   rosaPublicIp,
+  rosaVersion,
+  rosaUpgrade,
+  rosaNotReady,
 ];
 
 interface CheckOptions {

@@ -174,9 +174,13 @@ export const FINDING_CODES = {
   "rosa-vcpu": warning("ROSA does not offer a number of vCPUs"),
   "rosa-local-zone": warning("ROSA does not offer Local Zones"),
   "rosa-node-role": warning("ROSA reserves labels of node roles"),
+  "rosa-replicas": warning("ROSA does not support static pools"),
   "rosa-volume": warning("ROSA refuses a volume"),
   "rosa-tag": warning("ROSA refuses a tag"),
   "rosa-public-ip": warning("ROSA refuses public IP addresses"),
+  "rosa-version": warning("a node class pins a version that ROSA does not support"),
+  "rosa-upgrade": info("an upgrade of the control plane replaces the nodes of a class"),
+  "rosa-not-ready": warning("a node class is not ready, and ROSA notifies about it"),
 
   // Accepting findings.
   "baseline-stale": info("the baseline holds a finding that is no longer there"),

@@ -27,6 +27,8 @@ it.each([
   [`${OURS}/v1`, "OpenshiftEC2NodeClass", "node-class"],
   [`${OURS}/v1beta1`, "OpenshiftEC2NodeClass", "node-class"],
   [`${OURS}/v1beta1`, "OpenshiftAzureNodeClass", "!provider-not-supported"],
+  [`${OURS}/v1alpha1`, "OpenshiftAzureNodeClass", "!karpenter-kind-ignored"],
+  [`${OURS}/v1alpha1`, "OpenshiftGCPNodeClass", "!provider-not-supported"],
   [`${OURS}/v1beta1`, "NodePool", "!unknown-kind"],
   ["hypershift.openshift.io/v1beta1", "AutoNodePolicy", "!unknown-kind"],
   ["example.com/v1", "OpenshiftNodePool", "!unknown-kind"],
@@ -80,6 +82,11 @@ it("knows the Secrets with user data", () => {
 it.each([
   ["karpenter.sh/v1alpha1", "NodeOverlay", ["changes prices and resources of instance types"]],
   ["autoscaling.x-k8s.io/v1beta1", "CapacityBuffer", ["makes Karpenter keep nodes for pods that do not exist yet"]],
+  [
+    "autoscaling.openshift.io/v1alpha1",
+    "Karpenter",
+    ["makes OpenShift's operator run Karpenter in a cluster that is not hosted"],
+  ],
   ["karpenter.sh/v2", "Tomorrow", ["is of a kind of karpenter.sh that anp does not know"]],
   ["karpenter.sh/v1", "NodePool", []],
   ["karpenter.sh/v1", "NodeClaim", []],

@@ -62,6 +62,8 @@ export function roleOf(resource: Resource, { outputsOfOperator = false }: RoleOp
     /^Openshift\w+NodeClass$/.test(kind) &&
     kind !== "OpenshiftEC2NodeClass"
   ) {
+    // Of openshift/karpenter-operator (docs/upstream/hypershift.md#what-there-is).
+    if (apiVersion === `${HYPERSHIFT_KARPENTER_GROUP}/v1alpha1` && kind === "OpenshiftAzureNodeClass") return AZURE;
     const message = "is another provider's wrapper, which anp does not render";
     return { code: "provider-not-supported", message, hint: "not supported yet: only OpenshiftEC2NodeClass (AWS)" };
   }
@@ -82,6 +84,12 @@ export function roleOf(resource: Resource, { outputsOfOperator = false }: RoleOp
 export function isRawNodePool({ apiVersion, kind, value }: Resource): boolean {
   return kind === "NodePool" && groupOf(apiVersion) === KARPENTER_GROUP && !carriesMarks(value);
 }
+
+const AZURE: Refusal = {
+  code: "karpenter-kind-ignored",
+  message: "is a node class of OpenShift's Karpenter on Azure, and anp ignores it",
+  hint: "anp renders for AWS only",
+};
 
 const RAW_KINDS = new Set(["NodePool", "NodeClaim", "EC2NodeClass"]);
 
@@ -108,9 +116,10 @@ function karpenterRole(resource: Resource): Role | Refusal {
   };
 }
 
-/** By group and kind (docs/upstream/karpenter.md#other-kinds). */
+/** By group and kind (docs/upstream/karpenter.md#other-kinds, docs/upstream/hypershift.md#what-there-is). */
 const EFFECTS: Readonly<Record<string, string>> = {
   "karpenter.sh/NodeOverlay": "changes prices and resources of instance types",
+  "autoscaling.openshift.io/Karpenter": "makes OpenShift's operator run Karpenter in a cluster that is not hosted",
   "autoscaling.x-k8s.io/CapacityBuffer": "makes Karpenter keep nodes for pods that do not exist yet",
 };
 

@@ -79,6 +79,7 @@ const spec = memoize(() => {
       z.strictObject({
         namespace: field(text(), "The hosted control plane's namespace that this is for."),
         region: field(text(), "The region for list prices."),
+        version: field(text(), "The OpenShift version of the control plane, such as 4.22.1, for the rules of ROSA."),
         infraID: field(text(), "HostedControlPlane.spec.infraID."),
         amis: field(
           z.strictObject({ amd64: field(ami(), "For amd64."), arm64: field(ami(), "For arm64.") }),

@@ -2,12 +2,14 @@
 import type { FieldPath } from "../krm/places/field-path.ts";
 import { fileNameOf } from "../krm/write/file-name.ts";
 import {
+  isHostAnnotation,
   type PackagePlace,
   packagePlaceOf,
   pathInPackage,
   placeAnnotations,
 } from "../krm/resource-list/package-item.ts";
 import { groupOf, type Resource } from "../krm/places/resource.ts";
+import { sameValue } from "../krm/values/canonical.ts";
 import type { KubeObject } from "../model/objects/kube-object.ts";
 import { type Role, roleOf } from "../model/objects/role.ts";
 
@@ -31,6 +33,8 @@ export interface PackageOptions {
   readonly keepsFiles: boolean;
   /** Recognizes output of an earlier run; by default rendered objects. */
   readonly isEarlier?: (item: Resource) => boolean;
+  /** Recognizes objects of users that rendering changes, such as a NodePool with the policy's entries. */
+  readonly isEdited?: (item: Resource) => boolean;
 }
 
 /**
@@ -41,26 +45,29 @@ export interface PackageOptions {
 export function packageEdits(
   resources: readonly Resource[],
   objects: readonly KubeObject[],
-  { dir, prune, items, paths, keepsFiles, isEarlier = isEarlierOutput }: PackageOptions,
+  { dir, prune, items, paths, keepsFiles, isEarlier = isEarlierOutput, isEdited = () => false }: PackageOptions,
 ): PackageEdits {
-  const earlier = resources.filter(isEarlier);
+  const edited = new Set(resources.filter(isEdited));
+  // The user's own object keeps its place; output of the wrapper that it replaces is removed.
+  const present = [...edited, ...resources.filter((item) => isEarlier(item) && !edited.has(item))];
   const rendered = new Map(objects.map((object) => [identityOf(object, object.metadata.name), object]));
   const replace = new Map<number, unknown>();
   const remove = new Set<number>();
   const inLists = new Map<number, Change[]>();
   const placed = new Set<string>();
-  for (const item of earlier) {
+  for (const item of present) {
     const identity = identityOf(item, item.name);
-    const object = rendered.get(identity);
+    const made = rendered.get(identity);
+    const object = made !== undefined && edited.has(item) ? asEdited(item, made) : made;
     // An object that the user moved keeps its place; a second copy is removed.
     const kept = placed.has(identity) ? undefined : object;
     placed.add(identity);
-    if (object === undefined && !prune) continue;
+    if ((object === undefined && !prune) || (edited.has(item) && sameValue(kept, item.value))) continue;
     const place = Number(item.base[1]);
     const inner = item.base.slice(2);
     if (inner.length > 0) inLists.set(place, [...(inLists.get(place) ?? []), { path: inner, by: kept }]);
     else if (kept === undefined) remove.add(place);
-    else replace.set(place, withPlace(kept, packagePlaceOf(item.value)));
+    else replace.set(place, edited.has(item) ? kept : withPlace(kept, packagePlaceOf(item.value)));
   }
   for (const [place, changes] of inLists) {
     const list = changedList(items[place], changes);
@@ -72,6 +79,25 @@ export function packageEdits(
     .filter(([identity]) => !placed.has(identity))
     .map(([, object]) => withPlace(object, keepsFiles ? newPlace(object, dir, taken) : undefined));
   return { replace, remove, append };
+}
+
+/** With the annotations of the host, and in the order in which its author wrote it. */
+function asEdited({ value }: Resource, object: KubeObject): KubeObject {
+  const { metadata } = value as unknown as KubeObject;
+  const ofHost = Object.entries(metadata.annotations ?? {}).filter(([key]) => isHostAnnotation(key));
+  if (ofHost.length === 0) return inOrderOf(object, value) as KubeObject;
+  const annotations = { ...object.metadata.annotations, ...Object.fromEntries(ofHost) };
+  return inOrderOf({ ...object, metadata: { ...object.metadata, annotations } }, value) as KubeObject;
+}
+
+function inOrderOf(value: unknown, like: unknown): unknown {
+  if (!isMapping(value) || !isMapping(like)) return value;
+  const keys = [...Object.keys(like).filter((key) => Object.hasOwn(value, key)), ...Object.keys(value)];
+  return Object.fromEntries([...new Set(keys)].map((key) => [key, inOrderOf(value[key], like[key])]));
+}
+
+function isMapping(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isEarlierOutput(item: Resource): boolean {

@@ -1,5 +1,6 @@
 /** Renders a NodePool that users write, with the policy's entries before its own. */
 import { type Finding, hasErrors, type Outcome } from "../krm/findings/finding.ts";
+import { isHostAnnotation } from "../krm/resource-list/package-item.ts";
 import type { KubeObject } from "../model/objects/kube-object.ts";
 import { POLICY_ENTRIES } from "../model/objects/marks.ts";
 import { withoutServerFields } from "../model/objects/without-server-fields.ts";
@@ -28,15 +29,17 @@ export function renderRawPool(pool: ResolvedPool, inputs: ResolvedInputs): Outco
   return { value: hasErrors(findings) ? undefined : { object, wrapper, origins }, findings };
 }
 
-/** A later rendering recognises the policy's entries by this, even if the policy has changed since. */
+/**
+ * A later rendering recognises its output by this, and in it the policy's entries, even if the policy has changed since.
+ * Without a policy it records that none of the entries is the policy's.
+ */
 function recorded(
   { annotations: given, ...metadata }: KubeObject["metadata"],
   entries: Parameters<typeof recordOf>[0],
-  { settings }: ResolvedInputs,
+  { settings, policy }: ResolvedInputs,
 ): KubeObject["metadata"] {
-  const { [POLICY_ENTRIES]: _record, ...others } = given ?? {};
-  const { front } = splitAtPolicyEnd(entries);
-  const isRecorded = !settings.shipped && front !== undefined;
-  const annotations = isRecorded ? { ...others, [POLICY_ENTRIES]: recordOf(front) } : others;
+  const others = Object.entries(given ?? {}).filter(([key]) => key !== POLICY_ENTRIES && !isHostAnnotation(key));
+  const { front = [] } = policy.requirements.length === 0 ? {} : splitAtPolicyEnd(entries);
+  const annotations = Object.fromEntries(settings.shipped ? others : [...others, [POLICY_ENTRIES, recordOf(front)]]);
   return { ...metadata, ...(Object.keys(annotations).length === 0 ? {} : { annotations }) };
 }

@@ -76,11 +76,12 @@ function propose(
     return proposeGuard({ ...list, resources, paths, onInput }, settings, settings.guard);
   }
   const loaded = { resources, config: renderConfig };
+  const rulesTrusted = settings.policyDir !== undefined;
   const { value: gathered, findings: found } = gatherLoaded(
     loaded,
     [...asRules(onList, settings), ...onTrust],
     hostedCluster,
-    { nodePools: settings.nodePools },
+    { nodePools: settings.nodePools, rulesTrusted },
   );
   const { bundles } = gathered;
   const onInput = applyRulesOf(bundles, found);
@@ -96,7 +97,7 @@ function propose(
     {
       ...given("renderConfig", settings),
       autoNode: options.featureGates.AutoNode,
-      rulesTrusted: settings.policyDir !== undefined,
+      rulesTrusted,
     },
     resolveInTurn,
   );
@@ -108,15 +109,24 @@ function propose(
   if (!cluster.mayPrune && !allowEmpty)
     return { ...unchanged, findings: [...findings, nothingChanged(cluster.gateOff)] };
   const objects = cluster.objects.map(({ object }) => object);
+  const rawPools = new Set(
+    cluster.objects.flatMap(({ wrapper }) => (wrapper?.kind === "NodePool" ? placeIn(wrapper) : [])),
+  );
   const edits = packageEdits(list.resources, objects, {
     dir: dir ?? "rendered",
     prune: true,
     items: list.items,
     paths,
     keepsFiles: dir !== undefined || paths.some((path) => path !== undefined),
+    isEdited: (item) => rawPools.has(placeIn(item)),
   });
   const annotate = settings.localConfig === true ? unmarkedInputs(topLevel(list.resources)) : UNCHANGED.annotate;
   return { findings, edits: { ...UNCHANGED, ...edits, annotate } };
+}
+
+/** Of an object in the list. */
+function placeIn({ base }: Resource): string {
+  return JSON.stringify(base);
 }
 
 interface GuardedList extends Pick<ResourceList, "items"> {

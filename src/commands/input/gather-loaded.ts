@@ -22,7 +22,7 @@ export function gatherLoaded(
   {
     shipped = false,
     ...asked
-  }: Pick<GatherOptions, "outputsOfOperator" | "nodePools"> & { shipped?: boolean | undefined } = {},
+  }: Pick<GatherOptions, "outputsOfOperator" | "nodePools" | "rulesTrusted"> & { shipped?: boolean | undefined } = {},
 ): Outcome<Gathered> {
   const kustomized = kustomizedFolders(findings);
   const options = { ...asked, hostedCluster, config, kustomized };

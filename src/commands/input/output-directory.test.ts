@@ -18,6 +18,12 @@ it.each([
   ["the same with separators and comments", `# x\n---\n${ours}---\n# y\n`, true],
   ["the same as JSON", JSON.stringify(OURS), true],
   ["any kind with both marks", ours.replace("NodePool", "ConfigMap"), true],
+  ["a NodePool of users with the record", without("labels").replace("rendered-from", "policy-entries"), true],
+  [
+    "another kind with the record",
+    without("labels").replace("rendered-from", "policy-entries").replace("NodePool", "EC2NodeClass"),
+    false,
+  ],
   ["nothing", "", false],
   ["a comment", "# x\n", false],
   ["no label", without("labels"), false],

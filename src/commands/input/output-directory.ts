@@ -5,7 +5,8 @@ import { fileNameOf } from "../../krm/write/file-name.ts";
 import { type DirectoryPlan, foldersIn, planDirectory, writeDirectories } from "../../krm/write/write-directory.ts";
 import { toYaml } from "../../krm/yaml/write.ts";
 import { HOSTED_CLUSTER_NAME } from "../../model/inputs/hosted-clusters.ts";
-import { carriesMarks } from "../../model/objects/marks.ts";
+import { carriesMarks, recordIn } from "../../model/objects/marks.ts";
+import { isRawNodePool } from "../../model/objects/role.ts";
 import type { RenderedCluster } from "../../render/render-all.ts";
 import type { Written } from "../cli/report.ts";
 
@@ -91,9 +92,12 @@ function nothingToWrite(directory: string, cluster: RenderedCluster): Finding {
   });
 }
 
+/** A NodePool of users carries no mark, but the record of what rendering put into it. */
 export function isEarlierOutputFile(text: string): boolean {
   const { value, findings } = parseSources([
     { file: "", folder: "", text, explicit: true, trusted: false, config: false },
   ]);
-  return findings.length === 0 && value.length === 1 && carriesMarks(value[0]!.value);
+  const [object, ...others] = value;
+  if (findings.length > 0 || object === undefined || others.length > 0) return false;
+  return carriesMarks(object.value) || (isRawNodePool(object) && recordIn(object.value) !== undefined);
 }

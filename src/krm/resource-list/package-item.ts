@@ -10,6 +10,13 @@ const INDEXES = ["internal.config.kubernetes.io/index", "config.kubernetes.io/in
 /** `kpt fn render` gives paths relative to the package of an item, which may be a package within the package. */
 const PACKAGE = "internal.config.kubernetes.io/package-path";
 
+const OF_HOSTS = /^(?:internal\.config\.kubernetes\.io\/|(?:kustomize\.)?config\.k8s\.io\/id$)/;
+
+/** Annotations by which hosts follow an item through functions; no host leaves them in what is applied. */
+export function isHostAnnotation(annotation: string): boolean {
+  return OF_HOSTS.test(annotation) || [...PATHS, ...INDEXES].some((name) => name === annotation);
+}
+
 export const LOCAL_CONFIG = "config.kubernetes.io/local-config";
 
 export interface PackagePlace {

@@ -30,6 +30,8 @@ export interface GatherOptions {
   readonly outputsOfOperator?: boolean | undefined;
   /** Whether users write NodePools themselves, if the RenderConfig of each cluster does not decide. */
   readonly nodePools?: NodePoolForm | undefined;
+  /** Whether rules come only from a directory that the user trusts: those of the items of a function have no other mark. */
+  readonly rulesTrusted?: boolean | undefined;
   /** Folders, as findings show them, that kustomize builds manifests of. */
   readonly kustomized?: ReadonlySet<string> | undefined;
 }
@@ -126,13 +128,13 @@ function rawClusters(
   options: GatherOptions,
 ): Outcome<(owner: Owner) => boolean> {
   const findings: Finding[] = [];
-  const { nodePools } = options;
+  const { nodePools, rulesTrusted = false } = options;
   const raw = new Set<string | undefined>();
   for (const { role, resource } of nodePools === undefined ? sorted : []) {
     if (role !== "render-config" || valueAt(resource.value, NODE_POOLS) !== "Raw") continue;
     for (const namespace of configuredBy(resource, clusters)) raw.add(namespace);
     const { config, ofPolicyDir = false } = resource.document.source;
-    if (!config && !ofPolicyDir) findings.push(untrustedRaw(resource));
+    if (!config && !ofPolicyDir && !rulesTrusted) findings.push(untrustedRaw(resource));
   }
   const isRaw = (namespace: string | undefined): boolean => nodePools === "Raw" || raw.has(namespace);
   const value = (owner: Owner): boolean => {

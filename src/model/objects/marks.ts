@@ -13,7 +13,7 @@ export function marks(kind: string, name: string) {
   };
 }
 
-/** The annotation of a NodePool that users write, with the fingerprint of the policy's entries in it. */
+/** The annotation of a rendered NodePool that users write, with the fingerprint of the policy's entries in it. */
 export const POLICY_ENTRIES = "anp.hypershift.openshift.io/policy-entries";
 
 export function recordIn(object: unknown): unknown {

@@ -24,6 +24,18 @@ spec:
       requirements: ${requirements}
 `;
 
+/** A NodePool that users write. */
+export const rawPool = (name = "web", requirements = "[]", annotations = "{}"): string =>
+  `apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: ${name}, annotations: ${annotations}}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: default}
+      requirements: ${requirements}
+`;
+
 /** A pool that does not comply with `policy("clusters-shop", "[a]", "example.com/team")`. */
 export const outsider = pool("outsider", "[{key: example.com/team, operator: In, values: [b]}]");
 

@@ -13,15 +13,6 @@ export interface NodeClassRef {
 /** Karpenter's CRD requires a reference; the type, which the wrapper shares, does not. */
 export const NO_CLASS: NodeClassRef = { group: "", kind: "", name: "" };
 
-/** Karpenter ignores a NodePool whose class is of another kind than its provider's. */
-export function rawNodeClassRef(pool: Resource, given: NodeClassRef = NO_CLASS): Outcome<NodeClassRef> {
-  const { group, kind } = given;
-  if (group === KARPENTER_AWS_GROUP && kind === "EC2NodeClass") return { value: given, findings: [] };
-  const message = `${describeResource(pool)} refers to the kind ${kind} of ${group}: Karpenter knows only EC2NodeClass of ${KARPENTER_AWS_GROUP}, ignores the pool, and launches no node for it`;
-  const hint = `write group: ${KARPENTER_AWS_GROUP}, kind: EC2NodeClass; HyperShift's operator makes the EC2NodeClass of each OpenshiftEC2NodeClass, with the same name`;
-  return { value: given, findings: [findingAt("provider-not-supported", pool, [...PATH, "kind"], { message, hint })] };
-}
-
 const PATH = ["spec", "template", "spec", "nodeClassRef"];
 
 export function resolveNodeClassRef(wrapper: Resource, given: NodeClassRef | undefined): Outcome<NodeClassRef> {

@@ -21,7 +21,7 @@ import type { EffectivePolicy } from "./policy.ts";
 import type { NodeClassWrapper } from "./read-node-class.ts";
 import type { NodePoolWrapper } from "./read-node-pool.ts";
 import type { ReadRawPool } from "./read-raw-pool.ts";
-import { type NodeClassRef, rawNodeClassRef, resolveNodeClassRef } from "./resolve-node-class-ref.ts";
+import { NO_CLASS, type NodeClassRef, resolveNodeClassRef } from "./resolve-node-class-ref.ts";
 
 /** The merge of the demands on one label key, without a catalogue. */
 export interface MergedGroup extends MergedKey {
@@ -121,7 +121,7 @@ export function resolveRawPool(
 ): ResolvedPool | undefined {
   if (read === undefined) return undefined;
   const { policy, settings } = inputs;
-  const { value: nodeClassRef, findings: onReference } = rawNodeClassRef(wrapper, read.spec.template.spec.nodeClassRef);
+  const { nodeClassRef = NO_CLASS } = read.spec.template.spec;
   const nodeClass = classes.get(nodeClassRef.name);
   const own = settings.shipped ? undefined : ownPart(wrapper, read.spec, policy);
   const bounded = boundPool(wrapper, own?.spec ?? read.spec, settings);
@@ -144,7 +144,7 @@ export function resolveRawPool(
     needs: [...imageRequirements(nodeClassRef.name, inputs), ...zonesOf(nodeClassRef, made)],
     reservations: reservationRequirements(nodeClass),
     onBypass: settings.onBypass,
-    findings: [...onReading, ...onReference, ...bounded.findings],
+    findings: [...onReading, ...bounded.findings],
   });
 }
 

@@ -100,20 +100,20 @@ const RESERVED: Refusal = {
   hint: "remove it: anp renders the one that counts; what HyperShift's operator installs stays in the cluster",
 };
 
+const HINTS: Readonly<Record<string, string>> = {
+  NodeClaim: "remove it: Karpenter makes NodeClaims of its pools",
+  NodePool:
+    "anp adopt turns it into an OpenshiftNodePool; with nodePools: Raw (--node-pools Raw) users may write NodePools",
+};
+
 function karpenterRole(resource: Resource): Role | Refusal {
   const { kind, apiVersion } = resource;
   if (isApplied(kind) && carriesMarks(resource.value)) return "earlier-output";
   if (groupOf(apiVersion) === ADMISSION_GROUP) return RESERVED_NAMES.has(resource.name) ? RESERVED : "not-ours";
   if (!RAW_KINDS.has(kind)) return "not-ours";
   const wrapper = wrapperKindOf(kind) ?? "OpenshiftNodePool";
-  return {
-    code: "raw-object",
-    message: "is beside the wrappers, and no policy covers it",
-    hint:
-      kind === "NodeClaim"
-        ? "remove it: Karpenter makes NodeClaims of its pools"
-        : `anp adopt turns it into an ${wrapper}`,
-  };
+  const message = "is beside the wrappers, and no policy covers it";
+  return { code: "raw-object", message, hint: HINTS[kind] ?? `anp adopt turns it into an ${wrapper}` };
 }
 
 /** By group and kind (docs/upstream/karpenter.md#other-kinds, docs/upstream/hypershift.md#what-there-is). */

@@ -36,7 +36,7 @@ function left({ pool, instanceTypes, conflict }: PoolExplanation, { mode }: Expl
   const names = instanceTypes.names.filter(isRefusedSize);
   if (names.length === 0) return [];
   const message = `${describeResource(pool.wrapper)} may get ${someOf(names, 3)}: ROSA's admission policies refuse every NodeClaim that lists such a size, and pods stay pending`;
-  const where = mode !== "raw" ? "the policy, or to the pool" : "the pool";
+  const where = mode === "hosted" ? "the policy, or to the pool" : "the pool";
   const hint = `add karpenter.k8s.aws/instance-cpu Gte 4 to ${where}`;
   const path = ["spec", "template", "spec", "requirements"];
   return [findingAt("rosa-instance-size", pool.wrapper, path, { message, hint })];

@@ -19,7 +19,7 @@ export function rosaVcpu(cluster: ExplainedCluster): Finding[] {
     if (!odd.some((name) => !isRefusedSize(name))) return [];
     const list = odd.filter((name) => !isRefusedSize(name)).map((name) => `${name} (${vcpus.get(name)} vCPUs)`);
     const message = `${describeResource(pool.wrapper)} may get ${someOf(list, 3)}: ROSA requires at least ${STEP} vCPUs and a multiple of ${STEP}`;
-    const where = cluster.mode !== "raw" ? "the policy, or in the pool" : "the pool";
+    const where = cluster.mode === "hosted" ? "the policy, or in the pool" : "the pool";
     const hint = `exclude these instance types in ${where}`;
     const path = ["spec", "template", "spec", "requirements"];
     return [findingAt("rosa-vcpu", pool.wrapper, path, { message, hint })];

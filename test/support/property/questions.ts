@@ -196,6 +196,16 @@ export function rawManifests({ pools, nodeClass }: Question): object[] {
   ];
 }
 
+/** HyperShift as it ships: the raw pools, and the wrapper of the class, or else the hosted control plane. */
+export function shippedManifests(asked: Question): object[] {
+  const isOf = (wanted: string) => (object: object) => (object as { kind: string }).kind === wanted;
+  const ofCluster = wrappedManifests(asked).filter(isOf("OpenshiftEC2NodeClass"));
+  const metadata = { name: "a", namespace: "clusters-a" };
+  const spec = { infraID: "a", platform: { type: "AWS", aws: {} } };
+  const controlPlane = { apiVersion: "hypershift.openshift.io/v1beta1", kind: "HostedControlPlane", metadata, spec };
+  return [...rawManifests(asked).filter(isOf("NodePool")), ...(ofCluster.length > 0 ? ofCluster : [controlPlane])];
+}
+
 export function policyManifest(entries: readonly string[]): object {
   return {
     apiVersion: `${GROUP}/v1beta1`,

@@ -67,6 +67,7 @@ async function runCheck(paths: readonly string[], options: CheckOptions, context
   if (catalogueFor !== undefined) {
     const rules = {
       rosa: options.rules === "rosa",
+      isLive: options.live === true,
       policy,
       guarding,
       nodeClaims,

@@ -47,7 +47,7 @@ import { valueUnknown } from "./rules/value-unknown.ts";
 import { volumeUnencrypted } from "./rules/volume-unencrypted.ts";
 import { zonePoolsTie } from "./rules/zone-pools-tie.ts";
 
-type Rule = (cluster: ExplainedCluster) => Finding[];
+type Rule = (cluster: ExplainedCluster, input: { readonly isLive: boolean }) => Finding[];
 
 const RULES: readonly Rule[] = [
   poolUnsatisfiable,
@@ -95,6 +95,8 @@ const ROSA_RULES: readonly Rule[] = [
 
 interface CheckOptions {
   readonly rosa: boolean;
+  /** Whether the input is a cluster, so that no object is in another file. */
+  readonly isLive?: boolean;
   /** The policy that raw pools are compared with. */
   readonly policy?: EffectivePolicy | undefined;
   /** The settings with which a guard would enforce the policy. */
@@ -109,7 +111,7 @@ interface CheckOptions {
 export function checkClusters(
   clusters: readonly ResolvedCluster[],
   catalogue: Catalogue | CatalogueFor,
-  { rosa, policy, guarding, nodeClaims = [], pricesFor }: CheckOptions,
+  { rosa, isLive = false, policy, guarding, nodeClaims = [], pricesFor }: CheckOptions,
 ): Finding[] {
   const catalogueFor = typeof catalogue === "function" ? catalogue : () => catalogue;
   const onClaims = policy === undefined ? [] : outsideClaims(nodeClaims, { policy, guarding, catalogue: catalogueFor });
@@ -120,10 +122,10 @@ export function checkClusters(
     const outside =
       policy === undefined ? [] : [...outsidePolicy(cluster, policy), ...underGuard(cluster, policy, guarding)];
     const { guardRails, rules } = (guarding ?? cluster.inputs.settings).config;
-    const refused = rosa || guardRails === "rosa" ? ROSA_RULES.flatMap((rule) => rule(cluster)) : [];
+    const refused = rosa || guardRails === "rosa" ? ROSA_RULES.flatMap((rule) => rule(cluster, { isLive })) : [];
     const places = new Set(refused.map(placeOf));
     // No advice on what the provider refuses anyway.
-    const found = RULES.flatMap((rule) => rule(cluster)).filter(
+    const found = RULES.flatMap((rule) => rule(cluster, { isLive })).filter(
       (finding) => finding.severity !== "info" || !places.has(placeOf(finding)),
     );
     const named = clusters.length > 1 ? cluster.bundle.hostedCluster : undefined;

@@ -96,8 +96,12 @@ export interface ClusterApi {
     identity: Identity,
     options: WriteOptions,
   ) => Promise<Answer<LiveObject | undefined>>;
-  /** A merge patch of `/status`. */
-  readonly patchStatus: (collection: Collection, identity: Identity, status: object) => Promise<Answer<LiveObject>>;
+  /** A merge patch of `/status`; null removes the status. */
+  readonly patchStatus: (
+    collection: Collection,
+    identity: Identity,
+    status: object | null,
+  ) => Promise<Answer<LiveObject>>;
   /** Replaces the whole object if its resourceVersion is unchanged: else a conflict. */
   readonly replace: (collection: Collection, object: LiveObject) => Promise<Answer<LiveObject>>;
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- it lets literals have more keys

@@ -21,6 +21,14 @@ export function describeProblem({ side, kind, error, isAwaited }: ReadProblem): 
   return `${kind} of the ${side} cluster cannot be listed: ${words}`;
 }
 
+/** Why nothing of the guest cluster could be listed, such as a missing kubeconfig; undefined if a server answered. */
+export function whyUnreachable(problems: readonly ReadProblem[]): string | undefined {
+  const [first, ...others] = problems.filter(({ side, isAwaited }) => side === "guest" && isAwaited !== true);
+  if (first === undefined || others.length === 0 || first.error.status !== undefined || isTooMuch(first))
+    return undefined;
+  return others.every(({ error }) => error.message === first.error.message) ? first.error.message : undefined;
+}
+
 /** One line for each cause: a server that does not answer, or a missing kubeconfig, affects every kind. */
 export function describeProblems(problems: readonly ReadProblem[]): string[] {
   const causes = Map.groupBy(problems, ({ side, error, isAwaited }) => JSON.stringify([side, error, isAwaited]));

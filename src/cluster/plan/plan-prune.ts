@@ -54,8 +54,9 @@ function unconfirmed(step: Omit<Step, "action"> & { readonly live: LiveObject },
   const name = describeResource(step);
   const reason = takesIn
     ? `${name} is confirmed to be anp's`
-    : `${name} stays: its entry in the inventory was repaired, and only its own marks say that anp made it; --adopt ${idOf(step.live)} confirms it`;
-  return { ...step, action: "keep", takesIn, unconfirmed: !takesIn, reason };
+    : `${name} stays: its entry in the inventory was repaired, and only its own marks say that anp made it`;
+  const advice = takesIn ? "" : `--adopt ${idOf(step.live)} confirms it`;
+  return { ...step, action: "keep", takesIn, unconfirmed: !takesIn, reason, advice };
 }
 
 /** Owned by anp and without its wrapper. Marks on the object do not count. */
@@ -153,8 +154,9 @@ export function planUnclaimed(input: PlanInput, planned: ReadonlySet<string>, ad
       const takesIn = isAdopted(live, adopt);
       const reason = takesIn
         ? `${describeResource({ kind, name })} is added to the inventory`
-        : `${describeResource({ kind, name })} has anp's marks and no wrapper, and is not in the inventory: it is neither changed nor deleted; --adopt ${kind}/${name} adds it`;
-      return { ...nothing(kind, name), action: "unclaimed", live, takesIn, reason };
+        : `${describeResource({ kind, name })} has anp's marks and no wrapper, and is not in the inventory: it is neither changed nor deleted`;
+      const advice = takesIn ? "" : `--adopt ${kind}/${name} adds it`;
+      return { ...nothing(kind, name), action: "unclaimed", live, takesIn, reason, advice };
     });
 }
 

@@ -58,8 +58,9 @@ function planObject(
   if (claim !== "known" && isOperatorsGuard(live))
     return { ...step, action: "managed-by-operator", reason: `${name} is installed by HyperShift's operator` };
   if (claim === "foreign" && !isAdopted(live, adopt)) {
-    const reason = `${kind === "EC2NodeClass" ? "an" : "a"} ${kind} ${name} exists that this watch did not create; --adopt ${kind}/${name} takes it over`;
-    return { ...step, action: "foreign-object", differences, reason };
+    const reason = `${kind === "EC2NodeClass" ? "an" : "a"} ${kind} ${name} exists that this watch did not create`;
+    const advice = `--adopt ${kind}/${name} takes it over`;
+    return { ...step, action: "foreign-object", differences, reason, advice };
   }
   const left = input.inventory?.get(idOf(live))?.left;
   // Without an inventory, managedFields are the only evidence.

@@ -42,8 +42,10 @@ export interface Step {
   readonly takesIn: boolean;
   /** Only its marks say that anp owns it, and no user confirmed that: it is not deleted. */
   readonly unconfirmed: boolean;
-  /** Why it is held, kept or left alone. */
+  /** Why it is held, kept or left alone. Users of the guest cluster read it, so it has no advice for operators. */
   readonly reason: string;
+  /** What an operator can do about it; empty if there is nothing. */
+  readonly advice: string;
   /** Set if another anp keeps undoing the writes of this one; empty if none does. */
   readonly writerConflict: string;
 }
@@ -65,7 +67,7 @@ export interface PlanInput extends OwnershipFacts {
 
 export function nothing(kind: string, name: string): Omit<Step, "action"> {
   const object = { kind, name, desired: undefined, live: undefined, differences: [], drift: [] };
-  return { ...object, whole: false, takesIn: false, unconfirmed: false, reason: "", writerConflict: "" };
+  return { ...object, whole: false, takesIn: false, unconfirmed: false, reason: "", advice: "", writerConflict: "" };
 }
 
 /** Whether `--adopt` names a live object, by name or by kind and name. */

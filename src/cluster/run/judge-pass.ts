@@ -6,7 +6,13 @@ import { canonical } from "../../krm/values/canonical.ts";
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import type { Executed, StepResult } from "../apply/execute.ts";
 import type { CrdState } from "../crds/install-crds.ts";
-import { describeProblem, describeProblems, isTooMuch, type ReadProblem } from "../objects/read-problem.ts";
+import {
+  describeProblem,
+  describeProblems,
+  isTooMuch,
+  type ReadProblem,
+  whyUnreachable,
+} from "../objects/read-problem.ts";
 import { poolConflicts, type RenderedInputs } from "../plan/render-cluster.ts";
 import type { Step } from "../plan/step.ts";
 import type { Inputs } from "../read/gather-inputs.ts";
@@ -43,6 +49,7 @@ export async function judgePass(
     ...rendered,
     outcomes,
     problems: describeProblems(problems),
+    unreachable: whyUnreachable(problems),
     tooMuch: tooMuchOf(problems),
     verdicts,
     outside:

@@ -8,7 +8,7 @@ import type { ReconcileResult } from "../status/pass-result.ts";
 import { writeStatus } from "../status/write-status.ts";
 import { type ExecutedPlan, executePlan, type PassOptions } from "./execute-plan.ts";
 import { type JudgedPass, judgePass } from "./judge-pass.ts";
-import { LEFT_ALONE, type PlannedPass, planPass } from "./plan-pass.ts";
+import { isHeld, LEFT_ALONE, type PlannedPass, planPass } from "./plan-pass.ts";
 import { resultOfPass } from "./result-of-pass.ts";
 
 export async function reconcile(cluster: WatchedCluster, options: PassOptions): Promise<ReconcileResult> {
@@ -41,7 +41,9 @@ async function report(
   const notes = unwritten === undefined ? [] : [unwritten.message];
   if (cluster.dryRun || signal.aborted || LEFT_ALONE.includes(rendered.decision.reason)) return notes;
   await nextTurn();
-  notes.push(...(await writeStatus({ ...judged, cluster, inputs, now: now().toISOString(), signal })));
+  notes.push(
+    ...(await writeStatus({ ...judged, cluster, inputs, isHeld: isHeld(rendered), now: now().toISOString(), signal })),
+  );
   const events = eventsOf({ ...judged, inputs, limits: nodeLimits.pools, cluster });
   notes.push(...(await recorder.record(events, signal)));
   return notes;

@@ -75,7 +75,7 @@ function eventOf(one: Outcome, wrappers: Objects): ObjectEvent[] {
 type Note = readonly [reason: string, note: string, type?: ObjectEvent["type"]];
 
 function noteOf(one: Outcome): Note | undefined {
-  const { state, planned, about, why, writerConflict, change, differences, drift } = one;
+  const { state, planned, about, whyForUsers: why, writerConflict, change, differences, drift } = one;
   if (state === "failed") return ["ApplyFailed", `${about}: ${why}`];
   if (writerConflict !== "") return ["DoubleWriter", writerConflict];
   const { event, would } = factsOf(planned);

@@ -34,7 +34,7 @@ interface StateFacts {
   readonly result?: PassResult;
   /** The reason of its event. */
   readonly event?: string;
-  /** The reason of a policy that is not Ready because of it. */
+  /** The reason of a policy that is not Ready because of it. If there is an event too, its wrapper has that as reason. */
   readonly notReady?: "ApplyFailed" | "ForeignObject" | "WrapperHeld" | "ManagedByOperator";
   /** Its state in the metric anp_objects (docs/watch.md); an object without one is gone. */
   readonly metric?: "applied" | "pending" | "held" | "kept" | "contested" | "foreign" | "operator" | "going" | "failed";
@@ -179,8 +179,10 @@ export interface Outcome {
   readonly words: string;
   readonly severity: Severity;
   readonly result: PassResult;
-  /** Empty if there is no reason. */
+  /** Empty if there is no reason. For operators: it ends with advice for them. */
   readonly why: string;
+  /** The same for users of the guest cluster, without the advice. */
+  readonly whyForUsers: string;
   /** Another anp keeps undoing the writes of this one; empty if none does. */
   readonly writerConflict: string;
   /** Since when the object is being deleted, and which finalizers keep it. */
@@ -252,7 +254,7 @@ export function unwritten(notes: readonly string[]): Outcome[] {
 
 function outcome(state: State, more: Partial<Outcome>): Outcome {
   const { words, severity, result = "ok" } = factsOf(state);
-  const { kind = "", name = "" } = more;
+  const { kind = "", name = "", why = "" } = more;
   return {
     about: describeResource({ kind, name }),
     kind,
@@ -262,7 +264,8 @@ function outcome(state: State, more: Partial<Outcome>): Outcome {
     words: more.change ?? words,
     severity,
     result,
-    why: "",
+    why,
+    whyForUsers: why,
     writerConflict: "",
     deletion: undefined,
     change: undefined,
@@ -274,7 +277,7 @@ function outcome(state: State, more: Partial<Outcome>): Outcome {
 
 function outcomeOfStep(result: StepResult, dryRun: boolean): Outcome {
   const { step, error } = result;
-  const { kind, name, action, reason, writerConflict, differences, drift } = step;
+  const { kind, name, action, reason, advice, writerConflict, differences, drift } = step;
   const planned = plannedState(result);
   const state = result.outcome === "none" || result.outcome === "done" ? planned : result.outcome;
   const isFailed = state === "failed";
@@ -282,7 +285,8 @@ function outcomeOfStep(result: StepResult, dryRun: boolean): Outcome {
     kind,
     name,
     planned,
-    why: isFailed ? (error?.message ?? "") : reason,
+    why: isFailed ? (error?.message ?? "") : [reason, advice].filter((part) => part !== "").join("; "),
+    whyForUsers: isFailed ? (error?.message ?? "") : reason,
     writerConflict,
     deletion: factsOf(planned).isOfOthers === true ? undefined : deletionOf(result),
     change: result.outcome === "done" ? changeOf(planned, dryRun) : undefined,
@@ -349,6 +353,33 @@ export function groupOf({ step, kind, state }: Outcome) {
 /** The state that metrics and the dashboard show: an object that is otherwise as it should be is being deleted. */
 export function shownState({ state, severity, deletion }: Outcome): State {
   return deletion !== undefined && (severity === "none" || severity === "info") ? "going" : state;
+}
+
+/** Why a wrapper is not ready, whatever Karpenter says: `reason` and `message` of its condition. */
+export interface NotReady {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Undefined if the wrapper of the object is applied. A failure that a later pass may not meet does not count. */
+export function notApplied({ state, result, whyForUsers: message }: Outcome): NotReady | undefined {
+  const { event: reason, notReady } = factsOf(state);
+  return notReady !== undefined && result === "held" && reason !== undefined ? { reason, message } : undefined;
+}
+
+/** Undefined if Karpenter can make nodes of the pool. */
+export function withoutNodes({ verdict, why: message }: JudgedPool): NotReady | undefined {
+  return verdict === "unsatisfiable" ? { reason: STATES["no-nodes"].event, message } : undefined;
+}
+
+const OWN_REASONS: ReadonlySet<string> = new Set([
+  STATES["no-nodes"].event,
+  ...Object.values(OBJECT_STATES).flatMap((facts) => ("notReady" in facts && "event" in facts ? facts.event : [])),
+]);
+
+/** Whether the condition of a wrapper is anp's, and not mirrored. */
+export function isOwnReason(reason: string): boolean {
+  return OWN_REASONS.has(reason);
 }
 
 export interface Counts {

@@ -33,6 +33,8 @@ export interface ReadyFacts {
   readonly decision: PolicyDecision;
   readonly unreadable: string | undefined;
   readonly gateOff: boolean;
+  /** Why nothing of the guest cluster could be listed. */
+  readonly unreachable?: string | undefined;
   /** Why the inventory is unknown. */
   readonly inventoryProblem: string | undefined;
   readonly outcomes: readonly Outcome[];
@@ -55,6 +57,8 @@ export function readyOf(facts: ReadyFacts): Ready {
   if (facts.unreadable !== undefined) return no("InputUnreadable", facts.unreadable);
   if (facts.gateOff)
     return no("GateOff", "the feature gate AutoNode is off: nothing is applied, and nothing is removed");
+  // Without the guest cluster a missing inventory cannot be created, so this is the cause.
+  if (facts.unreachable !== undefined) return no("ClusterUnreadable", facts.unreachable);
   if (facts.inventoryProblem !== undefined) return no("InventoryUnreadable", facts.inventoryProblem);
   const refused = outcomes.find(({ state }) => state === "refused");
   if (refused !== undefined) return no("WriterNotAllowed", refused.why);

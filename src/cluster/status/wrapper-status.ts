@@ -1,9 +1,9 @@
-/** The status of a wrapper: that of its live object, and whether a pool gets nodes. */
-import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
+/** The status of a wrapper: that of its live object, and whether it is applied and gets nodes. */
 import type { Fields } from "../../krm/values/fields.ts";
 import { shortened } from "../api/api-answer.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { entriesOf } from "./live-facts.ts";
+import { isOwnReason, type NotReady } from "./outcomes.ts";
 
 /** Karpenter's status (docs/upstream/hypershift.md#status). A merge patch removes absent fields, which are null. */
 export function mirroredStatus({ kind, status = {} }: LiveObject): Record<string, unknown> {
@@ -48,19 +48,17 @@ function listOrNull(list: readonly Fields[]): readonly Fields[] | null {
   return list.length === 0 ? null : list;
 }
 
-const REASON = "NoInstanceTypes";
-
 /**
- * Karpenter sets a pool to Ready even if no instance type is left.
+ * Karpenter sets a pool to Ready even if no instance type is left, and knows nothing of a wrapper that is not applied.
  *
- * @param mirrored the status of the live NodePool
- * @param judged undefined if this pass has no verdict: the condition stays as it was
+ * @param mirrored the status of the live object; empty without one of anp's
+ * @param found undefined if anp has no objection; "unknown" if this pass did not judge: its own condition stays
  * @param now RFC 3339, to the second
  */
-export function poolStatus(
+export function wrapperStatus(
   mirrored: Readonly<Record<string, unknown>>,
   { metadata: { generation }, status }: LiveObject,
-  judged: JudgedPool | undefined,
+  found: NotReady | "unknown" | undefined,
   now: string,
 ): Readonly<Record<string, unknown>> {
   const said = conditionsOf(status?.["conditions"]);
@@ -70,10 +68,10 @@ export function poolStatus(
     ...mirrored,
     conditions: [...ofKarpenter.filter(({ type }) => type !== "Ready"), condition],
   });
-  if (judged === undefined) return ready?.reason === REASON ? put(ready) : mirrored;
-  if (judged.verdict !== "unsatisfiable") return mirrored;
+  if (found === undefined) return mirrored;
+  if (found === "unknown") return ready !== undefined && isOwnReason(ready.reason) ? put(ready) : mirrored;
   const observed = generation === undefined ? {} : { observedGeneration: generation };
-  const condition = { type: "Ready", status: "False", reason: REASON, message: judged.why, ...observed } as const;
+  const condition = { type: "Ready", status: "False", ...found, ...observed } as const;
   return put(withCondition(said, condition, now)?.at(-1) ?? ready!);
 }
 

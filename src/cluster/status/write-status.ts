@@ -10,8 +10,8 @@ import type { Inputs } from "../read/gather-inputs.ts";
 import { breather, inParallel } from "../waiting/in-parallel.ts";
 import { identityOf, type LiveObject } from "../api/live-object.ts";
 import { isManagedByOperator } from "../objects/membership.ts";
-import { factsOf, type Outcome } from "./outcomes.ts";
-import { type Condition, mirroredStatus, poolStatus, withCondition } from "./wrapper-status.ts";
+import { factsOf, notApplied, type NotReady, type Outcome, withoutNodes } from "./outcomes.ts";
+import { type Condition, mirroredStatus, withCondition, wrapperStatus } from "./wrapper-status.ts";
 import type { Ready } from "./ready-condition.ts";
 import { AUTO_NODE_POLICIES, OPENSHIFT_EC2_NODE_CLASSES, OPENSHIFT_NODE_POOLS } from "../api/served-kind.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
@@ -22,6 +22,8 @@ interface Pass {
   readonly ready: Ready;
   readonly outcomes: readonly Outcome[];
   readonly verdicts: readonly JudgedPool[];
+  /** Whether the pass held every object, such as because of an invalid policy. */
+  readonly isHeld: boolean;
   /** RFC 3339, to the second. */
   readonly now: string;
   readonly signal: AbortSignal;
@@ -106,15 +108,36 @@ async function mirror(wrapper: LiveObject, pass: Pass, found: Found): Promise<st
   const outcome = found.outcomes.get(`${kind}/${name}`);
   const live = outcome?.step?.live ?? found.live.get(`${kind}/${name}`);
   // A wrapper does not mirror the status of an object that anp does not own.
-  if (live === undefined || isOfOthers(live, outcome?.planned)) return undefined;
-  const mirrored = mirroredStatus(live);
-  const judged = found.verdicts.get(name);
-  const status = kind === "NodePool" ? poolStatus(mirrored, wrapper, judged, toSeconds(pass.now)) : mirrored;
+  const mirrored = live === undefined || isOfOthers(live, outcome?.planned) ? undefined : mirroredStatus(live);
+  const isKept = pass.isHeld && mirrored !== undefined;
+  const objection = objectionTo({ kind, outcome, judged: found.verdicts.get(name), isKept });
+  const isOperators = live !== undefined && isManagedByOperator(live);
+  if (mirrored === undefined && (typeof objection !== "object" || isOperators)) return undefined;
+  const status = wrapperStatus(mirrored ?? {}, wrapper, objection, toSeconds(pass.now));
   const patch = Object.entries(status).filter(
     ([field, value]) => canonical(wrapper.status?.[field] ?? undefined) !== canonical(value ?? undefined),
   );
   if (patch.length === 0) return undefined;
-  return noteOf(wrapper, await cluster.guest.patchStatus(collection, identityOf(wrapper), Object.fromEntries(patch)));
+  // The CRD of node classes refuses an empty status.
+  const isEmpty = Object.values({ ...wrapper.status, ...status }).every((value) => value === null);
+  const change = isEmpty ? null : Object.fromEntries(patch);
+  return noteOf(wrapper, await cluster.guest.patchStatus(collection, identityOf(wrapper), change));
+}
+
+interface Judged {
+  readonly kind: "NodePool" | "EC2NodeClass";
+  readonly outcome: Outcome | undefined;
+  readonly judged: JudgedPool | undefined;
+  /** Whether the pass left an earlier object as it was, together with all others. */
+  readonly isKept: boolean;
+}
+
+/** An object that is kept with all others still works, and the policy's Ready has the reason. */
+function objectionTo({ kind, outcome, judged, isKept }: Judged): NotReady | "unknown" | undefined {
+  if (isKept) return "unknown";
+  const refusal = outcome && notApplied(outcome);
+  if (refusal !== undefined || kind === "EC2NodeClass") return refusal;
+  return judged === undefined ? "unknown" : withoutNodes(judged);
 }
 
 /** By the plan, or by the owner reference if the plan did not decide. */

@@ -284,9 +284,11 @@ describe("a false guest", () => {
       guest.remove(WRAPPERS, "web");
       const kept = await pass();
       expect(said(kept)).toContain("keep NodePool/web none");
-      expect(stepsOf(kept).find(({ step }) => step.action === "keep")?.step.reason).toBe(
-        "NodePool web stays: its entry in the inventory was repaired, and only its own marks say that anp made it; --adopt NodePool/web confirms it",
-      );
+      expect(stepsOf(kept).find(({ step }) => step.action === "keep")?.step).toMatchObject({
+        reason:
+          "NodePool web stays: its entry in the inventory was repaired, and only its own marks say that anp made it",
+        advice: "--adopt NodePool/web confirms it",
+      });
       expect(lines.filter(({ msg }) => msg === "inventory repaired")).toHaveLength(3);
       expect(said(await pass({ adopt: new Set(["NodePool/web"]) }))).toContain("keep NodePool/web none");
       expect(said(await pass())).toContain("prune NodePool/web done");

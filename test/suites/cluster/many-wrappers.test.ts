@@ -90,7 +90,7 @@ test("status: each live object is found at once", async () => {
   const { live, wrappers, pass } = tellOf("EC2NodeClass");
   const signal = new AbortController().signal;
   const inputs = pass.inputs as unknown as Parameters<typeof writeStatus>[0]["inputs"];
-  await writeStatus({ ...pass, inputs, now: "2026-01-01T00:00:00Z", signal });
+  await writeStatus({ ...pass, inputs, isHeld: false, now: "2026-01-01T00:00:00Z", signal });
   expect(live.count.asked).toBeLessThan(FEW);
   expect(wrappers.count.asked).toBeLessThan(FEW);
 });

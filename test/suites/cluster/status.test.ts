@@ -6,7 +6,7 @@ import type { StepResult } from "../../../src/cluster/apply/execute.ts";
 import { outcomesOf, type PassFacts } from "../../../src/cluster/status/outcomes.ts";
 import { type ReadyFacts, readyOf } from "../../../src/cluster/status/ready-condition.ts";
 import type { ApiError } from "../../../src/cluster/api/api-answer.ts";
-import { describeProblems, type ReadProblem } from "../../../src/cluster/objects/read-problem.ts";
+import { describeProblems, type ReadProblem, whyUnreachable } from "../../../src/cluster/objects/read-problem.ts";
 import { nothing, type StepAction } from "../../../src/cluster/plan/step.ts";
 
 function result(action: StepAction, name: string, more: Partial<StepResult> = {}): StepResult {
@@ -65,6 +65,11 @@ describe("Ready", () => {
     ],
     ["errors in the input", { unreadable: "broken" }, "False InputUnreadable: broken"],
     ["locked out", { executed: { results: [], refused: "no" } }, "False WriterNotAllowed: no"],
+    [
+      "a guest cluster without its kubeconfig is the cause of a missing inventory",
+      { unreachable: "the kubeconfig x cannot be read", inventoryProblem: "it cannot be created", problems: ["a"] },
+      "False ClusterUnreadable: the kubeconfig x cannot be read",
+    ],
     ["unlisted", { problems: ["a", "b"] }, "False ClusterUnreadable: a; b"],
     [
       "outside comes before the failure that caused it, and names it",
@@ -156,6 +161,12 @@ describe("what could not be read", () => {
   const forbidden = { kind: "forbidden", status: 403, reason: "Forbidden", message: "no" } as const;
   const of = (side: "guest" | "management", error: ApiError, ...kinds: string[]) =>
     kinds.map((kind): ReadProblem => ({ side, kind, error }));
+
+  test("a cause of everything in the guest cluster", () => {
+    expect(whyUnreachable(of("guest", away, "NodePool", "EC2NodeClass"))).toBe("the kubeconfig x cannot be read");
+    expect(whyUnreachable([...of("guest", away, "NodePool"), ...of("guest", forbidden, "Node")])).toBeUndefined();
+    expect(whyUnreachable(of("management", away, "Secret", "AutoNodePolicy"))).toBeUndefined();
+  });
 
   test("one cause is told once, however many kinds it concerns", () => {
     expect(describeProblems(of("guest", away, "NodePool", "EC2NodeClass", "OpenshiftNodePool"))).toEqual([

@@ -85,6 +85,9 @@ const NOT_RUN: readonly string[] = [
   "docs/webhook.md: needs openssl and a cluster",
   "docs/webhook.md: needs a cluster",
   "docs/webhook.md: needs a cluster",
+  "docs/why-no-nodes.md: needs a cluster, run by test/suites/watch/status-page.test.ts",
+  "docs/why-no-nodes.md: needs a cluster",
+  "docs/why-no-nodes.md: needs a cluster, run by test/suites/watch/status-page.test.ts",
   "docs/why-no-nodes.md: needs a cluster",
   "docs/why-no-nodes.md: needs a cluster",
 ];

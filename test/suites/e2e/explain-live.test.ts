@@ -99,6 +99,18 @@ describe("a cluster", () => {
       expect(await ask(["check"])).toStrictEqual({ exit: 0, stdout: "", stderr: "no findings\n" });
     });
 
+    test("has a finding on the node class of a pool if there is no class at all", async () => {
+      const lone = CLUSTER.find(({ metadata }) => metadata?.name === "web")!;
+      await put([lone]);
+      const { exit, stdout } = await ask(["check", "--fail-on", "warning"]);
+      await remove(cluster, ADMIN, lone);
+      expect(stdout).toContain(
+        "warning: NodePool web refers to the node class default, which the cluster does not have [node-class-missing]\n" +
+          "  help: add its EC2NodeClass, or check the name\n",
+      );
+      expect(exit).toBe(1);
+    });
+
     describe("and pools of two providers", () => {
       beforeAll(async () => {
         await put(CLUSTER);

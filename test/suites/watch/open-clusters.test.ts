@@ -72,8 +72,13 @@ describeOnClusters("a kubeconfig that cannot be used", (rig) => {
     expect(stderr).toContain(
       `level=error msg="cannot be listed" cluster=c0 reason="the guest cluster cannot be listed: the kubeconfig ${file()} cannot be read: ENOENT`,
     );
-    // One line for one cause.
-    expect(stderr.split("\n").filter((line) => line.includes("cluster=c0") && line.includes("ENOENT"))).toHaveLength(1);
+    // One line for one cause, which is also the reason of Ready.
+    const ofCause = stderr.split("\n").filter((line) => line.includes("cluster=c0") && line.includes("ENOENT"));
+    expect(ofCause.map((line) => /msg="([^"]*)"/.exec(line)?.[1])).toStrictEqual([
+      "cannot be listed",
+      "policy not ready",
+    ]);
+    expect(stderr).toContain(`reason=ClusterUnreadable message="the kubeconfig ${file()} cannot be read: ENOENT`);
     expect(stderr).toMatch(/msg=reconciled cluster=c0 result=failed/);
     expect(stderr).toMatch(/msg=reconciled cluster=c1 result=ok/);
   });

@@ -1,5 +1,6 @@
 /** A pass: create, update, correct, prune, and its safeguards. Runs on real API servers. */
 import { expect, test } from "vitest";
+import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
 import { create, remove } from "../../support/controlplane/objects.ts";
 import { objectPath } from "../../support/controlplane/rest-path.ts";
 import {
@@ -7,6 +8,7 @@ import {
   CONTROL_PLANE,
   isIn,
   NAMESPACE,
+  nodeClass,
   policy,
   pool,
   TOKEN,
@@ -143,9 +145,15 @@ describeOnClusters("a pass", (rig) => {
     expect(result.result).toBe("held");
     expect(await live(rig.guest, nodePool("web"))).toEqual(before);
     expect(await readyOf(rig)).toMatchObject({ status: "False", reason: "PoolOutsidePolicy" });
+    expect((await readyOf(rig))?.["message"]).toContain("; --adopt NodePool/web takes it over");
+    // Users of the guest cluster cannot use the advice for operators.
+    const message = "a NodePool web exists that this watch did not create";
+    expect(await readyOfWrapper(pool("web"))).toMatchObject({ status: "False", reason: "ForeignObject", message });
+    expect(await notesOn("web")).toContain(`ForeignObject: ${message}`);
     const adopted = await pass(watched(rig, { adopt: new Set(["NodePool/web"]) }));
     expect(said(adopted)).toContain("update NodePool/web");
     expect((await live(rig.guest, nodePool("web"))).spec).not.toHaveProperty("weight");
+    expect(await readyOfWrapper(pool("web"))).toBeUndefined();
     const other = await pass(watched(rig, { name: "other" }));
     expect(said(other)).toEqual(["foreign-object EC2NodeClass/default", "foreign-object NodePool/web"]);
   });
@@ -171,6 +179,20 @@ describeOnClusters("a pass", (rig) => {
     expect(await everything()).toEqual(before);
   });
 
+  async function readyOfWrapper(object: KubernetesObject): Promise<Record<string, unknown> | undefined> {
+    const { status } = await live(rig.guest, object);
+    const { conditions = [] } = (status ?? {}) as { readonly conditions?: readonly Record<string, unknown>[] };
+    return conditions.find(({ type }) => type === "Ready");
+  }
+
+  async function notesOn(name: string): Promise<string[]> {
+    const { body } = await rig.guest.request(ADMIN, "GET", "/apis/events.k8s.io/v1/namespaces/default/events");
+    const regarding = (item: Record<string, unknown>) => (item["regarding"] as { readonly name?: string }).name;
+    return (body.items ?? [])
+      .filter((item) => regarding(item) === name)
+      .map(({ reason, note }) => `${String(reason)}: ${String(note)}`);
+  }
+
   async function everything(): Promise<unknown> {
     const paths = [
       "/apis/karpenter.sh/v1/nodepools",
@@ -191,8 +213,12 @@ describeOnClusters("a pass", (rig) => {
     await remove(rig.management, ADMIN, userData("default"));
     expect(said(await pass(watched(rig)))).toEqual(["create NodePool/web", "hold EC2NodeClass/default"]);
     expect(await readyOf(rig)).toMatchObject({ status: "False", reason: "WrapperHeld" });
+    const message =
+      "OpenshiftEC2NodeClass default is not complete without amiSelectorTerms, userData: the HostedControlPlane and the user-data Secret hold them";
+    expect(await readyOfWrapper(nodeClass("default"))).toMatchObject({ status: "False", reason: "Held", message });
     await put(rig.management, userData("default"));
     expect(said(await pass(watched(rig)))).toContain("create EC2NodeClass/default");
+    expect(await readyOfWrapper(nodeClass("default"))).toBeUndefined();
     await remove(rig.management, ADMIN, CONTROL_PLANE);
     await remove(rig.guest, ADMIN, pool("web"));
     const result = await pass(watched(rig));

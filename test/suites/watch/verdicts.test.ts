@@ -168,13 +168,15 @@ describeOnClusters("a pool that gets no nodes", (rig) => {
     expect(await conditionsOf("web")).toEqual(before);
   });
 
-  test("a foreign NodePool, and one that could not be written, do not change the wrapper's condition", async () => {
+  test("a foreign NodePool is the reason of the wrapper's condition, and one that could not be written changes nothing", async () => {
     await put(rig.management, policy([isIn(ARCH, "arm64")]));
     const { verdicts } = await pass(watched(rig));
     expect(verdicts).toHaveLength(1);
     const other = await pass(watched(rig, { name: "other" }));
     expect(said(other)).toContain("foreign-object NodePool/web");
     expect(other.verdicts).toEqual([]);
+    expect(await conditionsOf("web")).toMatchObject([{ status: "False", reason: "ForeignObject" }]);
+    await pass(watched(rig));
     const locked = await pass(watched(rig, { render: { autoNode: false } }));
     expect(locked.verdicts).toEqual([]);
     expect(await conditionsOf("web")).toMatchObject([{ reason: "NoInstanceTypes" }]);

@@ -6,17 +6,17 @@ import type { ExplainedCluster } from "../../explain/explain.ts";
 import { providedClasses } from "../checked-classes.ts";
 
 /** Karpenter launches no node without its node class. */
-export function nodeClassMissing(cluster: ExplainedCluster): Finding[] {
+export function nodeClassMissing(cluster: ExplainedCluster, { isLive }: { readonly isLive: boolean }): Finding[] {
   const { bundle, pools, mode, provider } = cluster;
-  // A folder with only raw pools is common.
-  if (mode === "raw" && bundle.nodeClasses.length === 0) return [];
+  // A folder with only raw pools is common, but a cluster has every class.
+  if (!isLive && mode === "raw" && bundle.nodeClasses.length === 0) return [];
   const given = bundle.nodeClasses.map(({ name }) => name);
   const known = new Set([...providedClasses(cluster), ...given]);
   const nearest = nearestAmong([...known]);
   return pools.flatMap(({ wrapper, nodeClassRef: { kind, name } }) => {
     // A kind of another provider has a finding already.
     if (provider.kinds?.includes(kind) === false || known.has(name)) return [];
-    const message = `${describeResource(wrapper)} refers to the node class ${name}, which is not among the inputs`;
+    const message = `${describeResource(wrapper)} refers to the node class ${name}, which ${isLive ? "the cluster does not have" : "is not among the inputs"}`;
     const meant = nearest(name);
     const hint =
       meant === undefined

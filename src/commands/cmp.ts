@@ -41,8 +41,9 @@ export function addCmp(program: Command, context: Context, exit: (code: ExitCode
     .description(
       "list the files with wrappers, for discover.find.command: an empty list means that the folder is not for anp",
     )
-    .action(() => {
-      exit(runDiscover(context));
+    .addOption(settingOptions("option").nodePools)
+    .action((options: Pick<CmpOptions, "nodePools">) => {
+      exit(runDiscover(options, context));
     });
 }
 

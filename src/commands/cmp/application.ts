@@ -48,7 +48,10 @@ export function renderApplication(parameters: PluginParameters, options: CmpOpti
   const { paths, allowEmpty, guard, ...settings } = parameters.settings;
   const root = repositoryRoot(context.machine.folder(), context.env["ARGOCD_APP_SOURCE_PATH"]);
   const asked: SharedOptions = { ...options, ...settings, nodePools: nodePoolsOf(options), root };
-  if (guard !== undefined) return guardApplication(parameters, { paths, wish: guard }, asked, context);
+  if (guard !== undefined) {
+    const problems = [...parameters.problems, ...guardProblems(options)];
+    return guardApplication({ ...parameters, problems }, { paths, wish: guard }, asked, context);
+  }
   const loaded = loadBundles(paths, asked, context);
   const gathered = loaded.value;
   const { bundles, named } = gathered;
@@ -72,6 +75,15 @@ export function renderApplication(parameters: PluginParameters, options: CmpOpti
 /** Parameters are the Application's: a folder that they name cannot say that NodePools need no wrapper. */
 function nodePoolsOf({ nodePools, policyDir, config }: CmpOptions): SharedOptions["nodePools"] {
   return nodePools ?? (policyDir === undefined && config === undefined ? "Wrapped" : undefined);
+}
+
+/** A guard replaces rendering, so an Application must not choose it where flags say what rendering enforces. */
+function guardProblems({ guard, nodePools, policyDir, config, requirePolicy }: CmpOptions): string[] {
+  const isHeld = (nodePools ?? policyDir ?? config) !== undefined || requirePolicy === true;
+  if (guard !== undefined || !isHeld) return [];
+  return [
+    "the parameter guard outputs NodePools without the policy's entries, and flags of the plugin say what is rendered\nthe operator of the plugin sets --guard, or removes --node-pools, --policy-dir, --config and --require-policy",
+  ];
 }
 
 interface Guarding {

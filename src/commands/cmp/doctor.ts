@@ -23,7 +23,7 @@ export function runDoctor(options: CmpOptions, context: Context): ExitCode {
   const parameters = parametersOf(options, context);
   const { gathered, objects, findings, refusal, exit } = renderApplication(parameters, options, context);
   const { bundles, named } = gathered;
-  const discovery = discovered();
+  const discovery = discovered(options);
   const { policyDir } = parameters.settings;
   const hasPolicy = bundles.some(({ policy }) => policy !== undefined);
   const seen: PluginFacts = {
@@ -85,7 +85,13 @@ function policyFact({ policy, hostedCluster }: Bundle): string {
 
 function wrappersFact({ nodePools, nodeClasses, hostedCluster }: Bundle): string {
   const of = hostedCluster === undefined ? "" : ` for ${hostedCluster}`;
-  return `${nodePools.length} OpenshiftNodePool, ${nodeClasses.length} OpenshiftEC2NodeClass${of}`;
+  const raw = nodePools.filter(({ kind }) => kind === "NodePool").length;
+  const counts = [
+    `${nodePools.length - raw} OpenshiftNodePool`,
+    `${nodeClasses.length} OpenshiftEC2NodeClass`,
+    ...(raw === 0 ? [] : [`${raw} NodePool of users`]),
+  ];
+  return `${counts.join(", ")}${of}`;
 }
 
 function folderFact(path: string, { machine }: Context): { path: string; writable: boolean } {

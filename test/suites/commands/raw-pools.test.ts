@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import type { Ended } from "../../support/process/built.ts";
+import { type Environment, generate, json } from "../../support/process/cmp.ts";
+import { recordOf } from "../../../src/resolve/guarded-list.ts";
 import { runAnp } from "../../support/process/run-anp.ts";
 import { addFiles, folderWith, policy, pool, rawPool, textsIn } from "../../support/process/inputs.ts";
 import { listOf } from "../../support/process/resource-lists.ts";
@@ -11,7 +13,7 @@ import { list, POLICIES, read, render } from "../../support/process/output.ts";
 
 const OWN = "[{key: karpenter.k8s.aws/instance-family, operator: In, values: [m5, m6i]}]";
 const END = { key: "anp.hypershift.openshift.io/policy-end", operator: "DoesNotExist" };
-const arch = (...values: string[]) => ({ key: "kubernetes.io/arch", operator: "In", values });
+const arch = (...values: string[]) => ({ key: "kubernetes.io/arch", operator: "In" as const, values });
 const FAMILY = { key: "karpenter.k8s.aws/instance-family", operator: "In", values: ["m5", "m6i"] };
 const RECORD = "anp.hypershift.openshift.io/policy-entries";
 
@@ -174,6 +176,156 @@ describe("--output-dir", () => {
     expect(textsIn(folder)).toStrictEqual(before);
   });
 });
+
+describe("the plugin of Argo CD", () => {
+  const RAW =
+    "apiVersion: anp.hypershift.openshift.io/v1alpha1\nkind: RenderConfig\nmetadata: {name: c}\nspec: {nodePools: Raw}\n";
+  const FILES = { "policy/policy.yaml": policy(), "users/web.yaml": rawPool("web", OWN) };
+  const OPENED = { ...FILES, "policy/config.yaml": RAW };
+  const generated = (text: string): unknown[] =>
+    text
+      .split("---\n")
+      .map((one) => parse(one) as NodePool)
+      .filter(({ kind }) => kind === "NodePool")
+      .map(requirementsOf);
+
+  it("outputs NodePools with the policy if its command says so", async () => {
+    const { exit, stdout } = await generate(folderWith(FILES), {}, "--node-pools", "Raw");
+    expect(exit).toBe(0);
+    expect(generated(stdout)).toStrictEqual([[arch("amd64"), END, FAMILY]]);
+    expect(stdout).not.toContain("karpenter.nodepool.hypershift.io");
+    expect(stdout).toContain("karpenter.nodeclaim.hypershift.io");
+  });
+
+  it("takes the setting from a folder that its command names", async () => {
+    const folder = folderWith(OPENED);
+    const { exit, stdout } = await generate(folder, {}, "--policy-dir", join(folder, "policy"));
+    expect(exit).toBe(0);
+    expect(generated(stdout)).toStrictEqual([[arch("amd64"), END, FAMILY]]);
+  });
+
+  it.each<[string, Readonly<Record<string, string>>, Environment, number, string]>([
+    ["a RenderConfig of the Application", OPENED, {}, 1, "[raw-object]"],
+    ["a folder that a parameter names", OPENED, { PARAM_POLICY_DIR: "policy" }, 1, "[raw-object]"],
+    ["a parameter", FILES, json({ name: "node-pools", string: "Raw" }), 2, 'parameter "node-pools"'],
+    ["PARAM_*", FILES, { PARAM_NODE_POOLS: "Raw" }, 2, "PARAM_NODE_POOLS is not a parameter"],
+    ["ARGOCD_ENV_*", FILES, { ARGOCD_ENV_NODE_POOLS: "Raw" }, 1, "[raw-object]"],
+    [
+      ".argocd-source.yaml",
+      { ...FILES, ".argocd-source.yaml": "plugin: {parameters: [{name: node-pools, string: Raw}]}\n" },
+      {},
+      1,
+      "[raw-object]",
+    ],
+  ])("does not take the setting from %s", async (_what, files, env, exit, says) => {
+    const ended = await generate(folderWith(files), env);
+    expect(ended).toMatchObject({ exit, stdout: "" });
+    expect(ended.stderr).toContain(says);
+  });
+
+  it.each(["off", "audit", "deny"])(
+    "lets no Application choose guard: %s where a flag says what is rendered",
+    async (action) => {
+      const folder = folderWith(FILES);
+      for (const flags of [["--node-pools", "Raw"], ["--policy-dir", join(folder, "policy")], ["--require-policy"]]) {
+        const ended = await generate(folder, { PARAM_GUARD: action }, ...flags);
+        expect(ended).toMatchObject({ exit: 2, stdout: "" });
+        expect(ended.stderr).toContain("the parameter guard");
+      }
+      expect(await generate(folder, {}, "--require-policy", "--guard", "off")).toMatchObject({ exit: 0 });
+    },
+  );
+
+  it("discovers NodePools only if its command says so, and counts them", async () => {
+    const cwd = folderWith(FILES);
+    const of = async (...args: string[]): Promise<string> => (await runAnp(["cmp", ...args], { cwd })).stdout;
+    expect(await of("discover")).toBe("");
+    expect(await of("discover", "--node-pools", "Raw")).toBe("users/web.yaml\n");
+    const seen = await of("doctor", "--node-pools", "Raw");
+    expect(seen).toContain("0 OpenshiftNodePool, 0 OpenshiftEC2NodeClass, 1 NodePool of users for clusters-shop");
+    expect(seen).toContain("discovery           yes: users/web.yaml");
+  });
+});
+
+describe("attacks on the list", () => {
+  const entry = (text: string): string => `[${text}]`;
+  const MARK = "{key: anp.hypershift.openshift.io/policy-end, operator: DoesNotExist}";
+  const ARM = "{key: kubernetes.io/arch, operator: In, values: [arm64]}";
+  const SPOT = "{key: karpenter.sh/capacity-type, operator: In, values: [spot]}";
+  const rendered = async (requirements: string, annotations = "{}"): Promise<unknown[]> => {
+    const files = { "policy.yaml": policy(), "web.yaml": rawPool("web", requirements, annotations) };
+    const { exit, stdout } = await runAnp(["render", ".", "--node-pools", "Raw"], { cwd: folderWith(files) });
+    expect(exit).toBe(0);
+    return stdout
+      .split("---\n")
+      .map((one) => parse(one) as NodePool)
+      .filter(({ kind }) => kind === "NodePool")
+      .map(requirementsOf);
+  };
+  const spot = { key: "karpenter.sh/capacity-type", operator: "In", values: ["spot"] };
+
+  it.each<[string, string, unknown[]]>([
+    ["a mark below the policy's key", entry(`${ARM}, ${MARK}, ${SPOT}`), [arch("amd64"), END, arch("arm64"), spot]],
+    ["a mark alone", entry(MARK), [arch("amd64"), END]],
+    ["two marks", entry(`${MARK}, ${SPOT}, ${MARK}`), [arch("amd64"), END, spot]],
+    [
+      "a mark that asks for something",
+      entry(`${MARK.replace("DoesNotExist", "Exists")}, ${SPOT}`),
+      [arch("amd64"), END, spot],
+    ],
+  ])("%s keeps the policy's entries first", async (_what, requirements, expected) => {
+    expect(await rendered(requirements)).toStrictEqual([expected]);
+  });
+
+  it("a record of the pool's own entries drops them and not the policy's", async () => {
+    const own = [arch("arm64")];
+    const annotations = `{${RECORD}: "${recordOf(own)}"}`;
+    expect(await rendered(entry(`${ARM}, ${MARK}, ${SPOT}`), annotations)).toStrictEqual([[arch("amd64"), END, spot]]);
+    expect(await rendered(entry(`${ARM}, ${SPOT}`), annotations)).toStrictEqual([
+      [arch("amd64"), END, arch("arm64"), spot],
+    ]);
+  });
+
+  it("a list without room for the policy is refused, or blocked", async () => {
+    const many = entry(
+      Array.from({ length: 100 }, (_, index) => `{key: example.com/k${index}, operator: Exists}`).join(", "),
+    );
+    const cwd = folderWith({ "policy.yaml": policy(), "web.yaml": rawPool("web", many), "config.yaml": BLOCK });
+    const run = (...args: string[]) =>
+      runAnp(["render", "policy.yaml", "web.yaml", "--node-pools", "Raw", ...args], { cwd });
+    expect(await run()).toMatchObject({
+      exit: 1,
+      stdout: "",
+      stderr: expect.stringContaining("[requirements-limit]") as string,
+    });
+    const { exit, stdout } = await run("--config", "config.yaml");
+    expect(exit).toBe(0);
+    const text = stdout.split("---\n").find((one) => one.includes("kind: NodePool\n"))!;
+    const list = requirementsOf(parse(text) as NodePool) as unknown[];
+    expect(list).toHaveLength(100);
+    expect(list.slice(0, 2)).toStrictEqual([
+      { key: "node.kubernetes.io/instance-type", operator: "In", values: ["blocked-by-autonodepolicy"] },
+      END,
+    ]);
+  });
+});
+
+it("renders no annotations of hosts, and nothing that a server writes", async () => {
+  const annotations = "{team: web, config.kubernetes.io/path: a.yaml, internal.config.kubernetes.io/id: '1'}";
+  const text = `${rawPool("web", OWN, annotations).replace("name: web,", "name: web, uid: u, resourceVersion: '1', finalizers: [a/b],")}status: {x: 1}\n`;
+  const cwd = folderWith({ "policy.yaml": policy(), "web.yaml": text });
+  const { stdout } = await runAnp(["render", ".", "--node-pools", "Raw"], { cwd });
+  const web = stdout.split("---\n").find((one) => one.includes("kind: NodePool\n"))!;
+  const { metadata, ...rest } = parse(web) as NodePool & Readonly<Record<string, unknown>>;
+  expect(Object.keys(rest)).toStrictEqual(["apiVersion", "kind", "spec"]);
+  expect(metadata).toStrictEqual({ name: "web", annotations: { team: "web", [RECORD]: recordOf([arch("amd64")]) } });
+});
+
+const BLOCK = `apiVersion: anp.hypershift.openshift.io/v1alpha1
+kind: RenderConfig
+metadata: {name: c}
+spec: {onBypass: Block, nodePools: Raw}
+`;
 
 const CONTROL_PLANE = `apiVersion: hypershift.openshift.io/v1beta1
 kind: HostedControlPlane

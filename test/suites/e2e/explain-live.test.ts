@@ -256,6 +256,35 @@ describe("a cluster", () => {
           expect((await explained()).mode).toBe("raw");
         });
 
+        test("as it ships is explained with the node classes of its wrappers", async () => {
+          const nodeClass: LiveObject = {
+            apiVersion: "karpenter.hypershift.openshift.io/v1",
+            kind: "OpenshiftEC2NodeClass",
+            metadata: { name: "batch" },
+            spec: { tags: { team: "batch" } },
+          };
+          await put([nodeClass]);
+          const { exit, stdout, stderr } = await ask(["explain", "-o", "json"]);
+          const { mode, nodePools } = JSON.parse(stdout) as Answer;
+          expect([mode, nodePools.map(({ name, verdict }) => `${name} ${verdict}`)]).toStrictEqual([
+            "shipped",
+            ["azure unsatisfiable", "web ok"],
+          ]);
+          // HyperShift runs Karpenter's AWS provider, and its operator is the owner of each EC2NodeClass.
+          expect(exit).toBe(1);
+          expect(
+            [...stderr.matchAll(/error: (.+? (?:is|gets no nodes))\b.*\[(.+)\]/g)].map(([, what, code]) => [
+              what,
+              code,
+            ]),
+          ).toStrictEqual([
+            ["EC2NodeClass default is", "raw-object"],
+            ["NodePool azure gets no nodes", "provider-mismatch"],
+          ]);
+          await remove(cluster, ADMIN, nodeClass);
+          await waitGone(cluster, nodeClass);
+        });
+
         test("is explained as hosted, and an object without an owner is an error", async () => {
           await put(WRAPPERS);
           const { exit, stdout, stderr } = await ask(["explain", "-o", "json"]);

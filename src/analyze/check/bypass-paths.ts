@@ -1,13 +1,15 @@
 /** The ways to get nodes that bypass wrappers and policy. */
-import { admitsAbsence } from "../../karpenter/requirements/requirement.ts";
-import { excludedNumbers } from "../../karpenter/requirements/node-label.ts";
+import type { LabelPresence } from "../../karpenter/requirements/label-presence.ts";
+import { excludedNumbers, type Misfit } from "../../karpenter/requirements/node-label.ts";
+import { admitsAbsence, type Requirement } from "../../karpenter/requirements/requirement.ts";
 import type { FieldPath } from "../../krm/places/field-path.ts";
+import { describeResource } from "../../krm/places/resource.ts";
+import type { NodeSelectorRequirement } from "../../model/requirements/requirement.ts";
+import { TERMINATION_TIMESTAMP } from "../../model/requirements/reserved-keys.ts";
 import type { ResolvedInputs } from "../../resolve/inputs.ts";
 import type { Place } from "../../resolve/origin.ts";
-import type { KeyProof } from "./key-proof.ts";
-import { describeResource } from "../../krm/places/resource.ts";
-import { TERMINATION_TIMESTAMP } from "../../model/requirements/reserved-keys.ts";
 import { POLICY_ROOT_VOLUME } from "../../resolve/policy.ts";
+import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 
 /** `open`: any user with the permission can use it. `trusted`: only users that the configuration trusts. */
 export interface BypassPath {
@@ -201,4 +203,29 @@ export function assumptionsOf({ settings, policy }: ResolvedInputs, guarded: boo
     "Karpenter treats a label that some types lack differently from one that all types have",
   );
   return found;
+}
+
+/**
+ * `holds`: Karpenter never launches nodes outside the policy's entries for the key. `guarded`: Karpenter would, for the shown wrapper; anp refuses to render such a wrapper, or blocks it (`policy-bypassed`). `void`: the policy's own entries contradict each other on a label that may be absent, and Karpenter ignores them all. `leaks`: nodes lack the label or get a value that the entries do not admit, because of the entries themselves, the class or a pod.
+ */
+export interface KeyProof {
+  readonly key: string;
+  readonly presence: LabelPresence;
+  readonly demands: readonly PoolRequirement[];
+  readonly policy: Requirement;
+  readonly result: "holds" | "guarded" | "void" | "leaks";
+  readonly escape: Escape | undefined;
+  /** Present for `leaks`. */
+  readonly misfit: Misfit | undefined;
+}
+
+export interface Escape {
+  /** The requirement that a user would write. */
+  readonly entry?: NodeSelectorRequirement;
+  /** Or the label of the template that a user would write. */
+  readonly label?: { readonly key: string; readonly value: string };
+  /** The merged requirement, in Karpenter's print form. */
+  readonly effective: string;
+  /** The instance types that it admits and the policy does not; empty for custom labels, which no type has. */
+  readonly types: readonly string[];
 }

@@ -9,7 +9,7 @@ import {
   orNull,
   placeIfAny,
   requirement,
-  said,
+  described,
   text,
   texts,
 } from "../../model/schema/answer-schema.ts";
@@ -22,10 +22,13 @@ const reference = z.strictObject({
 });
 
 const findingShape = {
-  code: said(z.enum(Object.keys(FINDING_CODES) as [FindingCode, ...FindingCode[]]), "Its code (docs/findings.md)."),
-  severity: said(z.enum(["error", "warning", "info"]), "How much it matters."),
+  code: described(
+    z.enum(Object.keys(FINDING_CODES) as [FindingCode, ...FindingCode[]]),
+    "Its code (docs/findings.md).",
+  ),
+  severity: described(z.enum(["error", "warning", "info"]), "How much it matters."),
   message: text("What is wrong."),
-  resource: said(reference, "The object that it is about.").optional(),
+  resource: described(reference, "The object that it is about.").optional(),
   hostedCluster: text("The hosted cluster that the finding is about, if the answer covers several.").optional(),
   field: text("A JSON path.").optional(),
   file: text("The file.").optional(),
@@ -45,17 +48,17 @@ const until = z.enum(["by", "goes", "never"]);
 
 const key = z.strictObject({
   key: text("The label."),
-  presence: said(
+  presence: described(
     z.enum(["always", "optional", "offering", "class", "custom"]),
     "What has the label: all instance types, some, capacity in a reservation, nodes of a class in a placement group, no instance type.",
   ),
-  result: said(z.enum(["holds", "guarded", "void", "leaks"]), "Whether the policy holds on it (docs/check.md)."),
+  result: described(z.enum(["holds", "guarded", "void", "leaks"]), "Whether the policy holds on it (docs/check.md)."),
   policy: text("The policy's requirement, in Karpenter's print form."),
   places: listOf(z.strictObject(words.place), "The file of the requirement."),
-  escape: said(
+  escape: described(
     z.strictObject({
-      entry: said(requirement, "The entry that a user would write among the requirements,").exactOptional(),
-      label: said(
+      entry: described(requirement, "The entry that a user would write among the requirements,").exactOptional(),
+      label: described(
         z.strictObject({ key: text("The label."), value: text("Its value.") }),
         "or among the labels of the template.",
       ).exactOptional(),
@@ -65,7 +68,7 @@ const key = z.strictObject({
     }),
     "The entries that bypass the policy.",
   ).exactOptional(),
-  nodesGet: said(
+  nodesGet: described(
     z.strictObject({
       value: orNull(z.string(), "The value of the label; null for none."),
       always: flag("Whether all nodes have it."),
@@ -79,13 +82,13 @@ const running = z.strictObject({
     z.strictObject({
       expireAfter: text("Of the template."),
       budgets: listOf(z.strictObject({ nodes: text("Of the budget.") }), "Of the disruption.").exactOptional(),
-      annotations: said(z.record(z.string(), z.string()), "Of the template.").exactOptional(),
+      annotations: described(z.record(z.string(), z.string()), "Of the template.").exactOptional(),
     }),
     "What any wrapper may set so that its nodes stay for ever; null if bounds of the RenderConfig forbid it.",
   ),
   bounds: listOf(
     z.strictObject({
-      bound: said(z.enum(["maxExpireAfter", "maxTerminationGracePeriod", "minDriftedBudget"]), "Which."),
+      bound: described(z.enum(["maxExpireAfter", "maxTerminationGracePeriod", "minDriftedBudget"]), "Which."),
       value: text("As in the RenderConfig."),
       ...placeIfAny,
     }),
@@ -95,7 +98,7 @@ const running = z.strictObject({
   pools: listOf(
     z.strictObject({
       pool: text("Its name."),
-      until: said(until, "Until when its nodes may stay."),
+      until: described(until, "Until when its nodes may stay."),
       longest: orNull(z.string(), "The longest life of a node; null if it is unbounded."),
       why: text("The reason."),
       ...placeIfAny,
@@ -108,12 +111,12 @@ const fact = { what: text("What it is."), why: text("Why.") };
 
 const proof = z.strictObject({
   hostedCluster: text("The hosted control plane's namespace, if there is one.").optional(),
-  result: said(
+  result: described(
     z.enum(["holds", "guarded", "open", "no-policy"]),
     "open: a bypass is possible by users who are not trusted with it.",
   ),
   keys: listOf(key, "The labels that the policy restricts."),
-  admitted: said(
+  admitted: described(
     z.strictObject({
       total: count("How many instance types there are."),
       compatible: count("How many instance types the policy admits."),
@@ -121,18 +124,18 @@ const proof = z.strictObject({
     }),
     "What the policy admits.",
   ),
-  running: said(running, "How long nodes that run already may stay although they no longer fit.").exactOptional(),
+  running: described(running, "How long nodes that run already may stay although they no longer fit.").exactOptional(),
   ways: listOf(
-    z.strictObject({ ...fact, who: said(z.enum(["open", "trusted"]), "Which users can use it."), ...placeIfAny }),
+    z.strictObject({ ...fact, who: described(z.enum(["open", "trusted"]), "Which users can use it."), ...placeIfAny }),
     "Each bypass that the input leaves open.",
   ),
   assumptions: listOf(z.strictObject({ ...fact, ...placeIfAny }), "The assumptions of the proof."),
-  catalogue: said(words.catalogue, "The catalogue for this cluster, if a RenderConfig names one.").exactOptional(),
+  catalogue: described(words.catalogue, "The catalogue for this cluster, if a RenderConfig names one.").exactOptional(),
 });
 
 export const proofSchema = words.answer("check --prove -o json", "check.md", {
   schemaVersion: words.schemaVersion,
-  catalogue: said(words.catalogue, "The catalogue of instance types."),
+  catalogue: described(words.catalogue, "The catalogue of instance types."),
   proofs: listOf(proof, "One for each hosted cluster."),
 });
 

@@ -1,7 +1,7 @@
 /** The answer of `anp explain -o json`: its JSON Schema and its type. */
 import * as z from "zod";
 import * as words from "../../model/schema/answer-schema.ts";
-import { listOf, orNull, said, text, count, flag, place, texts } from "../../model/schema/answer-schema.ts";
+import { listOf, orNull, described, text, count, flag, place, texts } from "../../model/schema/answer-schema.ts";
 import { poolSchema, poolShape } from "../explain/pool-answer.ts";
 import { OBSTACLES } from "../pods/attempt.ts";
 
@@ -12,7 +12,7 @@ const podSchema = z.strictObject({
   count: orNull(z.int(), "For a cluster's pods: how many are alike; null for those of files."),
   hostedCluster: orNull(z.string(), "The hosted control plane's namespace."),
   ...place,
-  requests: said(z.record(z.string(), z.string()), "Amounts by resource."),
+  requests: described(z.record(z.string(), z.string()), "Amounts by resource."),
   takenBy: orNull(z.string(), "The pool; null if none takes it."),
   instanceTypes: texts("The instance types that Karpenter may start for it."),
   why: orNull(z.string(), "Why no node starts for it; null if one does."),
@@ -31,13 +31,13 @@ const podSchema = z.strictObject({
 
 const output = z.strictObject({
   ...poolShape,
-  madeBy: said(z.enum(["anp", "hypershift"]), "The writer of a wrapper's NodePool."),
+  madeBy: described(z.enum(["anp", "hypershift"]), "The writer of a wrapper's NodePool."),
   differences: orNull(
     z.array(
       z.strictObject({
         field: text("A JSON path."),
-        here: said(z.unknown(), "Null if it is not there."),
-        rendered: said(z.unknown(), "What its wrapper renders to now; null if that has no such field."),
+        here: described(z.unknown(), "Null if it is not there."),
+        rendered: described(z.unknown(), "What its wrapper renders to now; null if that has no such field."),
       }),
     ),
     "Null if its wrapper renders to nothing now, or is missing.",
@@ -49,7 +49,7 @@ export type DescribedOutput = z.infer<typeof output>;
 export const explainSchema = words.answer("explain -o json", "explain.md", {
   schemaVersion: words.schemaVersion,
   mode: words.mode,
-  catalogue: said(words.catalogue, "The catalogue of instance types."),
+  catalogue: described(words.catalogue, "The catalogue of instance types."),
   nodePools: listOf(poolSchema, "Each pool."),
   outputs: listOf(output, "NodePools that were made of wrappers, as they run.").exactOptional(),
   pods: listOf(podSchema, "With --pods.").exactOptional(),

@@ -20,9 +20,16 @@ import type { ResolvedInputs } from "../../resolve/inputs.ts";
 import type { Place } from "../../resolve/origin.ts";
 import { type PoolRequirement, poolRequirements } from "../../resolve/pool-requirements.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
-import { type Assumption, assumptionsOf, type BypassPath, bypassPaths, podBypassPaths } from "./bypass-paths.ts";
+import {
+  type Assumption,
+  assumptionsOf,
+  type BypassPath,
+  bypassPaths,
+  type Escape,
+  type KeyProof,
+  podBypassPaths,
+} from "./bypass-paths.ts";
 import type { DescribedKeyProof, DescribedProof } from "./check-answer.ts";
-import type { Escape, KeyProof } from "./key-proof.ts";
 import { type RunningNodes, runningNodes } from "./running-nodes.ts";
 
 interface Proof {

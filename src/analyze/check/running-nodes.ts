@@ -1,6 +1,6 @@
 /** How long existing nodes that no longer fit a policy may lifetime. */
 import { nodeLimitOf } from "../../karpenter/disruption/node-limit.ts";
-import { longestStay } from "../../karpenter/disruption/node-stay.ts";
+import { longestLifetime } from "../../karpenter/disruption/lifetime-bounds.ts";
 import { TERMINATION_TIMESTAMP } from "../../model/requirements/reserved-keys.ts";
 import type { Place } from "../../resolve/origin.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
@@ -91,7 +91,7 @@ export function runningPool(
     replicas,
   });
   const { until, why, path } = lifetime;
-  const longest = longestStay(lifetime);
+  const longest = longestLifetime(lifetime);
   return {
     pool: name,
     until: until === "open" ? "goes" : until,

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { origin, price, spread, verdict } from "../explain/pool-answer.ts";
 import { EFFECTS } from "./change-effect.ts";
 import { NON_DISRUPTIVE_WAYS } from "./non-disruptive-ways.ts";
-import { count, listOf, mode, named, orNull, said, text } from "../../model/schema/answer-schema.ts";
+import { count, listOf, mode, named, orNull, described, text } from "../../model/schema/answer-schema.ts";
 
 const resource = named("resource", {
   apiVersion: text("As the object has it."),
@@ -12,10 +12,10 @@ const resource = named("resource", {
   hostedCluster: text("The hosted control plane's namespace, if several are compared.").exactOptional(),
 });
 
-const action = said(z.enum(["added", "removed", "changed"]), "Whether the object was added, removed or changed.");
+const action = described(z.enum(["added", "removed", "changed"]), "Whether the object was added, removed or changed.");
 
 const settles = {
-  until: said(
+  until: described(
     z.enum(["at-once", "by", "open", "never"]),
     "When the change applies to running nodes: at once, by `latest`, at an unknown time, or never.",
   ),
@@ -29,15 +29,15 @@ const settles = {
 const gainedAndLost = z.strictObject({ gained: count("How many are added."), lost: count("How many are removed.") });
 
 const beforeAndAfter = z.strictObject({
-  before: said(z.number(), "Before the change."),
-  after: said(z.number(), "With the cheapest replacements of the replaced nodes."),
+  before: described(z.number(), "Before the change."),
+  after: described(z.number(), "With the cheapest replacements of the replaced nodes."),
 });
 
 const sums = {
   priced: count("How many nodes are in the sums."),
   unpriced: listOf(z.string(), "Nodes that are in no sum: they, or their replacements, have no price."),
-  perHour: said(beforeAndAfter, "Per hour."),
-  perMonth: said(beforeAndAfter, "Per month of 730 hours."),
+  perHour: described(beforeAndAfter, "Per hour."),
+  perMonth: described(beforeAndAfter, "Per month of 730 hours."),
 };
 
 const envelope = z.strictObject({
@@ -49,8 +49,8 @@ const envelope = z.strictObject({
 
 const replacement = z.strictObject({
   node: text("The name of the node."),
-  from: said(price, "What it costs."),
-  to: said(price, "The cheapest type of its pool that satisfies the requests of the node's NodeClaim."),
+  from: described(price, "What it costs."),
+  to: described(price, "The cheapest type of its pool that satisfies the requests of the node's NodeClaim."),
 });
 
 const cost = z.strictObject({
@@ -71,7 +71,7 @@ const summary = z.strictObject({
   others: count("Other objects that are."),
   types: orNull(gainedAndLost, "Instance types that changed pools gain and lose, each counted once."),
   settles: orNull(
-    z.strictObject({ resource: said(resource, "The object."), ...settles }),
+    z.strictObject({ resource: described(resource, "The object."), ...settles }),
     "The change that takes longest to apply; null if none replaces a node.",
   ),
   nodes: orNull(
@@ -90,7 +90,10 @@ const summary = z.strictObject({
   ),
   keeping: listOf(
     z.strictObject({
-      way: said(z.enum(NON_DISRUPTIVE_WAYS), "What to do instead, or in addition (docs/change-without-replacing.md)."),
+      way: described(
+        z.enum(NON_DISRUPTIVE_WAYS),
+        "What to do instead, or in addition (docs/change-without-replacing.md).",
+      ),
       pools: listOf(resource, "The pools that keep their nodes with it."),
     }),
     "Ways to make the change that keep nodes.",
@@ -104,19 +107,19 @@ const witness = named("witness", {
     "The labels on which the policies differ; null if one of them admits no node at all.",
   ),
   fewerThan: orNull(z.int(), "The number of values, if this is a wrapper that leaves fewer values than required."),
-  wrapper: said(z.looseObject({}), "A wrapper, ready to apply, that gets the node."),
+  wrapper: described(z.looseObject({}), "A wrapper, ready to apply, that gets the node."),
 });
 
 const policy = z.strictObject({
   hostedCluster: text("The hosted control plane's namespace, if several are compared.").exactOptional(),
   action,
-  relation: said(
+  relation: described(
     z.enum(["equivalent", "tighter", "looser", "disjoint", "incomparable"]),
     "How the instance types that it admits relate to those of the old one.",
   ),
-  scope: said(z.enum(["always", "catalogue", "newer-types"]), "The instance types for which the relation holds."),
+  scope: described(z.enum(["always", "catalogue", "newer-types"]), "The instance types for which the relation holds."),
   catalogue: text("The date of the catalogue."),
-  witnesses: said(
+  witnesses: described(
     z.strictObject({
       gained: orNull(witness, "Instance types that only the new policy admits."),
       lost: orNull(witness, "Instance types that only the old policy admits."),
@@ -125,7 +128,7 @@ const policy = z.strictObject({
   ),
   rootVolume: orNull(
     z.strictObject({
-      relation: said(z.enum(["tighter", "looser", "other"]), "The relation of the new volume to the old one."),
+      relation: described(z.enum(["tighter", "looser", "other"]), "The relation of the new volume to the old one."),
       from: orNull(z.looseObject({}), "Null for the users' own volume."),
       to: orNull(z.looseObject({}), "Null for the users' own volume."),
     }),
@@ -134,11 +137,14 @@ const policy = z.strictObject({
   pools: listOf(
     z.strictObject({
       name: text("The name of the pool."),
-      verdict: said(
-        z.strictObject({ from: said(verdict, "Under the old policy."), to: said(verdict, "Under the new one.") }),
+      verdict: described(
+        z.strictObject({
+          from: described(verdict, "Under the old policy."),
+          to: described(verdict, "Under the new one."),
+        }),
         "The verdict of anp explain.",
       ),
-      types: said(gainedAndLost, "Instance types."),
+      types: described(gainedAndLost, "Instance types."),
     }),
     "The pools of the new side that are affected.",
   ),
@@ -146,10 +152,10 @@ const policy = z.strictObject({
 
 const field = z.strictObject({
   path: text("A JSON path, such as spec.weight."),
-  from: said(z.unknown(), "Null if it was not set."),
-  to: said(z.unknown(), "Null if it is no longer set."),
-  ofWrapper: said(z.literal(true), "The wrapper has it, and the object does not.").exactOptional(),
-  part: said(
+  from: described(z.unknown(), "Null if it was not set."),
+  to: described(z.unknown(), "Null if it is no longer set."),
+  ofWrapper: described(z.literal(true), "The wrapper has it, and the object does not.").exactOptional(),
+  part: described(
     z.enum(["guard", "pool"]),
     "For requirements of a guarded NodePool: the policy's entries and their mark, or the author's own.",
   ).exactOptional(),
@@ -164,7 +170,7 @@ const moved = named("moved", {
       requirement: text("In Karpenter's print form."),
       file: orNull(z.string(), "The file of the entry; null if it is in no file."),
       line: orNull(z.int(), "The line in the file, from 1."),
-      gone: said(z.literal(true), "It is an entry of the old side, and no longer there.").exactOptional(),
+      gone: described(z.literal(true), "It is an entry of the old side, and no longer there.").exactOptional(),
     }),
     "The entries that cause it; none if the pool itself was added or removed.",
   ),
@@ -174,23 +180,23 @@ const shift = named("shift", { gained: listOf(moved, "What is gained."), lost: l
 
 const offer = z.strictObject({
   catalogue: text("The date of the catalogue."),
-  types: said(shift, "Instance types."),
-  zones: said(shift, "Zones."),
-  capacityTypes: said(shift, "Capacity types."),
+  types: described(shift, "Instance types."),
+  zones: described(shift, "Zones."),
+  capacityTypes: described(shift, "Capacity types."),
 });
 
 const change = z.strictObject({
-  resource: said(resource, "The object."),
+  resource: described(resource, "The object."),
   action,
-  effect: said(z.enum(EFFECTS), "The worst effect of the change on nodes (docs/design.md#effects)."),
-  scope: said(
+  effect: described(z.enum(EFFECTS), "The worst effect of the change on nodes (docs/design.md#effects)."),
+  scope: described(
     z.enum(["always", "catalogue"]),
     "For a NodePool. catalogue: the result holds for the types of the catalogue.",
   ).exactOptional(),
   offer: orNull(offer, "For a NodePool: what it may launch; null if its types are unknown.").exactOptional(),
-  forever: said(z.literal(true), "The replacements are replaced as well, endlessly.").exactOptional(),
+  forever: described(z.literal(true), "The replacements are replaced as well, endlessly.").exactOptional(),
   fields: listOf(field, "The changed fields."),
-  nodes: said(
+  nodes: described(
     z.strictObject({
       total: orNull(z.int(), "The nodes of the pool, or of the pools with the class; null if they were not counted."),
       affected: orNull(z.int(), "Null if only Karpenter can decide."),
@@ -208,9 +214,9 @@ const change = z.strictObject({
 
 export const diffSchema = z
   .strictObject({
-    schemaVersion: said(z.literal(1), "Raised if a field is removed or changes its meaning."),
+    schemaVersion: described(z.literal(1), "Raised if a field is removed or changes its meaning."),
     mode,
-    summary: said(summary, "The sum of all changes."),
+    summary: described(summary, "The sum of all changes."),
     policies: listOf(policy, "The changes of the policies."),
     changes: listOf(change, "The change of each object."),
   })

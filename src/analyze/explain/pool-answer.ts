@@ -1,13 +1,13 @@
 /** A pool in the answer of `anp explain -o json`: its JSON Schema and its type. */
 import * as z from "zod";
 import * as words from "../../model/schema/answer-schema.ts";
-import { count, listOf, named, orNull, place, said, text, texts } from "../../model/schema/answer-schema.ts";
+import { count, listOf, named, orNull, place, described, text, texts } from "../../model/schema/answer-schema.ts";
 
 export const verdict = z.enum(["ok", "unknown", "narrowed", "unsatisfiable", "bypassed"]);
 
 const demandShape = {
   key: text("The label."),
-  from: said(z.enum(["policy", "user", "label", "class"]), "The source of the entry."),
+  from: described(z.enum(["policy", "user", "label", "class"]), "The source of the entry."),
   requirement: text("In Karpenter's print form."),
   written: text("A bound as it was written, such as Gt 15.").exactOptional(),
   meant: texts("The value that was probably meant, if no instance type has the given one.").exactOptional(),
@@ -17,15 +17,15 @@ const demand = named("explainDemand", demandShape);
 
 const priceShape = {
   type: text("The instance type."),
-  price: said(z.number(), "In the currency of the prices."),
+  price: described(z.number(), "In the currency of the prices."),
   capacityType: orNull(z.string(), "on-demand or spot; null if the catalogue does not have it."),
 };
 export const price = named("price", priceShape);
 
 export const spread = named("spread", {
-  cheapest: said(price, "The lowest."),
-  median: said(price, "The median; of an even number the cheaper of the middle two."),
-  dearest: said(price, "The highest."),
+  cheapest: described(price, "The lowest."),
+  median: described(price, "The median; of an even number the cheaper of the middle two."),
+  dearest: described(price, "The highest."),
 });
 
 /** The origin of prices. */
@@ -52,7 +52,7 @@ const key = z.strictObject({
   policy: texts("The policy's requirement, in Karpenter's print form."),
   user: texts("The pool's requirement."),
   effective: text("The combination of both."),
-  set: said(
+  set: described(
     z.strictObject({
       operator: text("As in a manifest."),
       values: texts("The values that are let in, or excluded."),
@@ -62,7 +62,7 @@ const key = z.strictObject({
     }),
     "The same as data.",
   ),
-  outcome: said(
+  outcome: described(
     z.enum([
       "policy-only",
       "user-only",
@@ -87,11 +87,11 @@ const bound = z.strictObject({
   keeps: texts("For a budget: the reasons to which the former value still applies.").exactOptional(),
   unreadable: text("Why Karpenter cannot read the budget.").exactOptional(),
   ...place,
-  by: said(z.strictObject(place), "The place in the RenderConfig."),
+  by: described(z.strictObject(place), "The place in the RenderConfig."),
 });
 
 const underPolicy = z.strictObject({
-  verdict: said(z.enum(["within", "narrowed", "unsatisfiable", "bypassed"]), "The result for the pool."),
+  verdict: described(z.enum(["within", "narrowed", "unsatisfiable", "bypassed"]), "The result for the pool."),
   compatible: count("How many instance types would be left."),
   beyond: listOf(
     z.strictObject({
@@ -112,17 +112,17 @@ const ready = named("reportedReady", {
 export const poolShape = {
   name: text("Of the pool."),
   hostedCluster: text("The hosted control plane's namespace, if there is one.").optional(),
-  verdict: said(verdict, "The first verdict that applies (docs/explain.md)."),
-  ready: said(ready, "The condition Ready of the object, if the input has its status.").exactOptional(),
-  provider: said(
+  verdict: described(verdict, "The first verdict that applies (docs/explain.md)."),
+  ready: described(ready, "The condition Ready of the object, if the input has its status.").exactOptional(),
+  provider: described(
     z.strictObject({ name: text("In one word."), title: text("In words.") }),
     "The Karpenter that makes its nodes.",
   ),
   ...place,
-  catalogue: said(words.catalogue, "The catalogue for this pool, if a RenderConfig names one.").exactOptional(),
+  catalogue: described(words.catalogue, "The catalogue for this pool, if a RenderConfig names one.").exactOptional(),
   policy: orNull(z.strictObject(place), "Null if no policy was read: then none is enforced."),
   requirements: listOf(key, "The requirements of the pool and its policy on each label."),
-  instanceTypes: said(
+  instanceTypes: described(
     z.strictObject({
       total: count("How many there are."),
       compatible: count("How many are left."),
@@ -149,20 +149,20 @@ export const poolShape = {
     "Labels with too few values left.",
   ),
   noNodes: texts("Why no node is made, whatever the instance types."),
-  zones: said(
+  zones: described(
     z.strictObject({ allowed: texts("Where nodes may be."), excluded: texts("Where none may be.") }),
     "Among the zones that the catalogue has.",
   ),
   prices: orNull(prices, "Null if no prices are known."),
-  underPolicy: said(
+  underPolicy: described(
     underPolicy,
     "With --policy: the result of placing its entries before the pool's own.",
   ).exactOptional(),
   bounds: listOf(bound, "The bounds of a RenderConfig on how long nodes may stay.").exactOptional(),
   taints: texts("As kubectl writes them."),
   nodeClass: text("Its name."),
-  weight: said(z.int(), "0 where the pool has none."),
-  order: said(
+  weight: described(z.int(), "0 where the pool has none."),
+  order: described(
     z.strictObject({ place: count("From 1."), of: count("How many pools there are.") }),
     "Karpenter tries pools in this order.",
   ),

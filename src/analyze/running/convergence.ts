@@ -1,6 +1,6 @@
 /** When a change holds for the nodes that run: at once, by a time, at an unknown time, or never. */
 import { type ReadBudget, readBudget } from "../../karpenter/disruption/disruption-budget.ts";
-import { longestStay, nodeStay } from "../../karpenter/disruption/node-stay.ts";
+import { longestLifetime, lifetimeBounds } from "../../karpenter/disruption/lifetime-bounds.ts";
 import type { FieldPath } from "../../krm/places/field-path.ts";
 import { DEFAULT_BUDGETS } from "../../model/pools/disruption-reasons.ts";
 import { formatRfc3339 } from "../../model/values/rfc3339.ts";
@@ -52,7 +52,7 @@ export function convergenceOf(pool: RunningPool, nodes: ConvergingNodes | undefi
   if (pool.replicas === 0) return atOnce("it has 0 replicas");
   const lifetime = nodeLifetimeOf(pool);
   const { until, why, path, expiry } = lifetime;
-  const longest = longestStay(lifetime);
+  const longest = longestLifetime(lifetime);
   const { at } = moment;
   // The pool may have a single node.
   const alone = { budgets: budgetsOf(pool), room: undefined, counted: 1 };
@@ -80,7 +80,7 @@ export function convergenceOfRemoval(
   { at }: Moment,
 ): Convergence {
   if (nodes?.affected.length === 0) return atOnce(noneWords(nodes));
-  const drains = nodes?.affected.map((node) => drainOf(node, pool)) ?? [nodeStay(pool).drain];
+  const drains = nodes?.affected.map((node) => drainOf(node, pool)) ?? [lifetimeBounds(pool).drain];
   const bounded = drains.filter((drain) => drain !== undefined);
   const path: FieldPath = ["spec", "template", "spec"];
   if (bounded.length < drains.length) {
@@ -170,7 +170,7 @@ interface NodeEnd extends Convergence, LeavingNode {
  */
 function endOf(node: NodeLife, pool: RunningPool, { blockedBy: ofPool, drift }: NodeLifetime, at: number): NodeEnd {
   const drain = drainOf(node, pool);
-  const own = { drift, expiry: nodeStay({ expireAfter: node.expireAfter ?? pool.expireAfter }).expiry, drain };
+  const own = { drift, expiry: lifetimeBounds({ expireAfter: node.expireAfter ?? pool.expireAfter }).expiry, drain };
   const name = node.claim ?? node.name;
   const ageless = node.created === undefined && own.expiry !== undefined;
   if (node.deleting) {
@@ -201,7 +201,8 @@ function endOf(node: NodeLife, pool: RunningPool, { blockedBy: ofPool, drift }: 
 
 function drainOf({ terminationGracePeriod: own }: NodeLife, pool: RunningPool): number | undefined {
   if (own === null) return undefined;
-  return nodeStay({ ...pool, ...(own === undefined ? {} : { terminationGracePeriod: own, hasDrainEnd: false }) }).drain;
+  return lifetimeBounds({ ...pool, ...(own === undefined ? {} : { terminationGracePeriod: own, hasDrainEnd: false }) })
+    .drain;
 }
 
 /** The first pod that blocks the removal of a node at the moment. */

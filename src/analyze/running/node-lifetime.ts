@@ -1,11 +1,11 @@
 /** Whether and how Karpenter replaces nodes that no longer fit their pool, by its settings. */
 import {
   goesAtSomeTime,
-  longestStay,
-  type NodeStay,
-  nodeStay,
-  type StayingPool,
-} from "../../karpenter/disruption/node-stay.ts";
+  longestLifetime,
+  type LifetimeBounds,
+  lifetimeBounds,
+  type LifetimeFields,
+} from "../../karpenter/disruption/lifetime-bounds.ts";
 import { type NodeLimit, replacedAnyway } from "../../karpenter/disruption/node-limit.ts";
 import type { FieldPath } from "../../krm/places/field-path.ts";
 import { formatGoDuration } from "../../model/values/go-duration.ts";
@@ -13,7 +13,7 @@ import { TERMINATION_TIMESTAMP } from "../../model/requirements/reserved-keys.ts
 import { DO_NOT_DISRUPT } from "../nodes/node-life.ts";
 
 /** The settings of a pool that decide how its outdated nodes are replaced. */
-export interface RunningPool extends StayingPool {
+export interface RunningPool extends LifetimeFields {
   readonly limit?: NodeLimit | undefined;
   /** The replicas of a static pool. */
   readonly replicas?: number | undefined;
@@ -30,7 +30,7 @@ export type Until = "at-once" | "by" | "open" | "never";
 /** What prevents drift from replacing any node of a pool. */
 export type Blocked = "budgets" | "limit" | "annotation";
 
-export interface NodeLifetime extends NodeStay {
+export interface NodeLifetime extends LifetimeBounds {
   readonly until: Exclude<Until, "at-once">;
   readonly blockedBy: Blocked | undefined;
   readonly why: string;
@@ -40,13 +40,13 @@ export interface NodeLifetime extends NodeStay {
 
 /** @param total how many nodes it has that are not being deleted; if unknown, at least one is assumed */
 export function nodeLifetimeOf(pool: RunningPool, total?: number): NodeLifetime {
-  const stay = nodeStay(pool);
-  const blockedBy = blockedByOf(pool, stay, total);
-  return { ...stay, blockedBy, ...whenReplaced(stay, blockedBy, pool) };
+  const bounds = lifetimeBounds(pool);
+  const blockedBy = blockedByOf(pool, bounds, total);
+  return { ...bounds, blockedBy, ...whenReplaced(bounds, blockedBy, pool) };
 }
 
 /** See docs/upstream/karpenter.md#how-long-nodes-stay. */
-function blockedByOf(pool: RunningPool, { drift }: NodeStay, total: number | undefined): Blocked | undefined {
+function blockedByOf(pool: RunningPool, { drift }: LifetimeBounds, total: number | undefined): Blocked | undefined {
   if (drift === "never") return "budgets";
   if (pool.doNotDisrupt === true) return "annotation";
   const room = roomOf(pool, total ?? pool.replicas ?? 1);
@@ -67,12 +67,12 @@ export function roomOf(
 
 /** @param blockedBy what blocks drift for the pool, or for one node of it */
 export function whenReplaced(
-  stay: NodeStay,
+  bounds: LifetimeBounds,
   blockedBy: Blocked | undefined,
   pool: RunningPool,
 ): Pick<NodeLifetime, "until" | "why" | "path"> {
-  const held = blockedBy === undefined ? stay : { ...stay, drift: "never" as const };
-  const longest = longestStay(stay);
+  const held = blockedBy === undefined ? bounds : { ...bounds, drift: "never" as const };
+  const longest = longestLifetime(bounds);
   const until = longest !== undefined ? "by" : goesAtSomeTime(held) ? "open" : "never";
   return { until, why: whyOf(held, blockedBy, pool), path: until === "by" ? LIFETIME : pathOf(blockedBy) };
 }
@@ -94,7 +94,7 @@ function pathOf(blockedBy: Blocked | undefined): FieldPath {
 
 const DRIFTING = { always: "as its budgets allow", sometimes: "while its budgets allow it", never: "" } as const;
 
-function whyOf({ drift, expiry, drain }: NodeStay, blockedBy: Blocked | undefined, pool: RunningPool): string {
+function whyOf({ drift, expiry, drain }: LifetimeBounds, blockedBy: Blocked | undefined, pool: RunningPool): string {
   if (expiry !== undefined && drain !== undefined)
     return `each node is deleted at most ${lengthText(expiry + drain)} after its creation: expireAfter and terminationGracePeriod override budgets and pods`;
   const held = drain === undefined ? `; ${heldByPods(pool)}` : "";

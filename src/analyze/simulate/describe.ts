@@ -3,7 +3,7 @@ import type { Span } from "../../karpenter/disruption/budget-window.ts";
 import type { ReadBudget } from "../../karpenter/disruption/disruption-budget.ts";
 import { type Candidate, inDeprovisioningOrder } from "../../karpenter/disruption/node-limit-candidates.ts";
 import { mayProvision, type NodeLimit, surplusOf, worstCase } from "../../karpenter/disruption/node-limit.ts";
-import { nodeStay } from "../../karpenter/disruption/node-stay.ts";
+import { lifetimeBounds } from "../../karpenter/disruption/lifetime-bounds.ts";
 import { valueAt } from "../../krm/places/field-path.ts";
 import { locationOf } from "../../krm/places/location.ts";
 import { DEFAULT_BUDGET_NODES } from "../../model/pools/disruption-reasons.ts";
@@ -159,7 +159,7 @@ function convergenceOfPool(pool: SimulatedPool, nodes: PoolNodes, rollout: Rollo
   }
   const convergence = convergenceOf(running, undefined, moment);
   // The ages of the nodes are unknown, so one of them may expire at any moment.
-  const ageless = nodeStay(running).expiry === undefined && convergence.until !== "never";
+  const ageless = lifetimeBounds(running).expiry === undefined && convergence.until !== "never";
   return { ...convergence, earliest: ageless ? rollout.ends : undefined, steps: ageless ? rollout.steps : [] };
 }
 

@@ -1,7 +1,7 @@
 /** JSON Schemas of the answers of `anp simulate -o json`. */
 import * as z from "zod";
 import * as words from "../../model/schema/answer-schema.ts";
-import { count, listOf, orNull, said, text, texts } from "../../model/schema/answer-schema.ts";
+import { count, listOf, orNull, described, text, texts } from "../../model/schema/answer-schema.ts";
 
 const moment = (description: string) => orNull(z.iso.datetime({ offset: true }), description);
 const amount = (description: string) => orNull(z.union([z.int(), z.string()]), description);
@@ -20,13 +20,16 @@ const disruption = listOf(
 );
 
 const settles = z.strictObject({
-  until: said(z.enum(["at-once", "by", "open", "never"]), "When a change that is made now applies to running nodes."),
+  until: described(
+    z.enum(["at-once", "by", "open", "never"]),
+    "When a change that is made now applies to running nodes.",
+  ),
   earliest: moment("Not before; null if it is unknown."),
   latest: moment("By then; null if it is unbounded."),
   why: text("The reason."),
   steps: listOf(
     z.strictObject({
-      at: said(z.iso.datetime({ offset: true }), "The beginning."),
+      at: described(z.iso.datetime({ offset: true }), "The beginning."),
       gone: count("How many nodes are gone."),
     }),
     "At the earliest; empty if it is unknown.",
@@ -39,18 +42,18 @@ const pool = z.strictObject({
   nodes: count("How many nodes it has."),
   limit: orNull(
     z.strictObject({
-      nodes: said(z.union([z.int(), z.string()]), "A text if it is too large for a number."),
-      mode: said(z.enum(["Hard", "Soft"]), "Whether it blocks disruption as well."),
+      nodes: described(z.union([z.int(), z.string()]), "A text if it is too large for a number."),
+      mode: described(z.enum(["Hard", "Soft"]), "Whether it blocks disruption as well."),
     }),
     "The limit on nodes; null if there is none.",
   ),
   headroom: amount("Room under the limit; null if there is none."),
-  provisioning: said(z.enum(["allowed", "blocked"]), "Whether nodes may be added."),
+  provisioning: described(z.enum(["allowed", "blocked"]), "Whether nodes may be added."),
   messages: texts("The messages of Karpenter's events."),
   disruption,
   deprovision: texts("The nodes that must go, the first one first."),
   worstCase: amount("With --batch: the maximum number of nodes; null without a limit.").exactOptional(),
-  roll: said(
+  roll: described(
     z.strictObject({
       nodes: count("How many are replaced."),
       begins: moment("When the first one goes; null if none may within a year."),
@@ -59,11 +62,11 @@ const pool = z.strictObject({
     }),
     "With --node-time: replacing all nodes.",
   ).exactOptional(),
-  settles: said(settles, "For a change that is made now and replaces all its nodes."),
+  settles: described(settles, "For a change that is made now and replaces all its nodes."),
   timeline: listOf(
     z.strictObject({
-      from: said(z.iso.datetime({ offset: true }), "Its beginning."),
-      to: said(z.iso.datetime({ offset: true }), "Its end."),
+      from: described(z.iso.datetime({ offset: true }), "Its beginning."),
+      to: described(z.iso.datetime({ offset: true }), "Its end."),
       disruption,
     }),
     "With --from and --to: stretches without a change.",
@@ -73,7 +76,7 @@ const pool = z.strictObject({
 export const simulateSchema = words.answer("simulate -o json", "simulate.md", {
   schemaVersion: words.schemaVersion,
   mode: words.mode,
-  at: said(z.iso.datetime({ offset: true }), "The time of the answer."),
+  at: described(z.iso.datetime({ offset: true }), "The time of the answer."),
   nodePools: listOf(pool, "Each pool."),
 });
 
@@ -83,7 +86,7 @@ export const localWindowSchema = words.answer("simulate --local-window -o json",
   schemaVersion: words.schemaVersion,
   budgets: listOf(
     z.strictObject({
-      nodes: said(z.literal("0"), "No node may go."),
+      nodes: described(z.literal("0"), "No node may go."),
       schedule: text("A cron expression in UTC."),
       duration: text("Its length."),
     }),

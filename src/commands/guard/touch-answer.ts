@@ -7,7 +7,7 @@ import {
   listOf,
   named,
   orNull,
-  said,
+  described,
   schemaVersion,
   text,
   texts,
@@ -19,7 +19,7 @@ const object = named("touched", {
     kind: text("As the object has it."),
     name: text("Of the object."),
   }),
-  state: said(
+  state: described(
     z.enum(["carries", "touched", "refused", "left"]),
     "carries: it had the policy before. left: it does not carry the policy, and was not touched.",
   ),

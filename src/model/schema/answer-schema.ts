@@ -1,20 +1,21 @@
 /** Building blocks of the answers' schemas: each part has a description, and no unknown fields. */
 import * as z from "zod";
 
-export const said = <T extends z.ZodType>(schema: T, description: string): T => schema.describe(description);
-export const text = (description: string) => said(z.string(), description);
-export const count = (description: string) => said(z.int().min(0), description);
-export const flag = (description: string) => said(z.boolean(), description);
-export const orNull = <T extends z.ZodType>(schema: T, description: string) => said(schema.nullable(), description);
+export const described = <T extends z.ZodType>(schema: T, description: string): T => schema.describe(description);
+export const text = (description: string) => described(z.string(), description);
+export const count = (description: string) => described(z.int().min(0), description);
+export const flag = (description: string) => described(z.boolean(), description);
+export const orNull = <T extends z.ZodType>(schema: T, description: string) =>
+  described(schema.nullable(), description);
 /** Readonly as a type, and a plain array in the JSON Schema. */
 export const listOf = <T extends z.ZodType>(schema: T, description: string): z.ZodType<readonly z.output<T>[]> =>
-  said(z.array(schema), description);
+  described(z.array(schema), description);
 export const texts = (description: string) => listOf(z.string(), description);
 /** Defined once under its name, and referenced by other parts. */
 export const named = <T extends z.ZodRawShape>(id: string, shape: T) => z.strictObject(shape).meta({ id });
 
-export const schemaVersion = said(z.literal(1), "Raised if a field is removed or changes its meaning.");
-export const mode = said(
+export const schemaVersion = described(z.literal(1), "Raised if a field is removed or changes its meaning.");
+export const mode = described(
   z.enum(["hosted", "shipped", "raw"]),
   "hosted: wrappers. shipped: NodePools of Karpenter in a hosted cluster. raw: Karpenter's own objects alone, as they are.",
 );

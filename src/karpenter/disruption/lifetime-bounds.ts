@@ -6,7 +6,7 @@ import { type Budget, budgetNodes } from "./disruption-budget.ts";
 import { type BudgetWindow, budgetWindow } from "./budget-window.ts";
 
 /** The fields of a pool that determine how long its nodes live. */
-export interface StayingPool {
+export interface LifetimeFields {
   readonly expireAfter?: string | undefined;
   readonly terminationGracePeriod?: string | undefined;
   readonly budgets?: readonly Budget[] | undefined;
@@ -15,7 +15,7 @@ export interface StayingPool {
 }
 
 /** All times in milliseconds. See docs/upstream/karpenter.md#how-long-nodes-stay. */
-export interface NodeStay {
+export interface LifetimeBounds {
   /** Whether the budgets allow drift: always, at times, or never. */
   readonly drift: "always" | "sometimes" | "never";
   /** From creation of a node to its deletion; undefined if it never expires. */
@@ -24,12 +24,12 @@ export interface NodeStay {
   readonly drain: number | undefined;
 }
 
-export function nodeStay({
+export function lifetimeBounds({
   expireAfter = DEFAULT_EXPIRY,
   terminationGracePeriod,
   budgets = DEFAULT_BUDGETS,
   hasDrainEnd = false,
-}: StayingPool): NodeStay {
+}: LifetimeFields): LifetimeBounds {
   const isBounded = terminationGracePeriod !== undefined && !hasDrainEnd;
   return {
     drift: driftOf(budgets),
@@ -39,17 +39,17 @@ export function nodeStay({
 }
 
 /** The longest lifetime of a node; undefined if unbounded. */
-export function longestStay({ expiry, drain }: NodeStay): number | undefined {
+export function longestLifetime({ expiry, drain }: LifetimeBounds): number | undefined {
   return expiry === undefined || drain === undefined ? undefined : expiry + drain;
 }
 
 /** Whether drift or expiry removes a node at some time if its pods do not block it. */
-export function goesAtSomeTime({ drift, expiry }: NodeStay): boolean {
+export function goesAtSomeTime({ drift, expiry }: LifetimeBounds): boolean {
   return drift !== "never" || expiry !== undefined;
 }
 
 /** When the budgets allow drift. */
-function driftOf(budgets: readonly Budget[]): NodeStay["drift"] {
+function driftOf(budgets: readonly Budget[]): LifetimeBounds["drift"] {
   const windows = budgets.map((budget) => ({ budget, window: budgetWindow(budget) }));
   // Karpenter then disrupts no node, regardless of other budgets.
   if (windows.some(({ window }) => "error" in window)) return "never";

@@ -1,7 +1,7 @@
 /** Tests how long nodes may live, in a table of pools. */
 import { describe, expect, it } from "vitest";
 import type { Budget } from "./disruption-budget.ts";
-import { goesAtSomeTime, longestStay, nodeStay } from "./node-stay.ts";
+import { goesAtSomeTime, longestLifetime, lifetimeBounds } from "./lifetime-bounds.ts";
 
 const HOUR = 3_600_000;
 
@@ -45,7 +45,7 @@ describe("drifted nodes are replaced", () => {
     // Karpenter then disrupts no node.
     ["an invalid schedule", [{ nodes: "5", schedule: "every day", duration: "1h" }], "never"],
   ])("%s", (_what, budgets, drift) => {
-    expect(nodeStay({ budgets }).drift).toBe(drift);
+    expect(lifetimeBounds({ budgets }).drift).toBe(drift);
   });
 });
 
@@ -57,12 +57,12 @@ it.each([
   [{ expireAfter: "0s", terminationGracePeriod: "0s" }, 0, 0],
   [{ expireAfter: "24h", terminationGracePeriod: "1h", hasDrainEnd: true }, 24 * HOUR, undefined],
 ])("%o", (pool, expiry, longest) => {
-  expect([nodeStay(pool).expiry, longestStay(nodeStay(pool))]).toStrictEqual([expiry, longest]);
+  expect([lifetimeBounds(pool).expiry, longestLifetime(lifetimeBounds(pool))]).toStrictEqual([expiry, longest]);
 });
 
 it("a node lives forever only if it neither drifts nor expires", () => {
   const closed: readonly Budget[] = [{ nodes: "0" }];
-  const goes = (pool: Parameters<typeof nodeStay>[0]) => goesAtSomeTime(nodeStay(pool));
+  const goes = (pool: Parameters<typeof lifetimeBounds>[0]) => goesAtSomeTime(lifetimeBounds(pool));
   expect(goes({ expireAfter: "Never", budgets: closed })).toBe(false);
   expect(goes({ budgets: closed })).toBe(true);
   expect(goes({ expireAfter: "Never" })).toBe(true);

@@ -75,14 +75,20 @@ it("reads back as a user's catalogue", () => {
   expect(readCatalogue(text, "catalogue.json")).toStrictEqual({ catalogue: shipped });
 });
 
-it("is at most 150 kB and read within 15 ms", () => {
+it("is at most 150 kB, and reading it takes at most twelve times its parsing as JSON", () => {
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(150_000);
-  const times = Array.from({ length: 10 }, () => {
+  const timeOf = (task: () => unknown): number => {
     const start = performance.now();
-    catalogueOfCompact(JSON.parse(text) as CompactCatalogue);
+    task();
     return performance.now() - start;
-  });
-  expect(Math.min(...times)).toBeLessThanOrEqual(15);
+  };
+  // In turns, so that a slow machine slows both.
+  const times = Array.from({ length: 20 }, () => ({
+    parsed: timeOf(() => JSON.parse(text) as unknown),
+    read: timeOf(() => catalogueOfCompact(JSON.parse(text) as CompactCatalogue)),
+  }));
+  const least = (kind: "parsed" | "read"): number => Math.min(...times.map((one) => one[kind]));
+  expect(least("read") / least("parsed")).toBeLessThanOrEqual(12);
 });
 
 it("agrees with data derived from EC2's responses: names, processor and memory of every type", () => {

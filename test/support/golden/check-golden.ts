@@ -36,13 +36,20 @@ async function throughOtherDoors({ folder, args, stream }: GoldenCase, stdout: s
   const temporary = mkdtempSync(join(tmpdir(), "anp-golden-"));
   try {
     const earlier = join(temporary, "earlier.yaml");
-    writeFileSync(earlier, stdout);
+    writeFileSync(earlier, withoutUsersPools(stdout));
     if (stdout === "") return;
     expect((await run(folder, [...args, earlier])).stdout).toBe(stdout);
     expect(staleIn(earlier, await run(folder, [...asCheck(args), earlier]))).toStrictEqual([]);
   } finally {
     rmSync(temporary, { recursive: true });
   }
+}
+
+/** A rendered NodePool of users would be given twice: it has no mark of anp, and is the object itself. */
+function withoutUsersPools(stdout: string): string {
+  const documents = stdout.split(/^---\n/m);
+  const isUsers = (text: string): boolean => text.includes("\nkind: NodePool\n") && !text.includes("/rendered-from: ");
+  return documents.filter((text) => !isUsers(text)).join("---\n");
 }
 
 /** Only findings of commands that write manifests are left out. */

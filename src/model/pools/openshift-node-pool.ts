@@ -5,7 +5,7 @@ import { type CustomResource, READY_COLUMNS } from "../crds/crd.ts";
 import { DISRUPTION_DEFAULT, disruptionShape } from "./disruption.ts";
 import { withKeywords } from "../schema/keywords.ts";
 import { limitsSchema, weightSchema } from "./node-pool.ts";
-import { conditionsSchema, metadataSchema } from "../schema/metadata.ts";
+import { conditionsSchema, objectSchema } from "../schema/metadata.ts";
 import { nodeClaimTemplate } from "./node-claim-template.ts";
 import type { Profile } from "../crds/profile.ts";
 
@@ -28,7 +28,7 @@ function spec(profile: Profile) {
 
 /** As in docs/upstream/hypershift.md#openshiftnodepool. */
 export function openshiftNodePoolSchema(profile: Profile) {
-  return z.looseObject({ metadata: metadataSchema, spec: spec(profile), status: z.optional(z.unknown()) });
+  return objectSchema(spec(profile));
 }
 
 export type OpenshiftNodePool = z.output<ReturnType<typeof openshiftNodePoolSchema>>;

@@ -1,4 +1,4 @@
-/** The part of an object's metadata that anp needs: a valid name, and string maps. */
+/** The fields of an object beside its spec: the metadata that anp needs, and conditions. */
 import * as z from "zod/mini";
 import { withKeywords } from "./keywords.ts";
 import { mapOf } from "./map-of.ts";
@@ -17,6 +17,13 @@ export const metadataSchema = z.looseObject({
   labels: z.optional(mapOf(z.string())),
   annotations: z.optional(mapOf(z.string())),
 });
+
+const given = z.optional(z.unknown());
+
+/** A whole object. Beside `spec`, an API server drops fields that it does not know. */
+export function objectSchema<S extends z.ZodMiniType>(spec: S) {
+  return z.strictObject({ apiVersion: given, kind: given, metadata: metadataSchema, spec, status: given });
+}
 
 /** Kubernetes' metav1.Condition; Karpenter requires less (docs/design.md#the-v1-api-proposal). */
 const condition = () =>

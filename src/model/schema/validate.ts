@@ -103,7 +103,10 @@ function describe(issue: Issue, given: unknown, schema: z.ZodMiniType): Violatio
   if (issue.code !== "unrecognized_keys")
     return [{ path, unknownField: false, ...wordsFor(issue, valueAt(given, path)) }];
   const known = knownFields(schema, path);
+  const ofSpec = path.length === 0 ? knownFields(schema, ["spec"]) : [];
   return issue.keys.map((key) => {
+    if (ofSpec.includes(key))
+      return { path: [key], unknownField: true, message: "is not a field here", hint: "write it below spec" };
     // Short names are close to each other by chance.
     const nearest = nearestWord(key, known, Math.min(3, Math.ceil(key.length / 3)));
     const hint = nearest === undefined ? listOf("fields here", known.toSorted()) : `did you mean ${nearest}?`;

@@ -1,6 +1,6 @@
 /** The cells of odd objects, which no API server returns but a file may contain. */
 import { expect, test } from "vitest";
-import type { PrinterColumn } from "../../model/crds/crd.ts";
+import type { PrinterColumn } from "../../model/schema/metadata.ts";
 import { printerCells, humanDuration } from "./printer-cells.ts";
 
 const NOW = Date.parse("2026-11-21T08:00:00Z");

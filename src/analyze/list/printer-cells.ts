@@ -1,7 +1,7 @@
 /** The table cells of an object: printer columns of the API server, and parts of guarded pools. */
 import { jsonText } from "../../krm/values/exact-integer.ts";
 import { valueAt } from "../../krm/places/field-path.ts";
-import type { PrinterColumn } from "../../model/crds/crd.ts";
+import type { PrinterColumn } from "../../model/schema/metadata.ts";
 import { parseRfc3339 } from "../../model/values/rfc3339.ts";
 import { formatRequirement, requirementOf } from "../../karpenter/requirements/requirement.ts";
 import { someOf } from "../../krm/values/counted.ts";

@@ -1,5 +1,6 @@
 /** Makes the manifest of a CustomResourceDefinition from a model, and describes its fields. */
 import * as z from "zod/mini";
+import type { PrinterColumn } from "../schema/metadata.ts";
 import { ruleParams } from "../schema/rule.ts";
 import { NODE_CLASS_DESCRIPTIONS } from "./node-class-descriptions.ts";
 import { POOL_DESCRIPTIONS } from "./pool-descriptions.ts";
@@ -23,21 +24,6 @@ export interface CustomResource {
   readonly scale?: { readonly specReplicasPath: string; readonly statusReplicasPath: string };
   readonly columns: readonly PrinterColumn[];
 }
-
-export interface PrinterColumn {
-  readonly name: string;
-  readonly type: "string" | "integer" | "date";
-  readonly jsonPath: string;
-  readonly description?: string;
-  /** 1 shows the column only with `-o wide`. */
-  readonly priority?: number;
-}
-
-/** Whether an object is ready, and if not, why in one word. */
-export const READY_COLUMNS: readonly PrinterColumn[] = [
-  { name: "Ready", type: "string", jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
-  { name: "Reason", type: "string", jsonPath: '.status.conditions[?(@.type=="Ready")].reason' },
-];
 
 type Schema = Record<string, unknown>;
 

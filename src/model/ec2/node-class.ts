@@ -10,7 +10,7 @@ import {
   ec2SubnetSelectorTerms,
 } from "./selector-terms.ts";
 import { withKeywords } from "../schema/keywords.ts";
-import { objectSchema } from "../schema/metadata.ts";
+import { objectWithSpec } from "../schema/metadata.ts";
 import { resourceTags } from "../node-classes/node-class-tags.ts";
 import { memoize } from "../schema/memoize.ts";
 import type { Profile } from "../crds/profile.ts";
@@ -118,5 +118,5 @@ export function ec2NodeClassSpec(profile: Profile): z.ZodMiniType {
 /** The whole object, as a user wrote it or a cluster has it. */
 export function ec2NodeClassSchema(profile: Profile) {
   const spec = ec2NodeClassSpec(profile);
-  return objectSchema(spec);
+  return objectWithSpec(spec);
 }

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import type { FieldPath } from "../../krm/places/field-path.ts";
 import { type Conversion, dialectBlockDevices, givenTwice, toV1BlockDevices } from "./block-device-v1beta1.ts";
-import { objectSchema } from "../schema/metadata.ts";
+import { objectWithSpec } from "../schema/metadata.ts";
 import { resourceTags } from "./node-class-tags.ts";
 import { memoize } from "../schema/memoize.ts";
 import {
@@ -34,7 +34,7 @@ export const openshiftEC2NodeClassV1beta1Spec = memoize(() =>
   }),
 );
 
-export const openshiftEC2NodeClassV1beta1Schema = memoize(() => objectSchema(openshiftEC2NodeClassV1beta1Spec()));
+export const openshiftEC2NodeClassV1beta1Schema = memoize(() => objectWithSpec(openshiftEC2NodeClassV1beta1Spec()));
 
 export type OpenshiftEC2NodeClassV1beta1Spec = z.output<ReturnType<typeof openshiftEC2NodeClassV1beta1Spec>>;
 

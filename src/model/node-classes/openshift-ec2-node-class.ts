@@ -1,9 +1,9 @@
 /** OpenshiftEC2NodeClass v1: the wrapper of Karpenter's EC2NodeClass, for users of a cluster. */
 import * as z from "zod/mini";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../../krm/findings/known-kinds.ts";
-import { type CustomResource, READY_COLUMNS } from "../crds/crd.ts";
+import type { CustomResource } from "../crds/crd.ts";
 import { withFieldCount, withKeywords } from "../schema/keywords.ts";
-import { conditionsSchema, objectSchema } from "../schema/metadata.ts";
+import { conditionsSchema, objectWithSpec, READY_COLUMNS } from "../schema/metadata.ts";
 import { withRule } from "../schema/rule.ts";
 import { blockDeviceMappings } from "./block-device.ts";
 import { nodeClassKubelet } from "./node-class-kubelet.ts";
@@ -96,7 +96,7 @@ export const openshiftEC2NodeClassSpec = withFieldCount(
 );
 
 /** As in docs/upstream/hypershift.md#openshiftec2nodeclass. */
-export const openshiftEC2NodeClassSchema = objectSchema(openshiftEC2NodeClassSpec);
+export const openshiftEC2NodeClassSchema = objectWithSpec(openshiftEC2NodeClassSpec);
 
 export type OpenshiftEC2NodeClassSpec = z.output<typeof openshiftEC2NodeClassSpec>;
 

@@ -1,8 +1,8 @@
 /** AutoNodePolicy v1beta1: what a service provider sets for all pools of a hosted cluster. */
 import * as z from "zod/mini";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../../krm/findings/known-kinds.ts";
-import { type CustomResource, READY_COLUMNS } from "../crds/crd.ts";
-import { conditionsSchema, metadataSchema } from "../schema/metadata.ts";
+import type { CustomResource } from "../crds/crd.ts";
+import { conditionsSchema, metadataSchema, READY_COLUMNS } from "../schema/metadata.ts";
 import { requirementsSchema } from "../requirements/requirement.ts";
 import { rootVolumeSchema } from "./root-volume.ts";
 

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { DISRUPTION_DEFAULT, disruptionShape } from "./disruption.ts";
 import { withKeywords } from "../schema/keywords.ts";
-import { objectSchema } from "../schema/metadata.ts";
+import { objectWithSpec } from "../schema/metadata.ts";
 import { nodeClaimTemplate } from "./node-claim-template.ts";
 import type { Profile } from "../crds/profile.ts";
 import { withRules } from "../schema/rule.ts";
@@ -53,7 +53,7 @@ export function nodePoolSpecWith<T extends z.ZodMiniType>(profile: Profile, temp
 
 /** The whole object, as a user wrote it or a cluster has it. */
 export function nodePoolSchema(profile: Profile) {
-  return objectSchema(nodePoolSpec(profile));
+  return objectWithSpec(nodePoolSpec(profile));
 }
 
 /**

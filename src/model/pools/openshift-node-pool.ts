@@ -1,11 +1,11 @@
 /** OpenshiftNodePool v1beta1: the wrapper of Karpenter's NodePool, for users of a cluster. */
 import * as z from "zod/mini";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../../krm/findings/known-kinds.ts";
-import { type CustomResource, READY_COLUMNS } from "../crds/crd.ts";
+import type { CustomResource } from "../crds/crd.ts";
 import { DISRUPTION_DEFAULT, disruptionShape } from "./disruption.ts";
 import { withKeywords } from "../schema/keywords.ts";
 import { limitsSchema, weightSchema } from "./node-pool.ts";
-import { conditionsSchema, objectSchema } from "../schema/metadata.ts";
+import { conditionsSchema, objectWithSpec, READY_COLUMNS } from "../schema/metadata.ts";
 import { nodeClaimTemplate } from "./node-claim-template.ts";
 import type { Profile } from "../crds/profile.ts";
 
@@ -28,7 +28,7 @@ function spec(profile: Profile) {
 
 /** As in docs/upstream/hypershift.md#openshiftnodepool. */
 export function openshiftNodePoolSchema(profile: Profile) {
-  return objectSchema(spec(profile));
+  return objectWithSpec(spec(profile));
 }
 
 export type OpenshiftNodePool = z.output<ReturnType<typeof openshiftNodePoolSchema>>;

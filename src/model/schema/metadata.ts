@@ -1,4 +1,4 @@
-/** The fields of an object beside its spec: the metadata that anp needs, and conditions. */
+/** What objects have beside their spec: the metadata that anp needs, conditions, printer columns. */
 import * as z from "zod/mini";
 import { withKeywords } from "./keywords.ts";
 import { mapOf } from "./map-of.ts";
@@ -21,7 +21,7 @@ export const metadataSchema = z.looseObject({
 const given = z.optional(z.unknown());
 
 /** A whole object. Beside `spec`, an API server drops fields that it does not know. */
-export function objectSchema<S extends z.ZodMiniType>(spec: S) {
+export function objectWithSpec<S extends z.ZodMiniType>(spec: S) {
   return z.strictObject({ apiVersion: given, kind: given, metadata: metadataSchema, spec, status: given });
 }
 
@@ -42,3 +42,18 @@ export const conditionsSchema = () =>
     "x-kubernetes-list-type": "map",
     "x-kubernetes-list-map-keys": ["type"],
   });
+
+export interface PrinterColumn {
+  readonly name: string;
+  readonly type: "string" | "integer" | "date";
+  readonly jsonPath: string;
+  readonly description?: string;
+  /** 1 shows the column only with `-o wide`. */
+  readonly priority?: number;
+}
+
+/** Whether an object is ready, and if not, why in one word. */
+export const READY_COLUMNS: readonly PrinterColumn[] = [
+  { name: "Ready", type: "string", jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
+  { name: "Reason", type: "string", jsonPath: '.status.conditions[?(@.type=="Ready")].reason' },
+];

@@ -17,7 +17,8 @@ const OF_RENDER = ["--include-user-data", "--allow-empty", "--force"];
 const isOfOperator = (name: string): boolean => name.startsWith("operator-output/");
 
 /** Rendering never infers that users write NodePools. */
-const isInferred = (name: string): boolean => name.startsWith("shipped/");
+const isInferred = (name: string): boolean =>
+  name.startsWith("shipped/") || name === "users-node-pools/without-the-setting";
 
 const cases = goldenCases().filter(
   ({ name, args, exit }) =>

@@ -18,6 +18,8 @@ export interface PlanOptions {
   readonly allowEmpty: boolean;
   /** The most NodePools and EC2NodeClasses in one pass. If more are orphans, none is pruned. */
   readonly maxPrune: number;
+  /** Whether users may write NodePools (`nodePools: Raw`): one without a wrapper may be a user's by now. */
+  readonly rawNodePools?: boolean;
 }
 
 /** In the order of deletion: pools before the classes that they refer to, guards last. */
@@ -30,7 +32,7 @@ export function planPrune(input: PlanInput, known: ReadonlySet<string>, options:
   const facts: Facts = {
     input,
     options,
-    users: memoize(() => poolsByClass(input)),
+    users: memoize(() => poolsByClass(input, options)),
     kinds: memoize(() => kindsOf(input)),
   };
   const steps = candidates.map((object): Step => {
@@ -79,12 +81,13 @@ interface Facts {
 
 /**
  * One pool for each class in use. Deleting a class deletes the nodes of its pools (Karpenter's finalizer waits for them).
- * A pool that is being deleted still has nodes.
+ * A pool that is being deleted still has nodes, and one that anp does not prune keeps its nodes.
  */
-function poolsByClass({ desired, live, wrappers }: PlanInput): Map<unknown, string> {
-  const staying = live.filter(
-    (pool) => wrappers.has(`OpenshiftNodePool/${pool.metadata.name}`) || isBeingDeleted(pool),
-  );
+function poolsByClass(input: PlanInput, { rawNodePools = false }: PlanOptions): Map<unknown, string> {
+  const { desired, live, wrappers } = input;
+  const stays = (pool: LiveObject): boolean =>
+    rawNodePools || wrappers.has(`OpenshiftNodePool/${pool.metadata.name}`) || isBeingDeleted(pool);
+  const staying = live.filter((pool) => stays(pool) || ownershipOf(pool, input) === "foreign");
   const pools = [...desired, ...staying].filter(({ kind }) => kind === "NodePool");
   const classOf = (pool: unknown) => valueAt(pool, ["spec", "template", "spec", "nodeClassRef", "name"]);
   return new Map(pools.toReversed().map((pool) => [classOf(pool), pool.metadata.name]));
@@ -104,6 +107,8 @@ function kept(object: LiveObject, { input, options, users, kinds }: Facts): stri
   if (annotation("client.lifecycle.config.k8s.io/deletion") === "detach")
     return `${name} stays: its annotation client.lifecycle.config.k8s.io/deletion says detach`;
   if (options.pruneBlocked !== undefined) return `${name} stays: ${options.pruneBlocked}`;
+  if (object.kind === "NodePool" && options.rawNodePools === true)
+    return `${name} stays: users may write NodePools (nodePools: Raw), so it may be a user's now`;
   if (wrappers.size === 0 && !options.allowEmpty)
     return `${name} stays: no wrapper was read; --allow-empty prunes it anyway`;
   const doubt = options.allowEmpty ? undefined : doubtOf(object, input, kinds);

@@ -75,7 +75,7 @@ function planOf(inputs: Inputs, rendered: RenderedInputs, planning: Planning): S
       isRepairing: inputs.inventory.state === "damaged",
       setId,
     },
-    { adopt, allowEmpty, maxPrune, pruneBlocked },
+    { adopt, allowEmpty, maxPrune, pruneBlocked, rawNodePools: rendered.cluster?.mode === "shipped" },
   );
 }
 

@@ -218,6 +218,27 @@ describe("one object", () => {
     expect([step?.action, step?.reason]).toEqual(["keep", "EC2NodeClass gone stays: NodePool web still refers to it"]);
   });
 
+  test("a class that a pool of a user names stays", () => {
+    const pool = { ...rendered("NodePool", "users"), spec: { template: { spec: { nodeClassRef: { name: "gone" } } } } };
+    const ofUser = applied(pool, { labels: {}, annotations: {}, manager: "kubectl" });
+    const gone = member("EC2NodeClass", "gone");
+    const given = { live: [ofUser, gone], wrappers: new Set(["OpenshiftNodePool/web"]), inventory: inventoryOf(gone) };
+    expect(plan(input(given), NONE).map(({ action, reason }) => [action, reason])).toEqual([
+      ["keep", "EC2NodeClass gone stays: NodePool users still refers to it"],
+    ]);
+  });
+
+  test("a pool that has lost its wrapper stays if users may write NodePools", () => {
+    const live = [member("NodePool", "web"), member("EC2NodeClass", "web")];
+    const given = { live, wrappers: new Set(["OpenshiftNodePool/other"]), inventory: inventoryOf(...live) };
+    const steps = plan(input(given), { ...NONE, rawNodePools: true, allowEmpty: true });
+    expect(steps.map(({ kind, action, reason }) => [kind, action, reason])).toEqual([
+      ["NodePool", "keep", "NodePool web stays: users may write NodePools (nodePools: Raw), so it may be a user's now"],
+      ["EC2NodeClass", "prune", "OpenshiftEC2NodeClass web is gone"],
+    ]);
+    expect(said(plan(input(given), NONE))).toEqual(["prune NodePool/web", "prune EC2NodeClass/web"]);
+  });
+
   test("an annotation that names another wrapper deletes nothing", () => {
     const there = member("NodePool", "web");
     const annotations = { "anp.hypershift.openshift.io/rendered-from": "OpenshiftNodePool/gone" };

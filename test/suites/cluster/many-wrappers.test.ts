@@ -1,6 +1,7 @@
 /** However many wrappers a guest cluster has: none is searched for among all, and the event loop has its turns. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { expect, test } from "vitest";
+import { succeeded } from "../../../src/cluster/api/api-answer.ts";
 import type { ClusterApi } from "../../../src/cluster/api/cluster-api.ts";
 import type { LiveObject } from "../../../src/cluster/api/live-object.ts";
 import { nothing, type PlanInput } from "../../../src/cluster/plan/step.ts";
@@ -44,7 +45,8 @@ function counted(kind: string, spec: object = {}) {
 const FEW = 20 * MANY;
 
 const ready = { status: "True", reason: "Applied", message: "" } as const;
-const cluster = { management: undefined, guest: {} as ClusterApi } as WatchedCluster;
+const patchStatus = () => Promise.resolve(succeeded({} as LiveObject));
+const cluster = { management: undefined, guest: { patchStatus } as Partial<ClusterApi> } as WatchedCluster;
 
 function tellOf(kind: "NodePool" | "EC2NodeClass") {
   const live = counted(kind);

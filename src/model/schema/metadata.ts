@@ -1,4 +1,4 @@
-/** What objects have beside their spec: the metadata that anp needs, conditions, printer columns. */
+/** What objects have beside their spec: metadata, conditions, printer columns. */
 import * as z from "zod/mini";
 import { withKeywords } from "./keywords.ts";
 import { mapOf } from "./map-of.ts";

@@ -48,7 +48,7 @@ export function renderEC2NodeClass(
   };
   const missing = [...terms.missing, ...hidden.missing];
   const findings: Finding[] = [...read.findings, ...parts.flatMap((part) => part.findings)];
-  if (missing.length > 0 && !inputs.settings.shipped) findings.push(missingInputs(wrapper, missing));
+  if (missing.length > 0 && !inputs.settings.inferred) findings.push(missingInputs(wrapper, missing));
   const origins: Origin[] = [
     { output: ["metadata", "name"], input: { resource: wrapper, path: ["metadata", "name"] } },
     ...fieldOrigins(read.value),

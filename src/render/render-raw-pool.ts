@@ -13,8 +13,9 @@ import { mergeRequirements } from "./merge-requirements.ts";
 import { rawPoolFindings } from "./raw-findings.ts";
 
 /**
- * See docs/design.md#nodepools-of-users. The user's own object, with the policy's entries above the mark, within the bounds. Undefined if the pool would
- * bypass the policy, or has other errors. It carries no mark of a wrapper, so no pruning removes it.
+ * See docs/design.md#nodepools-of-users. The user's own object, with the policy's entries above the mark, within the
+ * bounds. Undefined if the pool would bypass the policy, or has other errors. It carries no mark of a wrapper, so no
+ * pruning removes it.
  */
 export function renderRawPool(pool: ResolvedPool, inputs: ResolvedInputs): Outcome<RenderedObject | undefined> {
   const { wrapper, spec, boundOrigins } = pool;
@@ -40,6 +41,6 @@ function recorded(
 ): KubeObject["metadata"] {
   const others = Object.entries(given ?? {}).filter(([key]) => key !== POLICY_ENTRIES && !isHostAnnotation(key));
   const { front = [] } = policy.requirements.length === 0 ? {} : splitAtPolicyEnd(entries);
-  const annotations = Object.fromEntries(settings.shipped ? others : [...others, [POLICY_ENTRIES, recordOf(front)]]);
+  const annotations = Object.fromEntries(settings.inferred ? others : [...others, [POLICY_ENTRIES, recordOf(front)]]);
   return { ...metadata, ...(Object.keys(annotations).length === 0 ? {} : { annotations }) };
 }

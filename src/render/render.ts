@@ -22,7 +22,7 @@ export function render(cluster: ClusterInTurn): Outcome<RenderedObject[]> {
     return { value: [], findings: [...cluster.findings] };
   const { settings } = inputs;
   const { rules } = settings.config;
-  const value: RenderedObject[] = settings.shipped ? [] : admissionPolicies(settings);
+  const value: RenderedObject[] = settings.inferred ? [] : admissionPolicies(settings);
   const findings = [...cluster.findings];
   // If the input names no hosted cluster, another finding reports that.
   if (!hasWrappers(bundle) && bundle.hostedCluster !== undefined) findings.push(...applyRules([NO_WRAPPERS], rules));

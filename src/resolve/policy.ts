@@ -74,7 +74,7 @@ export function policyRequired(bundle: Bundle, { requirePolicy }: Settings): Fin
 function withoutPolicy(bundle: Bundle, settings: Settings): Outcome<EffectivePolicy | undefined> {
   const required = policyRequired(bundle, settings);
   if (required.length > 0) return { value: undefined, findings: required };
-  if (bundle.hostedCluster === undefined || settings.shipped) return { value: NO_POLICY, findings: [] };
+  if (bundle.hostedCluster === undefined || settings.inferred) return { value: NO_POLICY, findings: [] };
   const message = `${hasNoPolicy(bundle)}: user requirements pass through, root volumes get the built-in default`;
   return { value: NO_POLICY, findings: [findingOnInput("policy-absent", { message })] };
 }

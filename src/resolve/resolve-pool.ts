@@ -123,7 +123,7 @@ export function resolveRawPool(
   const { policy, settings } = inputs;
   const { nodeClassRef = NO_CLASS } = read.spec.template.spec;
   const nodeClass = classes.get(nodeClassRef.name);
-  const own = settings.shipped ? undefined : ownPart(wrapper, read.spec, policy);
+  const own = settings.inferred ? undefined : ownPart(wrapper, read.spec, policy);
   const bounded = boundPool(wrapper, own?.spec ?? read.spec, settings);
   const { requirements = [] } = bounded.spec.template.spec;
   return withMerges({

@@ -154,7 +154,7 @@ export function rawInputs(profile: Profile = RAW_PROFILE): ResolvedInputs {
     renderNodeClasses: false,
     karpenterUsers: undefined,
     includeUserData: false,
-    shipped: false,
+    inferred: false,
   };
   const hidden = { infraID: undefined, instanceProfile: undefined, resourceTags: undefined, secrets: new Map() };
   return { settings, policy: NO_POLICY, hidden, rootVolume: decideRootVolume({ policy: NO_POLICY, settings }) };

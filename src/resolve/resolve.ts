@@ -1,17 +1,18 @@
 /** Resolves a hosted cluster once, for rendering and analysis. */
+import type { Resource } from "../krm/places/resource.ts";
 import { AWS } from "../karpenter/provider/aws.ts";
 import { type Finding, findingOnInput } from "../krm/findings/finding.ts";
-import type { Bundle } from "../model/inputs/bundle.ts";
+import { type Bundle, isUsersNodePool } from "../model/inputs/bundle.ts";
 import { resolveInputs } from "./inputs.ts";
 import { readNodeClass } from "./read-node-class.ts";
 import { readNodePool } from "./read-node-pool.ts";
 import type { ClusterInTurn, ReadNodePool, ResolvedCluster } from "./resolved-cluster.ts";
-import { readRawPool } from "./read-raw-pool.ts";
+import { readRawPool, type ReadRawPool } from "./read-raw-pool.ts";
 import { withoutReservedKeys } from "./reserved-keys.ts";
 import { resolvePool, resolveRawPool } from "./resolve-pool.ts";
 import { applyRules } from "./rules.ts";
 import { rulesLoosened } from "./rules-loosened.ts";
-import { type RenderOptions, settingsOf } from "./settings.ts";
+import { type RenderOptions, type Settings, settingsOf } from "./settings.ts";
 
 /** For callers that read the pools more than once. */
 export function resolve(bundle: Bundle, options: RenderOptions): ResolvedCluster {
@@ -37,16 +38,11 @@ export function resolveInTurn(bundle: Bundle, options: RenderOptions): ClusterIn
   const { hostedCluster } = bundle;
   const made = bundle.operatorOutput;
   const nodePools = inTurn(bundle.nodePools, (wrapper): ReadNodePool => {
-    if (wrapper.kind === "NodePool") {
+    if (isUsersNodePool(wrapper)) {
       const isRuled = inputs?.policy.resource !== undefined;
-      const kept = isRuled ? withoutReservedKeys(wrapper, settings) : { value: wrapper, findings: [] };
-      const { resource, value, findings: onReading } = readRawPool(kept.value, settings.profile);
-      const raw = { resource, value, findings: [...kept.findings, ...onReading] };
-      return {
-        wrapper: resource,
-        ...raw,
-        pool: inputs && resolveRawPool(raw, { hostedCluster, inputs, classes, made }),
-      };
+      const { resource, ...read } = readUsersPool(wrapper, settings, isRuled);
+      const pool = inputs && resolveRawPool({ resource, ...read }, { hostedCluster, inputs, classes, made });
+      return { wrapper: resource, ...read, pool };
     }
     const read = readNodePool(wrapper, settings);
     const pool = inputs && resolvePool(wrapper, read, { hostedCluster, inputs, classes });
@@ -55,6 +51,13 @@ export function resolveInTurn(bundle: Bundle, options: RenderOptions): ClusterIn
   const findings = applyRules(found, settings.config.rules);
   const mode = settings.nodePools === "Raw" ? "shipped" : "hosted";
   return { ...HOSTED, mode, bundle, gateOff, settings, inputs, nodeClasses, nodePools, findings };
+}
+
+/** @param isRuled whether a policy applies: then Karpenter's own keys are refused or removed, as in wrappers */
+function readUsersPool(given: Resource, settings: Settings, isRuled: boolean): ReadRawPool {
+  const kept = isRuled ? withoutReservedKeys(given, settings) : { value: given, findings: [] };
+  const read = readRawPool(kept.value, settings.profile);
+  return { ...read, findings: [...kept.findings, ...read.findings] };
 }
 
 function inTurn<T, R>(items: readonly T[], make: (item: T) => R): Iterable<R> {

@@ -19,10 +19,10 @@ export interface RenderOptions extends Given<"renderConfig"> {
   /** Writes the user data of the Secret into the node classes; it contains a token. */
   readonly includeUserData?: boolean | undefined;
   /**
-   * The input is HyperShift as it ships, and nothing is rendered for a cluster: without anp's admission policies and
-   * records, and with raw NodePools.
+   * Whether the mode was inferred from the input: HyperShift as it ships, with raw NodePools. Nothing is rendered for a
+   * cluster then, so there are no admission policies and no records.
    */
-  readonly shipped?: boolean | undefined;
+  readonly inferred?: boolean | undefined;
 }
 
 export interface Settings extends Settled<"renderConfig"> {
@@ -35,7 +35,7 @@ export interface Settings extends Settled<"renderConfig"> {
   /** The users that Karpenter creates NodeClaims as. If undefined, any user may create them. */
   readonly karpenterUsers: readonly string[] | undefined;
   readonly includeUserData: boolean;
-  readonly shipped: boolean;
+  readonly inferred: boolean;
 }
 
 /** The DaemonSet of the global pull secret selects this label (docs/upstream/hypershift.md#node-labels). */
@@ -76,7 +76,6 @@ export function settingsOf(
     config,
     resource,
     ...rendering,
-    ...(options.shipped === true ? { nodePools: "Raw" as const } : {}),
     nodeLabels: config.nodeLabels ?? DEFAULT_NODE_LABELS,
     rootVolume:
       given === undefined || resource === undefined
@@ -85,7 +84,7 @@ export function settingsOf(
     karpenterUsers: config.admission?.karpenterUsers ?? KARPENTER_USERS[rendering.profile],
     renderNodeClasses: (config.ec2NodeClasses ?? "Render") === "Render",
     includeUserData: options.includeUserData ?? false,
-    shipped: options.shipped ?? false,
+    inferred: options.inferred ?? false,
   };
   return { value, findings };
 }

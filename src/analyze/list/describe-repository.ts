@@ -2,7 +2,7 @@
 import type { DescribedGovernment, DescribedRepository, Ignored } from "./doctor-answer.ts";
 import type { Finding } from "../../krm/findings/finding.ts";
 import { describeResource, type Resource } from "../../krm/places/resource.ts";
-import type { Bundle } from "../../model/inputs/bundle.ts";
+import { type Bundle, isUsersNodePool } from "../../model/inputs/bundle.ts";
 import type { Gathered } from "../../model/inputs/gather.ts";
 import { sortRawObjects } from "../../model/objects/raw-objects.ts";
 import { roleOf } from "../../model/objects/role.ts";
@@ -71,7 +71,7 @@ function governmentOf(
   const { hostedCluster, nodePools, nodeClasses } = bundle;
   const settings = settingsOf(bundle, options).value;
   const config = configOf(bundle).value;
-  const raw = nodePools.filter(({ kind }) => kind === "NodePool");
+  const raw = nodePools.filter(isUsersNodePool);
   const fileOf = (resource: Resource | undefined): string | null => resource?.document.source.file ?? null;
   const wrappers = Map.groupBy([...nodePools, ...nodeClasses], ({ folder }) => folder);
   return {

@@ -1,4 +1,5 @@
 /** The pools to simulate, each with its budgets and its node limit. */
+import { isUsersNodePool } from "../../model/inputs/bundle.ts";
 import { type Budget, readBudget, type ReadBudget } from "../../karpenter/disruption/disruption-budget.ts";
 import { type NodeLimit, type NodeLimitMode, nodeLimitOf } from "../../karpenter/disruption/node-limit.ts";
 import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
@@ -60,7 +61,7 @@ export function wrappedPools(clusters: readonly ResolvedCluster[]): Outcome<Simu
       const { spec, boundOrigins } = read.value;
       const { disruption, limits } = spec;
       // Of a NodePool that users write, Karpenter alone enforces the limit.
-      const mode = wrapper.kind === "NodePool" ? "Soft" : (disruption?.nodeLimitMode ?? "Hard");
+      const mode = isUsersNodePool(wrapper) ? "Soft" : (disruption?.nodeLimitMode ?? "Hard");
       const { hostedCluster } = bundle;
       const { profile, config } = settings;
       const { replicas } = read.value;

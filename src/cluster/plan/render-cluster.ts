@@ -2,7 +2,7 @@
 import { type Finding, hasErrors } from "../../krm/findings/finding.ts";
 import { valueAt } from "../../krm/places/field-path.ts";
 import type { Resource } from "../../krm/places/resource.ts";
-import type { Bundle } from "../../model/inputs/bundle.ts";
+import { type Bundle, isUsersNodePool } from "../../model/inputs/bundle.ts";
 import { gatherBundles } from "../../model/inputs/gather.ts";
 import { renderedIdOf } from "../../model/objects/applied-kinds.ts";
 import { idOf, type KubeObject } from "../../model/objects/kube-object.ts";
@@ -95,7 +95,7 @@ export function renderCluster(inputs: Inputs, cluster: WatchedCluster): Rendered
   const there = new Set(inputs.guest.live.map(idOf));
   for (const { object, wrapper } of rendered.value) {
     // NodePools that users write are theirs.
-    if (wrapper?.kind === "NodePool") continue;
+    if (wrapper !== undefined && isUsersNodePool(wrapper)) continue;
     // A user who deletes a pool and then its wrapper must not get the pool back.
     if (isGoing(wrapper) && !there.has(idOf(object))) continue;
     const lacking =
@@ -150,7 +150,7 @@ function wrappersOf(bundle: Bundle): Resource[] {
 }
 
 function poolWrappersOf({ nodePools }: Bundle): Resource[] {
-  return nodePools.filter(({ kind }) => kind !== "NodePool");
+  return nodePools.filter((pool) => !isUsersNodePool(pool));
 }
 
 function holdAll(bundle: Bundle | undefined, why: string): Map<string, string> {

@@ -2,7 +2,7 @@
 import { pluginAdvice, type PluginFacts } from "../../analyze/check/plugin-advice.ts";
 import { parseSources } from "../../krm/parse/parse.ts";
 import { readSources } from "../../krm/read/read.ts";
-import type { Bundle } from "../../model/inputs/bundle.ts";
+import { type Bundle, isUsersNodePool } from "../../model/inputs/bundle.ts";
 import { DEFAULT_PATHS, PARAMETER_NAMES, repositoryDepth } from "../../model/settings/plugin-parameter.ts";
 import { type PluginParameters, shownValue } from "../../model/settings/plugin-parameters.ts";
 import { roleOf } from "../../model/objects/role.ts";
@@ -85,7 +85,7 @@ function policyFact({ policy, hostedCluster }: Bundle): string {
 
 function wrappersFact({ nodePools, nodeClasses, hostedCluster }: Bundle): string {
   const of = hostedCluster === undefined ? "" : ` for ${hostedCluster}`;
-  const raw = nodePools.filter(({ kind }) => kind === "NodePool").length;
+  const raw = nodePools.filter(isUsersNodePool).length;
   const counts = [
     `${nodePools.length - raw} OpenshiftNodePool`,
     `${nodeClasses.length} OpenshiftEC2NodeClass`,

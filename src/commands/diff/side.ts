@@ -33,16 +33,16 @@ export function sideOf(read: Read, mode: InputMode, options: SharedOptions): Sid
   const { value, findings: onChoosing } = gatherBundles(read.resources, {
     hostedCluster: options.hostedCluster,
     nodePools: rendering.nodePools,
+    inferred: rendering.inferred,
     config: read.config,
     kustomized: kustomizedFolders(read.findings),
   });
   const { bundles } = value;
   const isOfSeveral = bundles.length > 1;
-  const isWanted = ({ code }: Finding): boolean => rendering.shipped !== true || code !== "hosted-cluster-absent";
   const named = (findings: readonly Finding[]) => namedByPlace(findings, value, read.resources);
   // A partly readable input may name other clusters than the part that was read.
   if (!isReadable) return unreadable(named(read.findings));
-  const found = applyRulesOf(bundles, named([...read.findings, ...onChoosing.filter(isWanted)]));
+  const found = applyRulesOf(bundles, named([...read.findings, ...onChoosing]));
   if (hasErrors(found)) return unreadable([...found, ...findingsOfBundles(bundles)]);
   const rendered = bundles.map((bundle) => renderOne(bundle, rendering));
   return {

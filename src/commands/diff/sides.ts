@@ -36,11 +36,11 @@ export interface OldSide {
  */
 export function diffMode(sides: readonly Read[], options: SharedOptions): DiffMode {
   const modes = sides.flatMap((side) => modeOf(side, options) ?? []);
-  const isRaw = modes.length > 0 && modes.every((one) => one === "raw");
-  const isShipped = !modes.includes("hosted") && modes.includes("shipped");
-  const mode = isRaw ? "raw" : isShipped ? "shipped" : "hosted";
+  const mode = STRICTEST_FIRST.find((one) => modes.includes(one)) ?? "hosted";
   return { mode, isMixed: mode === "hosted" && modes.includes("raw") };
 }
+
+const STRICTEST_FIRST: readonly InputMode[] = ["hosted", "shipped", "raw"];
 
 interface DiffMode {
   readonly mode: InputMode;

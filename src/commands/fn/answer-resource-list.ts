@@ -1,4 +1,5 @@
 /** The answer to a ResourceList: findings, edits of its items, and the exit code. */
+import { isUsersNodePool } from "../../model/inputs/bundle.ts";
 import { checkOutputs } from "../../analyze/check/check-outputs.ts";
 import type { ResourceListEdits } from "../../krm/resource-list/edit-resource-list.ts";
 import { type Finding, findingInFile, findingOnInput, hasErrors } from "../../krm/findings/finding.ts";
@@ -110,7 +111,9 @@ function propose(
     return { ...unchanged, findings: [...findings, nothingChanged(cluster.gateOff)] };
   const objects = cluster.objects.map(({ object }) => object);
   const rawPools = new Set(
-    cluster.objects.flatMap(({ wrapper }) => (wrapper?.kind === "NodePool" ? placeIn(wrapper) : [])),
+    cluster.objects.flatMap(({ wrapper }) =>
+      wrapper !== undefined && isUsersNodePool(wrapper) ? placeIn(wrapper) : [],
+    ),
   );
   const edits = packageEdits(list.resources, objects, {
     dir: dir ?? "rendered",

@@ -19,10 +19,7 @@ export function gatherLoaded(
   { resources, config }: Loaded,
   findings: readonly Finding[],
   hostedCluster: string | undefined,
-  {
-    shipped = false,
-    ...asked
-  }: Pick<GatherOptions, "outputsOfOperator" | "nodePools" | "rulesTrusted"> & { shipped?: boolean | undefined } = {},
+  asked: Pick<GatherOptions, "outputsOfOperator" | "nodePools" | "inferred" | "rulesTrusted"> = {},
 ): Outcome<Gathered> {
   const kustomized = kustomizedFolders(findings);
   const options = { ...asked, hostedCluster, config, kustomized };
@@ -33,8 +30,6 @@ export function gatherLoaded(
     resources,
   );
   const sure = all.filter(({ code }) => code !== "hosted-cluster-absent");
-  // HyperShift as it ships has no policy that the input could name a cluster for.
-  if (shipped) return { value, findings: sure };
   // If something could not be read, it may name a hosted cluster.
   if (hasErrors(all)) return { value, findings: sure };
   return { value, findings: isNotOurs(value) ? [...sure, NOT_OURS] : all };

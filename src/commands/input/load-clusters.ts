@@ -148,8 +148,8 @@ export function clustersOf({ value, findings }: Outcome<Loaded>, given: ClusterO
   const options = inMode(mode, given);
   // If the gate is off, nothing is rendered that the operator's objects could be compared with.
   const outputsOfOperator = options.autoNode !== false;
-  const { nodePools, shipped } = options;
-  const loaded = gatherLoaded(value, findings, options.hostedCluster, { outputsOfOperator, nodePools, shipped });
+  const { nodePools, inferred } = options;
+  const loaded = gatherLoaded(value, findings, options.hostedCluster, { outputsOfOperator, nodePools, inferred });
   // If there are wrappers, raw objects beside them do not make the input incomplete.
   const despite = loaded.value.bundles.some(hasWrappers) ? "raw-object" : undefined;
   const rendered = renderLoaded(loaded, options, resolve, despite);
@@ -174,7 +174,7 @@ export function clustersOf({ value, findings }: Outcome<Loaded>, given: ClusterO
 
 /** The settings of an inferred mode; nothing may be rendered for a cluster with them. */
 export function inMode<O extends RenderOptions>(mode: InputMode, options: O): O {
-  return mode === "shipped" ? { ...options, nodePools: "Raw", shipped: true } : options;
+  return mode === "shipped" ? { ...options, nodePools: "Raw", inferred: true } : options;
 }
 
 /** Without the policy of a guest cluster, the expected output is unknown. */

@@ -28,6 +28,11 @@ export interface Bundle {
   readonly findings: readonly Finding[];
 }
 
+/** Whether a pool of a bundle is a NodePool that users write. */
+export function isUsersNodePool({ kind }: Pick<Resource, "kind">): boolean {
+  return kind === "NodePool";
+}
+
 /** Whether the users have any wrapper: without one nothing may be removed (docs/design.md#output). */
 export function hasWrappers(bundle: Bundle): boolean {
   return bundle.nodePools.length + bundle.nodeClasses.length > 0;

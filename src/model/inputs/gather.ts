@@ -30,6 +30,8 @@ export interface GatherOptions {
   readonly outputsOfOperator?: boolean | undefined;
   /** Whether users write NodePools themselves, if the RenderConfig of each cluster does not decide. */
   readonly nodePools?: NodePoolForm | undefined;
+  /** Whether the input is taken for HyperShift as it ships, in which no policy names a hosted cluster. */
+  readonly inferred?: boolean | undefined;
   /** Whether rules come only from a directory that the user trusts: those of the items of a function have no other mark. */
   readonly rulesTrusted?: boolean | undefined;
   /** Folders, as findings show them, that kustomize builds manifests of. */
@@ -72,7 +74,7 @@ export function gatherBundles(given: readonly Resource[], options: GatherOptions
   const clusters = new HostedClusters(references, options.hostedCluster);
   const isRaw = rawClusters(sorted, clusters, options);
   findings.push(...isRaw.findings);
-  findings.push(...clusters.findings(), ...rulesOutsideTree(sorted, clusters));
+  findings.push(...(options.inferred === true ? [] : clusters.findings()), ...rulesOutsideTree(sorted, clusters));
   for (const { role, resource } of sorted)
     if (role === "render-config" && isUnused(resource, clusters)) findings.push(unused(resource, clusters));
   for (const { resource, finding } of refused) {

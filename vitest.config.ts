@@ -13,7 +13,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 120_000,
     // Time limits are asserted only in tests about them; polls are patient, because the machine may be busy.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 120_000 } },
     // Some suites wait for programs: with one worker more than processors, no processor is idle.
     maxWorkers: availableParallelism() + 1,
     projects: [

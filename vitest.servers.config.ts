@@ -13,6 +13,6 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     testTimeout: 600_000,
     hookTimeout: 300_000,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 120_000 } },
   },
 });

@@ -17,6 +17,6 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     testTimeout: 600_000,
     hookTimeout: 1_200_000,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 120_000 } },
   },
 });

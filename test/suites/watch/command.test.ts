@@ -226,15 +226,13 @@ describeOnClusters("anp watch", (rig) => {
     ]);
     await until("the first pass", () => exists(nodePool("web")));
     await put(rig.guest, pool("later"));
-    await until("the new pool", () => exists(nodePool("later")), 10_000);
+    await until("the new pool", () => exists(nodePool("later")));
     await put(rig.management, policy([isIn(ARCH, "arm64")]));
-    await until(
-      "the new policy",
-      async () => JSON.stringify((await live(rig.guest, nodePool("later"))).spec).includes("arm64"),
-      10_000,
+    await until("the new policy", async () =>
+      JSON.stringify((await live(rig.guest, nodePool("later"))).spec).includes("arm64"),
     );
     await remove(rig.guest, OPERATOR, nodePool("web"));
-    await until("the pool is there again", () => exists(nodePool("web")), 10_000);
+    await until("the pool is there again", () => exists(nodePool("web")));
     process.emit("SIGTERM");
     expect((await ended).exit).toBe(0);
   });
@@ -244,7 +242,7 @@ describeOnClusters("anp watch", (rig) => {
     const ended = run(rig.folder, ["watch", "--hosted-cluster", NAMESPACE, ...guest(), manifests, "--interval", "10m"]);
     await until("the first pass", () => exists(nodePool("one")));
     write("more.yaml", pool("two"));
-    await until("the new file", () => exists(nodePool("two")), 10_000);
+    await until("the new file", () => exists(nodePool("two")));
     process.emit("SIGTERM");
     expect((await ended).exit).toBe(0);
   });

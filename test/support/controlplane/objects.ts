@@ -76,8 +76,8 @@ export async function waitGone(controlPlane: ControlPlane, object: KubernetesObj
   await until(`${path} gone`, gone);
 }
 
-/** Polls, because many changes of an API server take effect a little later. */
-export async function until(what: string, isTrue: () => Promise<boolean>, withinMs = 30_000): Promise<void> {
+/** Polls, because many changes of an API server take effect a little later. The limit is for what hangs, not for what is slow. */
+export async function until(what: string, isTrue: () => Promise<boolean>, withinMs = 120_000): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!(await isTrue())) {
     if (Date.now() > deadline) throw new Error(`not within ${withinMs / 1000} s: ${what}`);

@@ -25,7 +25,7 @@ export interface TmuxTerminal {
   readonly close: () => void;
 }
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 
 export async function openTmux(
   columns: number,

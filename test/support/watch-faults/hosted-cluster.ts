@@ -76,7 +76,7 @@ export async function startHostedCluster(): Promise<HostedCluster> {
     const { nodePoolDefaults } = (body.spec ?? {}) as { nodePoolDefaults?: { requirements?: unknown[] } };
     return nodePoolDefaults?.requirements ?? [];
   };
-  const settled: HostedCluster["settled"] = async (watch, withinMs = 60_000) => {
+  const settled: HostedCluster["settled"] = async (watch, withinMs = 120_000) => {
     let wrong: string[] = [];
     const isRight = async (): Promise<boolean> => {
       wrong = await wrongPools(guest, await entriesNow(), await listOf(guest, "OpenshiftNodePool"));

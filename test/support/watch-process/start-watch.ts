@@ -59,7 +59,7 @@ export function startWatch(args: readonly string[], { preload, env = {}, program
   };
   const passes = (cluster?: string) =>
     lines().filter((line) => line.msg === "reconciled" && (cluster === undefined || line["cluster"] === cluster));
-  const untilTrue: WatchProcess["until"] = async (what, isTrue, withinMs = 30_000) => {
+  const untilTrue: WatchProcess["until"] = async (what, isTrue, withinMs = 120_000) => {
     const running = async (): Promise<boolean> => {
       if (end !== undefined) throw new Error(`anp watch ended: ${end}`);
       return isTrue();

@@ -52,7 +52,7 @@ export function startAnp(
     running.delete(child);
     return (code ?? signal) as number | NodeJS.Signals;
   });
-  const said: AnpProcess["said"] = async (pattern, withinMs = 30_000) => {
+  const said: AnpProcess["said"] = async (pattern, withinMs = 120_000) => {
     const deadline = performance.now() + withinMs;
     for (;;) {
       const match = pattern.exec(log);

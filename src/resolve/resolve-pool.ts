@@ -173,6 +173,13 @@ export function poolUnder(pool: ResolvedPool, policy: EffectivePolicy): Resolved
   return withMerges({ ...pool, policy: policy.resource, asked });
 }
 
+/** A NodePool that a user writes, without what rendering adds to it. */
+export function poolAsWritten(pool: ResolvedPool): ResolvedPool {
+  const { wrapper, given, labels } = pool;
+  const asked = rawPoolRequirements(wrapper, given.template.spec.requirements ?? [], labels);
+  return withMerges({ ...pool, spec: given, policy: undefined, asked });
+}
+
 /** Merges the demands on a pool. */
 export function withMerges(pool: UnmergedPool): ResolvedPool {
   const { asked, needs, reservations, provider, wrapper } = pool;

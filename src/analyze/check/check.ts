@@ -7,7 +7,7 @@ import type { Resource } from "../../krm/places/resource.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
 import type { Settings } from "../../resolve/settings.ts";
-import { outsideClaims, outsidePolicy } from "./outside-claims.ts";
+import { outsideClaims, outsidePolicy, unenforced } from "./outside-claims.ts";
 import { underGuard } from "./under-guard.ts";
 import { annotationDeprecated } from "./rules/annotation-deprecated.ts";
 import { archOrOsUnset } from "./rules/arch-or-os-unset.ts";
@@ -120,7 +120,9 @@ export function checkClusters(
     settings?.config.priceCeiling === undefined ? undefined : pricesFor(settings);
   const onClusters = explainClusters(readable, catalogueFor, withCeiling).flatMap((cluster) => {
     const outside =
-      policy === undefined ? [] : [...outsidePolicy(cluster, policy), ...underGuard(cluster, policy, guarding)];
+      policy === undefined
+        ? unenforced(cluster)
+        : [...outsidePolicy(cluster, policy), ...underGuard(cluster, policy, guarding)];
     const { guardRails, rules } = (guarding ?? cluster.inputs.settings).config;
     const refused = rosa || guardRails === "rosa" ? ROSA_RULES.flatMap((rule) => rule(cluster, { isLive })) : [];
     const places = new Set(refused.map(placeOf));

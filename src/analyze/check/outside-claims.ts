@@ -9,16 +9,17 @@ import { valueAt } from "../../krm/places/field-path.ts";
 import { locationOf } from "../../krm/places/location.ts";
 import { describeResource, groupOf, type Resource } from "../../krm/places/resource.ts";
 import { isFields } from "../../krm/values/fields.ts";
-import { boundPool } from "../../resolve/bound-pool.ts";
+import { type AppliedBound, boundPool } from "../../resolve/bound-pool.ts";
 import { claimAsPool } from "../../resolve/claim-as-pool.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
 import { type PoolRequirement, requirementsPath } from "../../resolve/pool-requirements.ts";
-import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
+import { poolAsWritten, type ResolvedPool } from "../../resolve/resolve-pool.ts";
 import { rawBundle, rawInputs } from "../../resolve/resolve-raw.ts";
 import type { Settings } from "../../resolve/settings.ts";
 import { type CatalogueFor, explainClusters, type ExplainedCluster } from "../explain/explain.ts";
 import type { InstanceTypes } from "../explain/remaining-types.ts";
 import { type BeyondPolicy, underPolicy, type UnderPolicy } from "../explain/under-policy.ts";
+import { underGuard } from "./under-guard.ts";
 
 interface Standards {
   readonly policy: EffectivePolicy;
@@ -85,13 +86,19 @@ function beyondPolicy(pool: ResolvedPool, policy: EffectivePolicy, instanceTypes
 function beyondBounds({ wrapper, spec }: ResolvedPool, guarding: Settings | undefined): Finding[] {
   if (guarding === undefined) return [];
   const bounds = boundPool(wrapper, spec, guarding).bounds.filter(({ field }) => !field.includes("budgets"));
-  return bounds.map(({ field, given, value, by }) => {
-    const name = String(field.at(-1));
-    const has = given === undefined ? `has no ${name}` : `has ${name} ${given}`;
-    const message = `${describeResource(wrapper)} ${has}, beyond the bound of ${value} (${locationOf(by.resource, by.path)})`;
+  return bounds.map((bound) => {
     const hint = "Karpenter replaces its node as drifted once the NodePool complies with the bound";
-    return findingAt("outside-bounds", wrapper, ["spec", name], { message, hint });
+    const message = beyondBound(wrapper, bound);
+    return findingAt("outside-bounds", wrapper, ["spec", String(bound.field.at(-1))], { message, hint });
   });
+}
+
+function beyondBound(resource: Resource, { field, given, value, by }: AppliedBound): string {
+  const isBudget = field.includes("budgets");
+  const name = isBudget ? "budget" : String(field.at(-1));
+  const has = given === undefined ? `no ${name}` : isBudget ? `a budget of ${given}` : `${name} ${given}`;
+  const bound = `${isBudget ? "below the floor" : "beyond the bound"} of ${value}`;
+  return `${describeResource(resource)} has ${has}, ${bound} (${locationOf(by.resource, by.path)})`;
 }
 
 type InstanceTypesOf = (pool: ResolvedPool) => InstanceTypes;
@@ -126,6 +133,41 @@ export function outsidePolicy({ pools, knownTypes }: ExplainedCluster, policy: E
     );
   });
 }
+
+/**
+ * What only rendering or a guard would change in the NodePools that users write, unless a setting says which of the two
+ * enforces the policy. Rendering has reported the pools that it refuses.
+ */
+export function unenforced({ pools, knownTypes, inputs }: ExplainedCluster): Finding[] {
+  const { policy, settings } = inputs;
+  const ofUsers = settings.inferred ? [] : pools.filter(({ mode }) => mode === "shipped");
+  if (settings.enforcedBy === "Admission") {
+    const onPools = underGuard({ pools: ofUsers.map(poolAsWritten), bundle: NO_CLASSES, inputs }, policy);
+    // Resolving has reported the same defaults.
+    return onPools.filter(({ code }) => code !== "default-bounded");
+  }
+  if (settings.enforcedBy === "Render") return [];
+  return ofUsers.flatMap((pool) => {
+    const { verdict, beyond } = underPolicy(poolAsWritten(pool), policy, knownTypes);
+    if (verdict === "bypassed" && pool.onBypass === "Fail") return [];
+    return [
+      ...beyond.map((one) =>
+        outside(pool.wrapper, one, { message: `${CONSEQUENCES[verdict]}, ${UNENFORCED}`, hint: ENFORCE }),
+      ),
+      ...pool.bounds.map((bound) => {
+        const message = `${beyondBound(pool.wrapper, bound)}, ${UNENFORCED}`;
+        return findingAt("outside-bounds", pool.wrapper, bound.field, { message, hint: ENFORCE });
+      }),
+    ];
+  });
+}
+
+const NO_CLASSES = rawBundle({ nodePools: [], nodeClasses: [] });
+
+const UNENFORCED = "but only rendering or a guard would change it, and enforcedBy is not set";
+
+const ENFORCE =
+  "apply the output of anp render and set enforcedBy: Render; or install the output of anp guard and set enforcedBy: Admission; or change the pool";
 
 /** @param rest the consequence and the hint */
 function outside(resource: Resource, one: BeyondPolicy, { message: rest, hint }: Words): Finding {

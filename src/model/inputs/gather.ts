@@ -132,11 +132,14 @@ function rawClusters(
   const findings: Finding[] = [];
   const { nodePools, rulesTrusted = false } = options;
   const raw = new Set<string | undefined>();
-  for (const { role, resource } of nodePools === undefined ? sorted : []) {
-    if (role !== "render-config" || valueAt(resource.value, NODE_POOLS) !== "Raw") continue;
+  for (const { role, resource } of sorted) {
+    if (role !== "render-config") continue;
+    const isTrusted = resource.document.source.config || resource.document.source.ofPolicyDir || rulesTrusted;
+    const enforcedBy = valueAt(resource.value, ENFORCED_BY);
+    if (enforcedBy !== undefined && !isTrusted) findings.push(untrustedField(resource, ENFORCED_BY, enforcedBy));
+    if (nodePools !== undefined || valueAt(resource.value, NODE_POOLS) !== "Raw") continue;
     for (const namespace of configuredBy(resource, clusters)) raw.add(namespace);
-    const { config, ofPolicyDir = false } = resource.document.source;
-    if (!config && !ofPolicyDir && !rulesTrusted) findings.push(untrustedRaw(resource));
+    if (!isTrusted) findings.push(untrustedField(resource, NODE_POOLS, "Raw"));
   }
   const isRaw = (namespace: string | undefined): boolean => nodePools === "Raw" || raw.has(namespace);
   const value = (owner: Owner): boolean => {
@@ -147,11 +150,13 @@ function rawClusters(
 }
 
 const NODE_POOLS: FieldPath = ["spec", "nodePools"];
+const ENFORCED_BY: FieldPath = ["spec", "enforcedBy"];
 
-function untrustedRaw(config: Resource): Finding {
-  const message = `${describeResource(config)} sets nodePools: Raw, and authors of manifests could have written it`;
+function untrustedField(config: Resource, path: FieldPath, value: unknown): Finding {
+  const field = `${String(path.at(-1))}: ${String(value)}`;
+  const message = `${describeResource(config)} sets ${field}, and authors of manifests could have written it`;
   const hint = "name the file with --config, or move it to the directory given with --policy-dir";
-  return findingAt("untrusted-policy", config, NODE_POOLS, { message, hint });
+  return findingAt("untrusted-policy", config, path, { message, hint });
 }
 
 /** One finding for each cause: wrappers in a folder of several clusters have no finding of their own. */

@@ -129,6 +129,15 @@ const SETTINGS = {
       "Whether users write OpenshiftNodePools (Wrapped), or also NodePools of Karpenter, as HyperShift ships it (Raw). Only a RenderConfig that `--config` or `--policy-dir` names may say Raw. {default} when left out.",
     functionConfig: "Whether users write OpenshiftNodePools, or also NodePools of Karpenter: Wrapped or Raw.",
   },
+  enforcedBy: {
+    ...choice("how", ["Render", "Admission"]),
+    option: "what enforces the policy on users' NodePools: rendering, or the guard",
+    watch: "what enforces the policy on users' NodePools: rendering, or the guard",
+    cluster: true,
+    renderConfig:
+      "What enforces the policy on NodePools that users write (`nodePools: Raw`): their manifests are rendered before they are applied (Render), or the guard is installed (Admission). Only a RenderConfig that `--config` or `--policy-dir` names may say it.",
+    functionConfig: "What enforces the policy on NodePools that users write: Render or Admission.",
+  },
   requirePolicy: {
     ...FLAG,
     option: "fail if there is no AutoNodePolicy",

@@ -60,6 +60,9 @@ export async function execute(steps: readonly Step[], api: ClusterApi, options: 
       else results.set(step, resultOf(step, await writeObject(step, api, options)));
     });
   }
+  // The inventory has it.
+  for (const step of steps.filter(({ action }) => action === "release"))
+    results.set(step, options.signal.aborted ? { step, outcome: "skipped" } : registered(step, unregistered));
   let failed = options.lacks === true || [...results.values()].some(({ outcome }) => outcome !== "done");
   for (const step of steps) {
     if (step.action !== "prune") continue;
@@ -71,6 +74,10 @@ export async function execute(steps: readonly Step[], api: ClusterApi, options: 
     }
   }
   return { results: steps.map((step) => results.get(step) ?? { step, outcome: "none" }), refused: undefined };
+}
+
+function registered(step: Step, error: ApiError | undefined): StepResult {
+  return error === undefined ? { step, outcome: "done" } : { step, outcome: "failed", error };
 }
 
 function isMadeOfWrapper({ action, kind }: Step): boolean {

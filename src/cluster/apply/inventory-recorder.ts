@@ -45,7 +45,7 @@ function inventoryBefore(steps: readonly Step[], known: Known, guest: LiveApplie
     const { kind, name, action } = step;
     const entry = known.get(entryId(step));
     const uid = step.live?.metadata.uid;
-    if (action === "create") enter.push({ kind, name });
+    if (action === "create") (entry?.released === true ? set : enter).push({ kind, name });
     // An object in sync without an inventory counts as unchanged: there is no better evidence.
     else if (step.takesIn && uid !== undefined) {
       const known = entry?.uid === uid ? entry.left : undefined;
@@ -53,6 +53,7 @@ function inventoryBefore(steps: readonly Step[], known: Known, guest: LiveApplie
       set.push({ kind, name, uid, left, repaired: step.unconfirmed || undefined });
     } else if ((action === "prune" || action === "going") && entry?.goes === undefined)
       set.push({ ...entry, kind, name, goes: true });
+    else if (action === "release") set.push({ ...entry, kind, name, released: true });
     if (entry?.goes === true && (action === "create" || isKept(step))) set.push({ ...entry, goes: undefined });
   }
   return { enter: enter.filter((entry) => !known.has(entryId(entry))), set, drop: goneOf(known, steps, guest) };
@@ -64,13 +65,14 @@ function isKept({ action, takesIn, live }: Step): boolean {
   return !takesIn && (action === "update" || action === "in-sync" || action === "hold");
 }
 
-/** Only objects that anp deleted. An object that another user deleted may be restored from a backup. */
+/** Only objects that anp deleted or released. An object that another user deleted may be restored from a backup. */
 function goneOf(known: Known, steps: readonly Step[], { live, unread, malformed }: LiveApplied): Entry[] {
   // A malformed object without a name may be any object of its kind.
   const unsure = new Set(malformed.map(({ kind, name }) => (name === undefined ? kind : entryId({ kind, name }))));
-  const isListed = ({ kind, name }: Entry): boolean =>
+  const isRead = ({ kind, name }: Entry): boolean =>
     !unread.has(kind) && !unsure.has(kind) && !unsure.has(entryId({ kind, name }));
-  const going = [...known.values()].filter((entry) => entry.goes === true && isListed(entry));
+  const isOver = ({ goes, released }: Entry): boolean => goes === true || released === true;
+  const going = [...known.values()].filter((entry) => isOver(entry) && isRead(entry));
   if (going.length === 0) return [];
   const uids = new Set(live.map(({ metadata }) => metadata.uid));
   const wanted = new Set(steps.filter(({ desired }) => desired !== undefined).map(entryId));
@@ -88,8 +90,11 @@ function inventoryAfter(results: readonly StepResult[], known: Known): Change {
       const repaired = step.unconfirmed || undefined;
       const goes = isBeingDeleted(live) ? entry?.goes : undefined;
       const now: Entry = { kind, name, uid: live.metadata.uid, left: specHash(live), goes, repaired };
-      if (entry?.repaired !== repaired || entry?.uid !== now.uid || entry?.left !== now.left) set.push(now);
+      const isSame = entry?.repaired === repaired && entry?.uid === now.uid && entry?.left === now.left;
+      if (!isSame || entry?.released === true) set.push(now);
     }
+    // Its wrapper is back.
+    if (action === "in-sync" && entry?.released === true) set.push({ ...entry, released: undefined });
     // After a lost or malformed answer, the object may exist.
     const isUnsure = error?.kind === "unavailable" || error?.kind === "malformed";
     const isRefused = outcome === "skipped" || (outcome === "failed" && !isUnsure);

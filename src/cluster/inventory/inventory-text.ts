@@ -25,8 +25,8 @@ export function partData(entries: readonly Entry[], set: string, parts: number, 
 
 /** One object a line, so that users can read it. */
 function listText(entries: readonly Entry[]): string {
-  const lines = entries.map(({ kind, name, uid, left, goes, repaired }) =>
-    JSON.stringify({ kind, name, uid, left, goes, repaired }),
+  const lines = entries.map(({ kind, name, uid, left, goes, repaired, released }) =>
+    JSON.stringify({ kind, name, uid, left, goes, repaired, released }),
   );
   return `[${lines.map((line) => `\n${line}`).join(",")}\n]\n`;
 }
@@ -65,6 +65,7 @@ const entrySchema = z.looseObject({
   left: z.optional(word()),
   goes: z.optional(z.literal(true)),
   repaired: z.optional(z.literal(true)),
+  released: z.optional(z.literal(true)),
 });
 const FIELDS = Object.keys(entrySchema.shape);
 

@@ -40,7 +40,7 @@ test("no part of ten thousand objects with the longest names is larger than 480 
   const names = Array.from({ length: 10_000 }, (_, index) => `${index}`.padEnd(253, "x"));
   const parts = changed([[]], change({ enter: names.map((name) => entry(name)) }));
   const grown = names.map((name) =>
-    entry(name, { uid: "u".repeat(36), left: "p".repeat(16), goes: true, repaired: true }),
+    entry(name, { uid: "u".repeat(36), left: "p".repeat(16), goes: true, repaired: true, released: true }),
   );
   const after = changed(parts, change({ set: grown }));
   expect(after.flat()).toHaveLength(10_000);
@@ -62,6 +62,7 @@ const anyEntry: fc.Arbitrary<Entry> = fc
     left: fc.option(fc.constant("p"), { nil: undefined }),
     goes: fc.option(fc.constant(true as const), { nil: undefined }),
     repaired: fc.option(fc.constant(true as const), { nil: undefined }),
+    released: fc.option(fc.constant(true as const), { nil: undefined }),
   })
   .map((given) => JSON.parse(JSON.stringify(given)) as Entry);
 const anyEntries = fc.uniqueArray(anyEntry, { selector: entryId });

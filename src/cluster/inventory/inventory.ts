@@ -12,6 +12,8 @@ export interface Entry {
   readonly goes?: true | undefined;
   /** Added by a repair: only the object's marks say that anp created it. It is applied and never deleted. */
   readonly repaired?: true | undefined;
+  /** It lost its wrapper while users may write NodePools: it is theirs until the wrapper is back. */
+  readonly released?: true | undefined;
 }
 
 /**
@@ -35,8 +37,8 @@ export interface Change {
 /** A ConfigMap holds a megabyte, and each part also holds its earlier copy. */
 const PART_BYTES = 480 * 1024;
 
-/** Fields that an entry may get later: a uid, a hash and both flags. */
-const GROWN = { uid: "-".repeat(36), left: "-".repeat(16), goes: true, repaired: true } as const;
+/** Fields that an entry may get later: a uid, a hash and all flags. */
+const GROWN = { uid: "-".repeat(36), left: "-".repeat(16), goes: true, repaired: true, released: true } as const;
 
 export function knownOf(parts: Parts): Known {
   return new Map(parts.flat().map((entry) => [entryId(entry), entry]));
@@ -44,6 +46,12 @@ export function knownOf(parts: Parts): Known {
 
 export function entryId({ kind, name }: Pick<Entry, "kind" | "name">): string {
   return `${kind}/${name}`;
+}
+
+/** Whether the inventory has an object of this kind and name that anp has not released. */
+export function isListed(known: Known | undefined, id: string): boolean {
+  const entry = known?.get(id);
+  return entry !== undefined && entry.released !== true;
 }
 
 export function isEmpty({ enter, set, drop }: Change): boolean {

@@ -15,7 +15,7 @@ export interface OwnershipFacts {
 }
 
 /**
- * - `known`: the inventory has its uid
+ * - `known`: the inventory has its uid. A released object counts only if its wrapper is back
  * - `restored`: the inventory has its kind and name but another uid, and it has a wrapper, as after a restore from backup
  * - `marked`: there is no inventory yet, or a damaged one, and its marks say that anp created it. Marks count only here
  * - `foreign`: everything else, whatever its marks say
@@ -36,6 +36,7 @@ export function ownershipOf(
     const isKept = wrapper === undefined || hasWrapper;
     return isKept && isMemberByMarks(live, setId) ? "marked" : "foreign";
   }
-  if (entry.uid === live.metadata.uid) return "known";
-  return hasWrapper ? "restored" : "foreign";
+  const isReleased = entry.released === true;
+  if (entry.uid === live.metadata.uid) return isReleased && !hasWrapper ? "foreign" : "known";
+  return hasWrapper && !isReleased ? "restored" : "foreign";
 }

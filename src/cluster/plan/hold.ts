@@ -4,6 +4,7 @@ import { renderedIdOf, wrapperIdOf, wrapperKindOf } from "../../model/objects/ap
 import { idOf } from "../../model/objects/kube-object.ts";
 import { shortened } from "../api/api-answer.ts";
 import { type MalformedObject, MOST_SHOWN } from "../api/check-object.ts";
+import { isListed } from "../inventory/inventory.ts";
 import { knownIn } from "../inventory/read-inventory.ts";
 import type { Inputs } from "../read/gather-inputs.ts";
 import type { RenderedInputs } from "./render-cluster.ts";
@@ -28,7 +29,7 @@ export function holdMalformed(rendered: RenderedInputs, { guest, inventory }: In
     }
     const id = `${kind}/${name}`;
     const wrapper = wrapperIdOf(kind, name);
-    const isOurs = wanted.has(id) || knownIn(inventory)?.has(id) === true;
+    const isOurs = wanted.has(id) || isListed(knownIn(inventory), id);
     if (isOurs || (wrapper !== undefined && wrappers.has(wrapper))) held.set(id, words);
   }
   return { ...rendered, wrappers, held, desired: rendered.desired.filter((object) => !held.has(idOf(object))) };

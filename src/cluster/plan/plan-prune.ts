@@ -18,7 +18,7 @@ export interface PlanOptions {
   readonly allowEmpty: boolean;
   /** The most NodePools and EC2NodeClasses in one pass. If more are orphans, none is pruned. */
   readonly maxPrune: number;
-  /** Whether users may write NodePools (`nodePools: Raw`): one without a wrapper may be a user's by now. */
+  /** Whether users may write NodePools (`nodePools: Raw`): one without a wrapper is theirs, and none is pruned. */
   readonly rawNodePools?: boolean;
 }
 
@@ -41,6 +41,7 @@ export function planPrune(input: PlanInput, known: ReadonlySet<string>, options:
     const step = { ...nothing(kind, metadata.name), live: object };
     const going = deletionWords(object);
     if (going !== undefined) return { ...step, action: "going", reason: going };
+    if (mayBeReleased(object, options)) return { ...step, action: "release", reason: RELEASED };
     if (input.inventory?.get(idOf(object))?.repaired === true) return unconfirmed(step, options.adopt);
     if (why !== undefined) return { ...step, action: "keep", reason: why };
     const wrapper = wrapperKindOf(kind);
@@ -49,6 +50,13 @@ export function planPrune(input: PlanInput, known: ReadonlySet<string>, options:
   });
   return limited(steps, options.maxPrune);
 }
+
+/** An error may hide its wrapper. Then it stays anp's, and is not pruned either. */
+function mayBeReleased({ kind }: LiveObject, { rawNodePools = false, pruneBlocked }: PlanOptions): boolean {
+  return kind === "NodePool" && rawNodePools && pruneBlocked === undefined;
+}
+
+const RELEASED = "its OpenshiftNodePool is gone, so the NodePool is its users' now: anp neither changes nor deletes it";
 
 /** Marks can be forged, so a user must confirm it. A confirmed object is pruned in the next pass, with the same safeguards. */
 function unconfirmed(step: Omit<Step, "action"> & { readonly live: LiveObject }, adopt: ReadonlySet<string>): Step {
@@ -107,8 +115,6 @@ function kept(object: LiveObject, { input, options, users, kinds }: Facts): stri
   if (annotation("client.lifecycle.config.k8s.io/deletion") === "detach")
     return `${name} stays: its annotation client.lifecycle.config.k8s.io/deletion says detach`;
   if (options.pruneBlocked !== undefined) return `${name} stays: ${options.pruneBlocked}`;
-  if (object.kind === "NodePool" && options.rawNodePools === true)
-    return `${name} stays: users may write NodePools (nodePools: Raw), so it may be a user's now`;
   if (wrappers.size === 0 && !options.allowEmpty)
     return `${name} stays: no wrapper was read; --allow-empty prunes it anyway`;
   const doubt = options.allowEmpty ? undefined : doubtOf(object, input, kinds);
@@ -149,10 +155,13 @@ function limited(steps: readonly Step[], maxPrune: number): Step[] {
  * One step for each such object without a wrapper. If the user adopts it, it is an orphan like others: the next pass
  * prunes it, with the same safeguards.
  */
-export function planUnclaimed(input: PlanInput, planned: ReadonlySet<string>, adopt: ReadonlySet<string>): Step[] {
+export function planUnclaimed(input: PlanInput, planned: ReadonlySet<string>, options: PlanOptions): Step[] {
+  const { adopt, rawNodePools = false } = options;
   if (!input.wrappersKnown) return [];
+  // A released pool keeps its marks.
+  const isUsers = (live: LiveObject): boolean => rawNodePools && input.inventory?.get(idOf(live))?.released === true;
   return input.live
-    .filter((live) => !planned.has(idOf(live)) && isUnclaimed(live, input))
+    .filter((live) => !planned.has(idOf(live)) && isUnclaimed(live, input) && !isUsers(live))
     .map((live): Step => {
       const { kind, metadata } = live;
       const { name } = metadata;

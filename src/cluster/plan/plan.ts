@@ -34,7 +34,7 @@ export function plan(input: PlanInput, options: PlanOptions): Step[] {
     steps.push({ ...nothing(kind, name), action: "hold", live: there, ...entered, reason });
     known.add(id);
   }
-  return [...steps, ...planPrune(input, known, options), ...planUnclaimed(input, known, options.adopt)];
+  return [...steps, ...planPrune(input, known, options), ...planUnclaimed(input, known, options)];
 }
 
 function planObject(

@@ -13,6 +13,7 @@ import type { OwnershipFacts } from "../inventory/ownership.ts";
  * - `prune`: anp owns it, and its wrapper is gone
  * - `keep`: would be pruned, but a safeguard keeps it
  * - `going`: anp owns it, its wrapper is gone, and it is being deleted but has finalizers
+ * - `release`: anp owns it, its wrapper is gone, and users may write NodePools: from now on it is theirs
  */
 export type StepAction =
   | "create"
@@ -24,7 +25,8 @@ export type StepAction =
   | "managed-by-operator"
   | "prune"
   | "keep"
-  | "going";
+  | "going"
+  | "release";
 
 export interface Step {
   readonly action: StepAction;

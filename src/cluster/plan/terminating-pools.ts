@@ -12,7 +12,7 @@ import { MAX_REQUIREMENTS, type NodeSelectorRequirement } from "../../model/requ
 import { MAX_KEPT } from "../../resolve/guarded-list.ts";
 import { BLOCKER } from "../../resolve/guarded-list.ts";
 import type { LiveObject } from "../api/live-object.ts";
-import type { Known } from "../inventory/inventory.ts";
+import { isListed, type Known } from "../inventory/inventory.ts";
 import { isBeingDeleted } from "../../model/objects/being-deleted.ts";
 import type { ReadableCluster, RenderedInputs } from "./render-cluster.ts";
 
@@ -31,6 +31,7 @@ export function withTerminatingPools(
     (object) =>
       object.kind === "NodePool" &&
       isBeingDeleted(object) &&
+      isListed(known, idOf(object)) &&
       known.get(idOf(object))?.uid === object.metadata.uid &&
       !wrappers.has(wrapperIdOf(object.kind, object.metadata.name)!) &&
       !held.has(idOf(object)),

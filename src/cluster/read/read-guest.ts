@@ -5,6 +5,7 @@ import type { ReadQuota } from "../api/read-quota.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { ReadProblem } from "../objects/read-problem.ts";
 import { crdNameOf, CUSTOM_RESOURCE_DEFINITIONS, type ServedKind, WRAPPER_KINDS } from "../api/served-kind.ts";
+import { isListed } from "../inventory/inventory.ts";
 import { type InventoryReading, knownIn } from "../inventory/read-inventory.ts";
 import { stripApplied, stripWrapper } from "../objects/strip-fields.ts";
 import { idOf } from "../../model/objects/kube-object.ts";
@@ -47,9 +48,9 @@ export async function readWrappers(
   const { items: wrappers, problems, malformed } = await listAll(api, WRAPPER_KINDS, { budget, keep: stripWrapper });
   const unread = new Set([...applied.unread, ...problems.map(({ kind }) => kind)]);
   const known = new Set(wrappers.map(({ kind, metadata }) => `${kind}/${metadata.name}`));
-  const ours = knownIn(inventory) ?? new Map<string, unknown>();
+  const ours = knownIn(inventory);
   const without = applied.live
-    .filter((object) => ours.has(idOf(object)) && !known.has(wrapperIdOf(object.kind, object.metadata.name) ?? ""))
+    .filter((one) => isListed(ours, idOf(one)) && !known.has(wrapperIdOf(one.kind, one.metadata.name) ?? ""))
     .map(({ kind }) => wrapperKindOf(kind));
   const doubted = WRAPPER_KINDS.filter(({ kind }) => without.includes(kind) && !unread.has(kind));
   const since = await Promise.all(

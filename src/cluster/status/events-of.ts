@@ -85,6 +85,7 @@ function noteOf(one: Outcome): Note | undefined {
     return ["DriftCorrected", `${about}: ${describeDrift(drift)} set right`];
   if (planned === "update")
     return [event, `${about} updated: ${shortList(differences.map(({ field }) => field))}`, "Normal"];
+  if (planned === "release") return [event, why, "Normal"];
   return [event, planned === "no-nodes" ? `the pool ${one.words}: ${why}` : why];
 }
 

@@ -118,6 +118,7 @@ const OBJECT_STATES = {
     isOfOthers: true,
   },
   going: { words: "being deleted", severity: "info", metric: "going", column: "changed" },
+  release: { words: "released", would: "would be released", severity: "info", event: "Released", isOfOthers: true },
   /** A class that stays while a pruned pool with finalizers refers to it. */
   used: { words: "in sync", severity: "none" },
   contested: {

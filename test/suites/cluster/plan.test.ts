@@ -228,15 +228,38 @@ describe("one object", () => {
     ]);
   });
 
-  test("a pool that has lost its wrapper stays if users may write NodePools", () => {
+  test("a pool that has lost its wrapper is released if users may write NodePools, and nothing else is", () => {
     const live = [member("NodePool", "web"), member("EC2NodeClass", "web")];
     const given = { live, wrappers: new Set(["OpenshiftNodePool/other"]), inventory: inventoryOf(...live) };
-    const steps = plan(input(given), { ...NONE, rawNodePools: true, allowEmpty: true });
-    expect(steps.map(({ kind, action, reason }) => [kind, action, reason])).toEqual([
-      ["NodePool", "keep", "NodePool web stays: users may write NodePools (nodePools: Raw), so it may be a user's now"],
-      ["EC2NodeClass", "prune", "OpenshiftEC2NodeClass web is gone"],
-    ]);
+    const raw = { ...NONE, rawNodePools: true, allowEmpty: true };
+    expect(said(plan(input(given), raw))).toEqual(["release NodePool/web", "prune EC2NodeClass/web"]);
     expect(said(plan(input(given), NONE))).toEqual(["prune NodePool/web", "prune EC2NodeClass/web"]);
+    const blocked = plan(input(given), { ...raw, pruneBlocked: "an error" });
+    expect(said(blocked)).toEqual(["keep NodePool/web", "keep EC2NodeClass/web"]);
+    expect(said(plan(input({ ...given, wrappersKnown: false }), raw))).toEqual([]);
+  });
+
+  describe("a released pool", () => {
+    const pool = member("NodePool", "web");
+    const released = (uid: string) =>
+      knownOf([[{ kind: "NodePool", name: "web", uid, left: specHash(pool), released: true }]]);
+    const given = { live: [pool], inventory: released("uid-web") };
+    const raw = { ...NONE, rawNodePools: true };
+
+    test("is never deleted, and is not reported while users may write NodePools", () => {
+      const others = { ...given, wrappers: new Set(["OpenshiftNodePool/other"]) };
+      expect(said(plan(input(others), { ...raw, allowEmpty: true }))).toEqual([]);
+      expect(said(plan(input(others), { ...NONE, allowEmpty: true }))).toEqual(["unclaimed NodePool/web"]);
+    });
+
+    test("is anp's again when its wrapper is back, but not another pool of its name", () => {
+      const back = { ...given, desired: [web], wrappers };
+      for (const options of [NONE, raw]) {
+        expect(said(plan(input(back), options))).toEqual(["in-sync NodePool/web"]);
+        const other = { ...back, inventory: released("uid-of-another") };
+        expect(said(plan(input(other), options))).toEqual(["foreign-object NodePool/web"]);
+      }
+    });
   });
 
   test("an annotation that names another wrapper deletes nothing", () => {
@@ -255,6 +278,7 @@ const object = fc.record({
   name: fc.constantFrom("a", "b", "c", "d", "e", "f"),
   maker: fc.constantFrom(...(Object.keys(MAKERS) as (keyof typeof MAKERS)[])),
   claim: fc.constantFrom("uid", "name", "none"),
+  isReleased: fc.boolean(),
 });
 
 const cluster = fc
@@ -269,11 +293,15 @@ const cluster = fc
     pruneBlocked: fc.option(fc.constant("an error"), { nil: undefined }),
     allowEmpty: fc.boolean(),
     maxPrune: fc.nat({ max: 6 }),
+    rawNodePools: fc.boolean(),
   })
   .map(({ objects, wanted, isHeld, wrappersKnown, hasInventory, ...options }) => {
-    const entries = objects.flatMap(({ kind, name, claim }): Entry[] =>
-      claim === "none" ? [] : [{ kind, name, uid: claim === "uid" ? `uid-${name}` : "of another one" }],
-    );
+    const entries = objects.flatMap(({ kind, name, claim, isReleased }): Entry[] => {
+      const released = isReleased || undefined;
+      return claim === "none"
+        ? []
+        : [{ kind, name, uid: claim === "uid" ? `uid-${name}` : "of another one", released }];
+    });
     const live = objects.map(({ kind, name, maker }) => MAKERS[maker](kind, name));
     const held = wanted.filter((_, index) => isHeld[index]);
     const given = input({
@@ -284,7 +312,7 @@ const cluster = fc
       wrappersKnown,
       inventory: hasInventory ? knownOf([entries]) : undefined,
     });
-    const facts = new Map(objects.map(({ kind, name, maker, claim }) => [`${kind}/${name}`, { maker, claim }]));
+    const facts = new Map(objects.map(({ kind, name, ...of }) => [`${kind}/${name}`, of]));
     return { given, facts, options: { adopt: new Set<string>(), ...options } };
   });
 
@@ -297,12 +325,15 @@ describe("random clusters", () => {
       fc.assert(fc.property(cluster, (of) => holds(plan(of.given, of.options), of)));
     });
 
-  law("only what the inventory has is deleted, and none that has a wrapper", (steps, { given, facts }) => {
+  law("only what the inventory has is deleted or released, and none that has a wrapper", (steps, of) => {
     for (const { action, kind, name } of steps) {
-      if (action !== "prune") continue;
-      expect(given.inventory).toBeDefined();
-      expect(facts.get(`${kind}/${name}`)?.claim).toBe("uid");
-      expect(given.wrappers.has(`${WRAPPERS[kind]}/${name}`)).toBe(false);
+      if (action !== "prune" && action !== "release") continue;
+      expect(of.given.inventory).toBeDefined();
+      const { claim, isReleased } = of.facts.get(`${kind}/${name}`)!;
+      expect([claim, isReleased]).toEqual(["uid", false]);
+      expect(of.given.wrappers.has(`${WRAPPERS[kind]}/${name}`)).toBe(false);
+      if (kind === "NodePool") expect(action).toBe(of.options.rawNodePools ? "release" : "prune");
+      else expect(action).toBe("prune");
     }
   });
 
@@ -321,7 +352,8 @@ describe("random clusters", () => {
       const fact = facts.get(`${kind}/${name}`);
       if (action === "create") expect(fact).toBeUndefined();
       if (desired === undefined || fact === undefined) continue;
-      const isOurs = given.inventory === undefined ? fact.maker === "member" : fact.claim !== "none";
+      const isEntered = fact.claim === "uid" || (fact.claim === "name" && !fact.isReleased);
+      const isOurs = given.inventory === undefined ? fact.maker === "member" : isEntered;
       expect(action === "update").toBe(isOurs);
     }
   });

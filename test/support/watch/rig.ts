@@ -201,7 +201,7 @@ export function memoryOf({ hostedCluster, name }: WatchedCluster, clock = () => 
 
 /** The action on each object: `create NodePool/web`, with the outcome if it is not as planned. */
 export function said(result: ReconcileResult): string[] {
-  const usual: Record<string, string> = { create: "done", update: "done", prune: "done" };
+  const usual: Record<string, string> = { create: "done", update: "done", prune: "done", release: "done" };
   return stepsOf(result)
     .filter(({ step }) => !step.kind.startsWith("Validating"))
     .map(({ step: { action, kind, name }, outcome }) => {

@@ -18,6 +18,7 @@ import { capacityTypeUnset } from "./rules/capacity-type-unset.ts";
 import { customLabelRandom } from "./rules/custom-label-random.ts";
 import { kubeletFieldUnknown } from "./rules/kubelet-field-unknown.ts";
 import { labelMisspelt } from "./rules/label-misspelt.ts";
+import { limitsBelowTypes } from "./rules/limits-below-types.ts";
 import { maxPodsUnset } from "./rules/max-pods-unset.ts";
 import { minValuesUnreachable } from "./rules/min-values-unreachable.ts";
 import { nodeClassMissing } from "./rules/node-class-missing.ts";
@@ -51,6 +52,7 @@ type Rule = (cluster: ExplainedCluster, input: { readonly isLive: boolean }) => 
 
 const RULES: readonly Rule[] = [
   poolUnsatisfiable,
+  limitsBelowTypes,
   policyUnsatisfiable,
   minValuesUnreachable,
   requirementUnmatchable,

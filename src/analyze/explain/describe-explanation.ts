@@ -30,6 +30,7 @@ import type { UnderPolicy } from "./under-policy.ts";
 export function describeExplanation(explanation: PoolExplanation, { places, of }: PoolPlaces): DescribedPool {
   const { pool, prices } = explanation;
   const summary = summarizePool(explanation);
+  const excluding = explanation.limits.filter(({ types }) => types > 0);
   const { name, hostedCluster, verdict, instanceTypes, conflict, noNodes, zones } = summary;
   return {
     name,
@@ -56,6 +57,7 @@ export function describeExplanation(explanation: PoolExplanation, { places, of }
     otherConflicts: explanation.otherConflicts().map((demands) => demands.map(describeDemand)),
     minValuesMissed: summary.minValuesMissed,
     noNodes,
+    ...(excluding.length === 0 ? {} : { limits: excluding }),
     zones,
     prices: prices === undefined ? null : describePrices(prices),
     ...(pool.bounds.length === 0 ? {} : { bounds: describeBounds(pool) }),

@@ -28,20 +28,32 @@ import type {
   Verdict,
   Zones,
 } from "./explanation.ts";
+import { describeLimits, limitsBelowTypes, typesForPool } from "./pool-limits.ts";
 import { poolPrices } from "./pool-prices.ts";
 
 export function explainPool(pool: ResolvedPool, asked: InstanceTypes): PoolExplanation {
-  const knownTypes = { ...asked, isStatic: pool.replicas !== undefined };
+  const knownTypes = typesForPool(pool, asked);
   const { catalogue } = knownTypes.filter;
   const requirements = explainKeys(pool, pool.asked, catalogue);
   const demands = [...pool.demands, ...blockerOf(pool, requirements)];
   const remaining = remainingTypes(demands, knownTypes);
+  const withoutLimits =
+    knownTypes.withinLimits === undefined
+      ? remaining
+      : remainingTypes(demands, { ...knownTypes, withinLimits: undefined });
   // Computed on demand: only some reports show what each entry excludes and costs.
   const masks = memoize(() => demandMasks(demands, knownTypes.filter));
-  const conflict = smallestConflict(demands, knownTypes, remaining);
+  const isBelowTypes = isNone(remaining.types) && !isNone(withoutLimits.types);
+  const conflict = isBelowTypes ? [] : smallestConflict(demands, knownTypes, remaining);
   // A node that expires at once was launched nevertheless, so this is not an obstacle.
   const noNodes = pool.noNodes.filter(({ code }) => code !== "expires-at-once");
-  const obstacles = obstaclesOf({ remaining, requirements, conflict, noNodes });
+  if (isBelowTypes) noNodes.push(limitsBelowTypes(pool, withoutLimits.types, catalogue));
+  const obstacles = obstaclesOf({
+    remaining: isBelowTypes ? withoutLimits : remaining,
+    requirements,
+    conflict,
+    noNodes,
+  });
   return {
     pool,
     demands,
@@ -59,6 +71,7 @@ export function explainPool(pool: ResolvedPool, asked: InstanceTypes): PoolExpla
     otherConflicts: () => otherConflicts(demands, conflict, knownTypes),
     remaining,
     noNodes,
+    limits: describeLimits(pool, withoutLimits.types, catalogue),
     zones: zonesOf(remaining, catalogue),
     prices: poolPrices(demands, masks, remaining, knownTypes),
   };
@@ -149,13 +162,15 @@ function eliminations(
   demands: readonly PoolRequirement[],
   { passing, others }: DemandMasks,
   { types }: Remaining,
-  { filter }: InstanceTypes,
+  { filter, withinLimits = filter.all }: InstanceTypes,
 ): Elimination[] {
   const gone = without(filter.all, types);
   const found = demands.flatMap((demand, index): Elimination[] => {
     if (passing[index] === filter.all) return [];
     const ruledOut = without(gone, passing[index]!);
-    return [{ demand, types: countTypes(ruledOut), only: countTypes(both(ruledOut, others[index]!)) }];
+    return [
+      { demand, types: countTypes(ruledOut), only: countTypes(both(both(ruledOut, withinLimits), others[index]!)) },
+    ];
   });
   return found.filter(({ types: count }) => count > 0).toSorted((a, b) => b.types - a.types || b.only - a.only);
 }

@@ -4,7 +4,7 @@ import type { NoNodes } from "../../karpenter/scheduling/no-nodes.ts";
 import type { Requirement } from "../../karpenter/requirements/requirement.ts";
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import type { PlacedNoNodes, ResolvedPool } from "../../resolve/resolve-pool.ts";
-import type { DescribedKey, DescribedPool } from "./pool-answer.ts";
+import type { DescribedKey, DescribedLimit, DescribedPool } from "./pool-answer.ts";
 import type { PoolPrices } from "./pool-prices.ts";
 import type { Remaining } from "./remaining-types.ts";
 
@@ -63,6 +63,8 @@ export interface PoolExplanation {
   readonly remaining: Remaining;
   /** The reasons for no nodes that do not depend on instance types. */
   readonly noNodes: readonly PlacedNoNodes[];
+  /** Empty for a pool without limits, and for one that a limit pauses. */
+  readonly limits: readonly DescribedLimit[];
   readonly zones: Zones;
   readonly prices: PoolPrices | undefined;
 }

@@ -90,6 +90,13 @@ const bound = z.strictObject({
   by: described(z.strictObject(place), "The place in the RenderConfig."),
 });
 
+const limit = z.strictObject({
+  resource: text("As in spec.limits."),
+  limit: text("As written."),
+  types: count("Instance types above it, of those that the entries leave."),
+  ...place,
+});
+
 const underPolicy = z.strictObject({
   verdict: described(z.enum(["within", "narrowed", "unsatisfiable", "bypassed"]), "The result for the pool."),
   compatible: count("How many instance types would be left."),
@@ -149,6 +156,7 @@ export const poolShape = {
     "Labels with too few values left.",
   ),
   noNodes: texts("Why no node is made, whatever the instance types."),
+  limits: listOf(limit, "The limits of the pool that exclude instance types.").exactOptional(),
   zones: described(
     z.strictObject({ allowed: texts("Where nodes may be."), excluded: texts("Where none may be.") }),
     "Among the zones that the catalogue has.",
@@ -171,6 +179,7 @@ export const poolShape = {
 export const poolSchema = z.strictObject(poolShape);
 
 export type DescribedPool = z.infer<typeof poolSchema>;
+export type DescribedLimit = z.infer<typeof limit>;
 export type DescribedDemand = z.infer<typeof demand>;
 export type ReportedReady = z.infer<typeof ready>;
 export type DescribedKey = z.infer<typeof key>;

@@ -114,7 +114,8 @@ function cheaperOf(
 function cheapestOf(demands: readonly PoolRequirement[], knownTypes: PricedInstanceTypes): Price | undefined {
   const known = answers(knownTypes.prices);
   const lines = demands.map(({ from, requirement }) => `${from} ${identityOf(requirement)}`);
-  const question = [String(knownTypes.isStatic), ...lines].join("\n");
+  const { isStatic, withinLimits = "" } = knownTypes;
+  const question = [String(isStatic), String(withinLimits), ...lines].join("\n");
   if (!known.has(question)) {
     known.set(question, knownTypes.prices.cheapest(remainingTypes(demands, knownTypes).types, askedBy(demands)));
   }

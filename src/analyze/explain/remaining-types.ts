@@ -8,7 +8,7 @@ import {
   type Requirements,
 } from "../../karpenter/requirements/requirements.ts";
 import { advertisedValues, type TypeFilter } from "../../karpenter/catalogue/type-filter.ts";
-import { indexesOf, type TypeMask, without } from "../../karpenter/catalogue/type-mask.ts";
+import { both, indexesOf, type TypeMask, without } from "../../karpenter/catalogue/type-mask.ts";
 import type { PriceIndex } from "../../karpenter/catalogue/price-index.ts";
 import type { Profile } from "../../model/crds/profile.ts";
 import { refusedKeys } from "./refused-claim.ts";
@@ -33,6 +33,8 @@ export interface InstanceTypes {
    * (docs/upstream/karpenter.md#static-pools).
    */
   readonly isStatic?: boolean | undefined;
+  /** The types that the limits of the pool allow while it has no nodes. Undefined if limits are not considered. */
+  readonly withinLimits?: TypeMask | undefined;
   /** Undefined if prices are not wanted. */
   readonly prices?: PriceIndex | undefined;
 }
@@ -41,7 +43,8 @@ export function remainingTypes(demands: readonly AskedRequirement[], knownTypes:
   const requirements = mergedByKey(demands.filter((demand) => !isOfClass(demand)).map(requirementOfDemand));
   const ofClass = mergedByKey(demands.filter(isOfClass).map(requirementOfDemand));
   const launchedFor = knownTypes.isStatic === true ? mergedByKey(requirements.values().map(asWritten)) : requirements;
-  const types = typesOf(launchedFor, ofClass, knownTypes.filter);
+  const matching = typesOf(launchedFor, ofClass, knownTypes.filter);
+  const types = knownTypes.withinLimits === undefined ? matching : both(matching, knownTypes.withinLimits);
   const refused = refusedKeys(types, launchedFor, ofClass, knownTypes.filter.catalogue);
   const shortfall = shortfallOf(types, launchedFor, ofClass, knownTypes);
   return { requirements, types, shortfall: new Map([...refused, ...shortfall]) };

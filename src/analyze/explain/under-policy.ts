@@ -17,6 +17,7 @@ import type { EffectivePolicy } from "../../resolve/policy.ts";
 import { labelOfClass, poolUnder, type ResolvedPool } from "../../resolve/resolve-pool.ts";
 import { explainPool } from "./explain-pool.ts";
 import type { PoolExplanation } from "./explanation.ts";
+import { typesForPool } from "./pool-limits.ts";
 import { type InstanceTypes, remainingTypes } from "./remaining-types.ts";
 
 export interface UnderPolicy {
@@ -39,8 +40,7 @@ export interface BeyondPolicy {
 export function underPolicy(pool: ResolvedPool, policy: EffectivePolicy, knownTypes: InstanceTypes): UnderPolicy {
   const under = poolUnder(pool, policy);
   const explanation = explainPool(under, knownTypes);
-  const isStatic = pool.replicas !== undefined;
-  const types = memoize(() => indexesOf(remainingTypes(pool.demands, { ...knownTypes, isStatic }).types));
+  const types = memoize(() => indexesOf(remainingTypes(pool.demands, typesForPool(pool, knownTypes)).types));
   const groups = Map.groupBy(under.asked, ({ requirement }) => requirement.key);
   const beyond = [...groups].flatMap(([key, demands]): BeyondPolicy[] => {
     const [ofPolicy, user] = [demands.filter(isOfPolicy), demands.filter((demand) => !isOfPolicy(demand))];

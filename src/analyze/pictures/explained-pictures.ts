@@ -57,7 +57,7 @@ export function explainedPictures(
       .filter(({ pool }) => isAsked(pool))
       .map((explanation): PoolPicture => {
         const { pool, demands } = explanation;
-        const { left, fate } = funnelOf(demands, knownTypes);
+        const { left, fate } = withinLimits(funnelOf(demands, knownTypes), explanation);
         return {
           name: pool.name,
           hostedCluster: pool.hostedCluster,
@@ -65,7 +65,10 @@ export function explainedPictures(
           steps:
             knownTypes.typesUnknown === true
               ? []
-              : demands.map((demand, at) => ({ ...describeDemand(demand), left: left[at]! })),
+              : [...demands.map(describeDemand), ...limitSteps(explanation)].map((step, at) => ({
+                  ...step,
+                  left: left[at]!,
+                })),
           fate,
           isSpot: isSpot(explanation),
         };
@@ -115,6 +118,23 @@ function narrowed(demands: readonly PoolRequirement[], knownTypes: InstanceTypes
   });
   for (const type of fate.keys()) if (includesType(before, type)) fate[type] = 0;
   return { left, fate };
+}
+
+/** The limits of a pool come after its entries, as one step. */
+function limitSteps({ limits }: PoolExplanation): DescribedDemand[] {
+  const [limit, ...others] = limits.filter(({ types }) => types > 0);
+  if (limit === undefined) return [];
+  const words = [limit, ...others].map((one) => `${one.resource} ${one.limit}`).join(", ");
+  const { file, line } = limit;
+  return [{ key: "limits", from: "user", requirement: words, file, line }];
+}
+
+function withinLimits(funnel: Funnel, explanation: PoolExplanation): Funnel {
+  if (limitSteps(explanation).length === 0) return funnel;
+  const { types } = explanation.remaining;
+  const step = funnel.left.length + 1;
+  const fate = funnel.fate.map((at, type) => (at === 0 && !includesType(types, type) ? step : at));
+  return { left: [...funnel.left, countTypes(types)], fate };
 }
 
 export interface PictureOverlap {

@@ -3,6 +3,7 @@ import { valueAt } from "../../krm/places/field-path.ts";
 import { readNodeClass } from "../../resolve/read-node-class.ts";
 import type { Bundle } from "../../model/inputs/bundle.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
+import { usedOf } from "../explain/pool-limits.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 
 export function blindSpotsOfPod({ spec, resource, requests }: PodDemand): string[] {
@@ -36,10 +37,9 @@ export function blindSpotsOfPod({ spec, resource, requests }: PodDemand): string
 const KUBELET = ["maxPods", "podsPerCore", "systemReserved", "kubeReserved", "evictionHard"] as const;
 
 /** The same for the limits and the node class of a pool that could take the pod. */
-export function blindSpotsOfPool(
-  { name, spec: { limits = {} }, nodeClassRef }: ResolvedPool,
-  bundle: Bundle,
-): string[] {
+export function blindSpotsOfPool(pool: ResolvedPool, bundle: Bundle): string[] {
+  const { name, nodeClassRef } = pool;
+  const limits = usedOf(pool) === undefined ? (pool.spec.limits ?? {}) : {};
   const limited = Object.entries(limits).map(([resource, limit]) => `${resource} ${String(limit)}`);
   const wrapper = bundle.nodeClasses.find((nodeClass) => nodeClass.name === nodeClassRef.name);
   const kubelet = wrapper === undefined ? undefined : readNodeClass(wrapper).value?.spec.kubelet;

@@ -8,7 +8,7 @@ import { locationOf } from "../../krm/places/location.ts";
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import type { PodPool } from "./pool.ts";
 import { merged, type PodEntry, type PodStage } from "../../karpenter/scheduling/pod-stages.ts";
-import { and } from "./amounts.ts";
+import { and } from "../explain/amounts.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { type InstanceTypes, typesOf } from "../explain/remaining-types.ts";
 

@@ -7,7 +7,7 @@ import type { Requirements } from "../../karpenter/requirements/requirements.ts"
 import { fileLineOf, locationOf } from "../../krm/places/location.ts";
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
-import { quantityText, and } from "./amounts.ts";
+import { quantityText, and } from "../explain/amounts.ts";
 import { minValuesSentence, OBSTACLES, type Obstacle, tryPod } from "./attempt.ts";
 import { blindSpotsOfPod, blindSpotsOfPool } from "./blind-spots.ts";
 import { poolOrder } from "../../karpenter/scheduling/pool-order.ts";

@@ -12,12 +12,9 @@ import { type DaemonGroup, daemonGroups } from "../../karpenter/scheduling/daemo
 import type { PoolExplanation } from "../explain/explanation.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
+import { comparableLimits, usedOf } from "../explain/pool-limits.ts";
 import { type InstanceTypes, shortfallOf, typesOf } from "../explain/remaining-types.ts";
-import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
-import { allocatableTypes } from "../../karpenter/scheduling/resources.ts";
-import { locationOf } from "../../krm/places/location.ts";
-import { parseQuantity } from "../../model/values/quantity.ts";
-import { and } from "./amounts.ts";
+import { typesWithinLimits } from "../../karpenter/scheduling/limits.ts";
 
 export interface PodPool {
   readonly pool: ResolvedPool;
@@ -28,7 +25,7 @@ export interface PodPool {
   readonly ofClass: Requirements;
   /** The types before any pod; none for a pool that gets no nodes. */
   readonly types: TypeMask;
-  /** Those of `types` that the limits of the pool allow while it has no nodes. */
+  /** Those of `types` that the limits of the pool still allow; if their use is unknown, while it has no nodes. */
   readonly withinLimits: TypeMask;
   /** Those of all instance types that the machine images of the node class can start. */
   readonly startable: TypeMask;
@@ -58,7 +55,7 @@ export function podPool(
     requirements,
     ofClass,
     types,
-    withinLimits: withinLimits(pool, types, filter.catalogue),
+    withinLimits: both(types, typesWithinLimits(comparableLimits(pool), filter.catalogue, usedOf(pool))),
     startable,
     images,
     daemons: isNone(types) ? [] : daemonGroups({ pool, requirements, types }, daemonSets, filter),
@@ -86,25 +83,4 @@ function ownLabels({ name, nodeClassRef: { group, kind, name: nodeClass } }: Res
 
 function passing({ requirement }: PoolRequirement, filter: TypeFilter): TypeMask {
   return filter.compatible(new Map([[requirement.key, requirement]]));
-}
-
-/**
- * Karpenter excludes a type with more capacity than the limit allows. A catalogue has only allocatable amounts, so a
- * type is excluded here only if even those exceed the limit.
- */
-function withinLimits({ spec: { limits = {} } }: ResolvedPool, types: TypeMask, catalogue: Catalogue): TypeMask {
-  return Object.entries(limits).reduce((left, [name, value]) => {
-    const limit = parseQuantity(String(value))?.nano ?? 0n;
-    if (name === "nodes") return limit > 0n ? left : without(left, left);
-    // The amount depends on the node class.
-    if (name === "ephemeral-storage") return left;
-    return without(left, allocatableTypes(catalogue).atLeast(name, limit + 1n));
-  }, types);
-}
-
-export function limitsText({ wrapper, spec: { limits = {} } }: ResolvedPool): string {
-  const texts = Object.entries(limits).map(
-    ([name, value]) => `${name} ${String(value)} (${locationOf(wrapper, ["spec", "limits", name])})`,
-  );
-  return and(texts);
 }

@@ -13,7 +13,7 @@ import {
 import { nearestWord } from "../../krm/values/nearest-word.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import type { DaemonGroup } from "../../karpenter/scheduling/daemon-overhead.ts";
-import { amountText, numberText, and } from "./amounts.ts";
+import { amountText, numberText, and } from "../explain/amounts.ts";
 
 /** The amount on a node depends on the volumes of its node class, not on its instance type. */
 const NOT_OF_TYPES = "ephemeral-storage";

@@ -12,6 +12,7 @@ export interface NoNodes extends Words {
     | "provider-mismatch"
     | "limits-below-zero"
     | "limits-allow-no-node"
+    | "limits-below-types"
     | "expires-at-once";
   /** Field of the NodePool. */
   readonly path: FieldPath;

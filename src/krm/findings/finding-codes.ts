@@ -121,6 +121,7 @@ export const FINDING_CODES = {
 
   // Checking: what Karpenter does with the result.
   "pool-unsatisfiable": warning("no instance type meets all that a pool asks for"),
+  "limits-below-types": warning("the limits of a pool are below its smallest instance type"),
   "policy-unsatisfiable": warning("no instance type satisfies the policy"),
   "min-values-unreachable": warning("minValues is above what is left"),
   "requirement-unmatchable": warning("an entry that nothing can meet"),

@@ -2,6 +2,7 @@
 import type {
   DescribedBound,
   DescribedKey,
+  DescribedLimit,
   DescribedPool,
   KeySummary,
   PoolSummary,
@@ -18,6 +19,7 @@ export function factsOf(pool: DescribedPool): Fact[] {
   return [
     ["capacity type", capacityTypes(pool.requirements)],
     ["zones", zones(pool)],
+    ["limits", (pool.limits ?? []).map(limitWords)],
     ...priceFacts(pool),
     ["node labels", labels(pool.requirements)],
     ["taints", pool.taints.join(", ")],
@@ -27,6 +29,10 @@ export function factsOf(pool: DescribedPool): Fact[] {
     ["Ready", pool.ready?.status ?? ""],
     ["order", `${String(pool.order.place)} of ${String(pool.order.of)}, weight ${String(pool.weight)}`],
   ];
+}
+
+function limitWords(limit: DescribedLimit): string {
+  return `${limit.resource} ${limit.limit} (${placeText(limit)}): ${counted(limit.types, "instance type")} too large`;
 }
 
 /** In short: the budgets themselves show their reasons. */

@@ -90,6 +90,8 @@ func answer(question json.RawMessage) any {
 		return eviction(question)
 	case "survive":
 		return survive(question)
+	case "withinLimits":
+		return withinLimits(question)
 	case "yaml":
 		return readYaml(question)
 	}

@@ -1,10 +1,10 @@
 /** anp inside the real argocd-cmp-server: the requests of argocd-repo-server, and the errors that users see. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { anp, buildOnce, QUICKSTART, ROOT } from "../../support/process/built.ts";
-import { folderWith, policy, pool } from "../../support/process/inputs.ts";
+import { addFiles, folderWith, policy, pool, rawPool } from "../../support/process/inputs.ts";
 import { type Answer, type Asked, CmpServer } from "../../support/argocd/cmp-server.ts";
 
 const INTEGRATION = join(ROOT, "integrations/argocd");
@@ -36,11 +36,7 @@ describe("the plugin", { timeout: 120_000 }, () => {
 
   afterAll(() => server.stop());
 
-  const manifests = (asked: Asked): unknown[] => {
-    const { value, error } = server.ask("GenerateManifest", asked);
-    expect(error).toBeUndefined();
-    return (value as { manifests: string[] }).manifests.map((manifest) => JSON.parse(manifest) as unknown);
-  };
+  const manifests = (asked: Asked): Manifest[] => manifestsOf(server, asked);
 
   test("is chosen by its name, without discovery", () => {
     expect(server.ask("CheckPluginConfiguration", quickstart).value).toStrictEqual({});
@@ -70,6 +66,13 @@ describe("the plugin", { timeout: 120_000 }, () => {
     const files = { "policies/policy.yaml": policy("clusters-shop", "[arm64]"), "apps/shop/pool.yaml": pool() };
     const asked = repository(files, parameters({ name: "policy-dir", string: "../../policies" }));
     expect(JSON.stringify(manifests(asked))).toContain("arm64");
+  });
+
+  test("refuses NodePools that users write, whatever the Application says", () => {
+    const files = { "apps/shop/policy.yaml": policy(), "apps/shop/pool.yaml": rawPool() };
+    const asked = repository(files, parameters({ name: "node-pools", string: "Raw" }));
+    expect(server.ask("GenerateManifest", asked).error).toContain('parameter "node-pools"');
+    expect(server.ask("GenerateManifest", repository(files)).error).toContain("[raw-object]");
   });
 
   test("announces its parameters, with the named hosted cluster", () => {
@@ -177,6 +180,43 @@ describe("the plugin with discovery", { timeout: 120_000 }, () => {
     expect((value as { manifests: string[] }).manifests).toHaveLength(rendered([QUICKSTART]).length);
   });
 });
+
+test("the plugin with --node-pools Raw renders NodePools that users write, and its own output again", async () => {
+  await buildOnce();
+  const plugin = readFileSync(join(INTEGRATION, "plugin.yaml"), "utf8");
+  const raw = plugin.replace("[anp, cmp, generate]", "[anp, cmp, generate, --node-pools, Raw]");
+  const server = await CmpServer.start(join(folderWith({ "plugin.yaml": raw }), "plugin.yaml"));
+  onTestFinished(() => server.stop());
+  const asked = repository({ "apps/shop/policy.yaml": policy(), "apps/shop/pool.yaml": rawPool("web", SPOT) });
+  const once = manifestsOf(server, asked);
+  expect(once).toStrictEqual(rendered([join(asked.repository, "apps/shop"), "--node-pools", "Raw"]));
+  const web = once.find(({ kind }) => kind === "NodePool")!;
+  expect(web.spec["template"]).toMatchObject({
+    spec: {
+      requirements: [
+        { key: "kubernetes.io/arch", operator: "In", values: ["amd64"] },
+        { key: "anp.hypershift.openshift.io/policy-end", operator: "DoesNotExist" },
+        { key: "karpenter.sh/capacity-type", operator: "In", values: ["spot"] },
+      ],
+    },
+  });
+  expect(once.filter(({ kind }) => kind === "ValidatingAdmissionPolicy")).toHaveLength(3);
+  addFiles(asked.repository, { "apps/shop/pool.yaml": JSON.stringify(web) });
+  expect(manifestsOf(server, asked)).toStrictEqual(once);
+}, 120_000);
+
+const SPOT = "[{key: karpenter.sh/capacity-type, operator: In, values: [spot]}]";
+
+interface Manifest {
+  readonly kind: string;
+  readonly spec: Readonly<Record<string, unknown>>;
+}
+
+function manifestsOf(server: CmpServer, asked: Asked): Manifest[] {
+  const { value, error } = server.ask("GenerateManifest", asked);
+  expect(error).toBeUndefined();
+  return (value as { manifests: string[] }).manifests.map((manifest) => JSON.parse(manifest) as Manifest);
+}
 
 function rendered(args: readonly string[], cwd = ROOT): unknown[] {
   const { stdout, exit } = anp(["render", ...args, "-o", "json"], { cwd });

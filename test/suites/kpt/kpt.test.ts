@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { buildOnce } from "../../support/process/built.ts";
 import { addFiles, folderWith, policy, pool, textsIn } from "../../support/process/inputs.ts";
-import { BYPASSING, PACKAGE, renderedFiles } from "../../support/process/packages.ts";
+import { BYPASSING, filesBesideRaw, PACKAGE, RAW_PACKAGE, renderedFiles } from "../../support/process/packages.ts";
 import { kpt, kptMissing } from "../../support/kpt/kpt.ts";
 
 const missing = kptMissing();
@@ -218,5 +218,61 @@ describe.skipIf(missing !== undefined)("kpt with a policy directory", () => {
       const { exit, stderr } = leavesAsIs(folder, args);
       expect({ exit, says: stderr.includes("[untrusted-policy]") }, stderr).toStrictEqual({ exit: 1, says: true });
     }
+  });
+});
+
+describe.skipIf(missing !== undefined)("kpt with NodePools that users write", () => {
+  const RAW = KPTFILE(`${MUTATOR}      configMap: {policyDir: provider, nodePools: Raw}\n`);
+  const EVAL = ["fn", "eval", "--exec", "anp fn", "--", "policyDir=provider", "nodePools=Raw"];
+  const RENDER = ["fn", "render", "--allow-exec"];
+  /** kpt puts comments back at the same index of a list. */
+  const WEB = `# The shop's web servers.
+kind: NodePool # of Karpenter
+apiVersion: karpenter.sh/v1
+metadata:
+  name: web
+  annotations:
+    anp.hypershift.openshift.io/policy-entries: 4ef517730ba76158
+spec:
+  template:
+    spec:
+      nodeClassRef:
+        group: karpenter.k8s.aws
+        kind: EC2NodeClass
+        name: default
+      requirements:
+        # Cheap nodes.
+        - key: kubernetes.io/arch # of EC2
+          operator: In
+          values:
+            - amd64
+        - key: anp.hypershift.openshift.io/policy-end
+          operator: DoesNotExist
+        - key: karpenter.sh/capacity-type
+          operator: In
+          values:
+            - spot
+`;
+
+  it.each([
+    ["fn eval", EVAL, {}],
+    ["fn render", RENDER, { Kptfile: RAW }],
+  ])("%s writes the policy into them in place, once, and follows it when it changes", (_what, args, more) => {
+    const folder = folderWith({ ...RAW_PACKAGE, ...more });
+    expect(kpt(args, folder)).toMatchObject({ exit: 0 });
+    const { "users/web.yaml": web, "users/batch.yaml": _batch, ...others } = textsIn(folder);
+    expect(Object.keys(others).toSorted()).toStrictEqual(
+      ["provider/policy.yaml", ...Object.keys(more), ...filesBesideRaw("rendered")].toSorted(),
+    );
+    expect(others["provider/policy.yaml"]).toBe(RAW_PACKAGE["provider/policy.yaml"]);
+    expect(web).toBe(WEB);
+    expect(leavesAsIs(folder, args)).toMatchObject({ exit: 0 });
+    const rendered = textsIn(folder);
+    addFiles(folder, { "provider/policy.yaml": policy("clusters-shop", "[amd64, arm64]") });
+    expect(kpt(args, folder)).toMatchObject({ exit: 0 });
+    expect(leavesAsIs(folder, args)).toMatchObject({ exit: 0 });
+    addFiles(folder, { "provider/policy.yaml": RAW_PACKAGE["provider/policy.yaml"] });
+    expect(kpt(args, folder)).toMatchObject({ exit: 0 });
+    expect(textsIn(folder)).toStrictEqual(rendered);
   });
 });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { anp, buildOnce, type Ended } from "../../support/process/built.ts";
 import { addFiles, folderWith, policy, pool } from "../../support/process/inputs.ts";
-import { BYPASSING, PACKAGE } from "../../support/process/packages.ts";
+import { BYPASSING, PACKAGE, RAW_PACKAGE } from "../../support/process/packages.ts";
 import { programsIn } from "../../support/process/programs.ts";
 import { goProgram } from "../../support/go/programs.ts";
 import { kustomizeBuild } from "../../support/kustomize/kustomize.ts";
@@ -87,6 +87,25 @@ describe("kustomize", () => {
       "transformers: [anp.yaml, again.yaml]\n",
     );
     expect(twice).toMatchObject({ exit: 0, stdout: once.stdout });
+  });
+
+  it("writes the policy into NodePools that users write, in their place, and once", () => {
+    const raw = { "anp.yaml": CONFIG_MAP("nodePools: Raw") };
+    const { exit, stdout } = build({ ...RAW_PACKAGE, "x/other.yaml": OTHER, ...raw }, TRANSFORMER);
+    expect(exit).toBe(0);
+    expect(objectsIn(stdout).filter((name) => !name.startsWith("Validating"))).toStrictEqual([
+      "ConfigMap/other",
+      "AutoNodePolicy/default",
+      "NodePool/batch",
+      "NodePool/web",
+    ]);
+    const alone = anp(["render", ".", "--node-pools", "Raw"], { cwd: folderWith(RAW_PACKAGE) });
+    const ofAnp = (text: string): unknown[] =>
+      manifests(text).filter((one) => !["AutoNodePolicy", "ConfigMap"].includes((one as { kind: string }).kind));
+    expect(ofAnp(stdout)).toStrictEqual(manifests(alone.stdout));
+    const again = build({ "built/all.yaml": stdout, ...raw }, TRANSFORMER);
+    expect(again.stderr).toBe("");
+    expect(manifests(again.stdout)).toStrictEqual(manifests(stdout));
   });
 
   it("passes a RenderConfig and flags", () => {

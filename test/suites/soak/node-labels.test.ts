@@ -1,6 +1,7 @@
-/** The labels of nodes, and their drift, as Karpenter itself has them and as anp judges pools by them, on a hundred thousand random pools. */
+/** Labels of nodes, and their drift, as Karpenter itself has them and as anp judges pools by them, on many random pools. */
 import { describe, expect, test } from "vitest";
 import { compareLabels } from "../../support/oracle/compare-labels.ts";
+import { compareRawPools } from "../../support/oracle/compare-raw-pools.ts";
 import { casesOf, isShort, soakSeed } from "../../support/soak/size.ts";
 
 describe("the labels of nodes", () => {
@@ -17,5 +18,14 @@ describe("the labels of nodes", () => {
         "the excluded number is one of very many",
         "the policy itself lets such nodes come",
       ]);
+  }, 2_400_000);
+
+  test("are within the policy once NodePools of users are rendered, whatever their lists and records say", async () => {
+    const seed = soakSeed("rendered NodePools of users against Karpenter");
+    const { seen, ...found } = await compareRawPools(casesOf(20_000, 500), seed);
+    console.log(`rendered NodePools of users against Karpenter, soak: ${JSON.stringify(seen)}`);
+    expect(found).toStrictEqual({ escaped: [], misplaced: [] });
+    for (const what of ["gets nodes", "refused: policy-bypassed", "not rendered: gets nodes outside the policy"])
+      expect(seen[what], what).toBeGreaterThan(casesOf(100, 5));
   }, 2_400_000);
 });

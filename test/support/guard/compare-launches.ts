@@ -1,6 +1,6 @@
 /**
- * Compares random pools under random guards on a real Karpenter with kwok: what is stored and launched, and anp's
- * prediction.
+ * Compares random pools under random policies on a real Karpenter with kwok, held by a guard or by rendering: what is
+ * stored and launched, and anp's prediction.
  */
 import type { DescribedPool } from "../../../src/analyze/explain/pool-answer.ts";
 import { writeFile } from "node:fs/promises";
@@ -9,8 +9,11 @@ import fc from "fast-check";
 import { stringify } from "yaml";
 import type { PlacedPod } from "../../../src/analyze/pods/place-pods.ts";
 import { admitPool } from "../../../src/guard/admit-pool.ts";
+import { AWS } from "../../../src/karpenter/provider/aws.ts";
 import { otherProvider } from "../../../src/karpenter/provider/other.ts";
+import type { Provider } from "../../../src/karpenter/provider/provider.ts";
 import { sameValue } from "../../../src/krm/values/canonical.ts";
+import type { KubeObject } from "../../../src/model/objects/kube-object.ts";
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { create } from "../controlplane/objects.ts";
@@ -20,6 +23,7 @@ import { createPending } from "../karpenter/pods.ts";
 import { forKwok } from "../karpenter/pools.ts";
 import type { Karpenter } from "../karpenter/start-karpenter.ts";
 import { ALWAYS, CUSTOM, type Key } from "../oracle/label-pools.ts";
+import { renderRawPool } from "../property/render-raw-pool.ts";
 import { enforce, type Entries, outcomeOf, poolOf, requirementsOf } from "./guarded-cluster.ts";
 import type { LaunchRig } from "./launch-rig.ts";
 import { policiesWithPools } from "./policies-and-pools.ts";
@@ -29,16 +33,16 @@ const NODE_POOLS = "/apis/karpenter.sh/v1/nodepools";
 const NODE_CLAIMS = "/apis/karpenter.sh/v1/nodeclaims";
 
 /** Labels of every instance type of kwok. */
-const KWOK_KEYS: readonly Key[] = [
+const COMMON_KEYS: readonly Key[] = [
   ...ALWAYS.filter(({ names }) => names[0] === "karpenter.sh/capacity-type"),
   { names: ["kubernetes.io/arch", "beta.kubernetes.io/arch"], values: ["amd64", "arm64"], numbers: false },
   { names: ["topology.kubernetes.io/zone"], values: ["test-zone-a", "test-zone-b", "test-zone-c"], numbers: false },
+];
+const KWOK_KEYS: readonly Key[] = [
   { names: ["karpenter.kwok.sh/instance-cpu"], values: ["1", "2", "4", "8", "16"], numbers: true },
   { names: ["karpenter.kwok.sh/instance-family"], values: ["c", "m", "s"], numbers: false },
 ];
 const [TIER] = CUSTOM;
-
-const someKeys = fc.uniqueArray(fc.constantFrom(...KWOK_KEYS, TIER!), { minLength: 1, maxLength: 3 });
 
 interface Size {
   readonly policies: number;
@@ -53,31 +57,67 @@ export interface LaunchComparison {
   readonly apart: readonly unknown[];
 }
 
-export async function compareLaunches(rig: LaunchRig, { policies, pools, seed }: Size): Promise<LaunchComparison> {
-  const cases = fc.sample(policiesWithPools(pools, { lethal: false, of: someKeys }), { numRuns: policies, seed });
+/** What holds a policy for NodePools: the admission of the API server, or rendering before they are applied. */
+interface Holder {
+  /** Before the names of its pools and pods, whose events stay in the cluster. */
+  readonly prefix: string;
+  readonly keys: readonly Key[];
+  readonly provider: Provider;
+  readonly prepare: (controlPlane: ControlPlane, policy: Entries) => Promise<void>;
+  /** The object that its author applies; undefined if it is refused before. */
+  readonly applied: (policy: Entries, pool: KubernetesObject) => KubernetesObject | undefined;
+}
+
+export const BY_GUARD: Holder = {
+  prefix: "guarded",
+  keys: [...COMMON_KEYS, ...KWOK_KEYS, TIER!],
+  provider: KWOK,
+  prepare: (controlPlane, policy) => enforce(controlPlane, policy, { provider: KWOK }),
+  applied: (_policy, pool) => forKwok(pool),
+};
+
+/** anp renders for AWS, so the class is replaced afterwards, and nothing else. */
+export const BY_RENDERING: Holder = {
+  prefix: "rendered",
+  keys: [...COMMON_KEYS, TIER!],
+  provider: AWS,
+  prepare: async () => {},
+  applied: (policy, pool) => {
+    const { object } = renderRawPool(policy, pool as KubeObject);
+    return object === undefined ? undefined : forKwok(object as unknown as KubernetesObject);
+  },
+};
+
+export async function compareLaunches(
+  rig: LaunchRig,
+  holder: Holder,
+  { policies, pools, seed }: Size,
+): Promise<LaunchComparison> {
+  const of = fc.uniqueArray(fc.constantFrom(...holder.keys), { minLength: 1, maxLength: 3 });
+  const cases = fc.sample(policiesWithPools(pools, { lethal: false, of }), { numRuns: policies, seed });
   const seen = new Map<string, number>();
   const apart: unknown[] = [];
   for (const [turn, { policy, pools: parts }] of cases.entries()) {
     const count = (what: string): void => void seen.set(what, (seen.get(what) ?? 0) + 1);
     const { karpenter } = rig;
-    await enforce(karpenter.controlPlane, policy, { provider: KWOK });
+    await holder.prepare(karpenter.controlPlane, policy);
     const stored: KubernetesObject[] = [];
     for (const [index, { own, labels }] of parts.entries()) {
-      const pool = poolFor(`p${turn}-${index}`, own, labels);
-      const answer = await create(karpenter.controlPlane, "guest-admin", pool);
-      const outcome = outcomeOf(answer);
+      const pool = holder.applied(policy, poolFor(`${holder.prefix}-${turn}-${index}`, own, labels));
+      const answer = pool === undefined ? undefined : await create(karpenter.controlPlane, "guest-admin", pool);
+      const outcome = answer === undefined ? "refused" : outcomeOf(answer);
       if (/is invalid/.test(outcome)) {
         count("Karpenter's CRD refuses it");
         continue;
       }
-      const foretold = admitPool(policy, { requirements: own, labels }, undefined, KWOK.labels);
+      const foretold = admitPool(policy, { requirements: own, labels }, undefined, holder.provider.labels);
       const isStored = outcome === "stored";
       count(isStored ? "stored" : "refused");
       const isForetold = isStored
-        ? "stored" in foretold && sameValue(requirementsOf(answer.body), foretold.stored)
+        ? "stored" in foretold && sameValue(requirementsOf(answer!.body), foretold.stored)
         : "refused" in foretold && foretold.refused === "bypass";
       if (!isForetold) apart.push({ policy, own, labels, outcome, foretold });
-      if (isStored) stored.push(answer.body);
+      if (isStored) stored.push(answer!.body);
     }
     for (const difference of await launchEach(rig, { policy, stored, turn, count })) apart.push(difference);
     await clean(karpenter);
@@ -226,7 +266,7 @@ function poolFor(name: string, own: Entries, labels: Readonly<Record<string, str
   const pool = poolOf(name, own, labels) as KubernetesObject & { spec: { template: { spec: object } } };
   const { template } = pool.spec;
   const spec = { ...template.spec, taints: [{ key: name, effect: "NoSchedule" }] };
-  return forKwok({ ...pool, spec: { ...pool.spec, template: { ...template, spec } } });
+  return { ...pool, spec: { ...pool.spec, template: { ...template, spec } } };
 }
 
 function podFor({ name, cpu }: PendingPod): KubernetesObject {

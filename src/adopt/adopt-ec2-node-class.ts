@@ -7,8 +7,7 @@ import { ec2NodeClassSpec } from "../model/ec2/node-class.ts";
 import type { KubeObject } from "../model/objects/kube-object.ts";
 import { memoize } from "../model/schema/memoize.ts";
 import { validate } from "../model/schema/validate.ts";
-import { lostMetadata } from "./adopt-metadata.ts";
-import { splitForeignFields } from "./foreign-fields.ts";
+import { lostMetadata, splitForeignFields } from "./foreign-fields.ts";
 import {
   CAPACITY_RESERVATION_TERM,
   EBS,

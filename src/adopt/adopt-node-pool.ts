@@ -14,7 +14,7 @@ import { effectOf, reservedAnnotations } from "../model/requirements/reserved-ke
 import { validate } from "../model/schema/validate.ts";
 import { boundPool } from "../resolve/bound-pool.ts";
 import { ANNOTATIONS } from "../resolve/reserved-keys.ts";
-import { lostMetadata } from "./adopt-metadata.ts";
+import { lostMetadata } from "./foreign-fields.ts";
 import type { EffectivePolicy } from "../resolve/policy.ts";
 import type { NodeClassRef } from "../resolve/resolve-node-class-ref.ts";
 import type { Settings } from "../resolve/settings.ts";

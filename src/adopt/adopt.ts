@@ -1,10 +1,15 @@
-/** Converts raw Karpenter objects to wrappers that render to the same: the inverse of render.ts. */
+/** Converts raw Karpenter objects to wrappers that render to the same, and OpenshiftNodePools to raw. */
 import { type Finding, findingAt, findingOnInput, hasErrors, type Outcome } from "../krm/findings/finding.ts";
+import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/findings/known-kinds.ts";
 import { describeResource, type Resource } from "../krm/places/resource.ts";
+import { counted } from "../krm/values/counted.ts";
 import type { Profile } from "../model/crds/profile.ts";
 import type { Bundle } from "../model/inputs/bundle.ts";
 import { gatherBundles, type GatherOptions } from "../model/inputs/gather.ts";
+import { owningWrapper } from "../model/objects/applied-kinds.ts";
+import type { InputMode } from "../model/objects/input-mode.ts";
 import type { KubeObject } from "../model/objects/kube-object.ts";
+import { carriesMarks } from "../model/objects/marks.ts";
 import { markUserData } from "../model/objects/raw-objects.ts";
 import { roleOf } from "../model/objects/role.ts";
 import { checkRendered } from "../render/check-rendered.ts";
@@ -22,35 +27,60 @@ import { type Settings, settingsOf } from "../resolve/settings.ts";
 import { adoptEC2NodeClass } from "./adopt-ec2-node-class.ts";
 import { type AdoptContext, adoptNodePool } from "./adopt-node-pool.ts";
 import { rawObjects } from "./raw-objects.ts";
+import { unwrapNodePools } from "./unwrap-node-pools.ts";
 
 interface AdoptOptions extends GatherOptions {
   readonly profile?: Profile | undefined;
+  /** Whether OpenshiftNodePools become NodePools, and not the other way. */
+  readonly raw?: boolean | undefined;
+  /** Whether NodePools stay, because the cluster has no kind of wrapper for them. */
+  readonly withoutPools?: boolean | undefined;
 }
 
-/** The wrappers in the order of rendering; an object with an error has no wrapper. */
+/** The objects in the order of rendering; one with an error becomes nothing. */
 export function adopt(resources: readonly Resource[], options: AdoptOptions): Outcome<KubeObject[]> {
   const cluster = clusterOf(resources, options);
   const settings = settingsOf(cluster.value, { profile: options.profile });
   const before: Finding[] = [...cluster.findings, ...settings.findings];
   if (settings.value === undefined) return { value: [], findings: before };
   const { value: rendering } = settings;
+  const { value, findings } =
+    options.raw === true
+      ? unwrapNodePools(resources, (wrapper) => inputsOf(wrapper, rendering))
+      : wrapped(resources, cluster.value, rendering, options);
+  return { value, findings: applyRules([...before, ...findings], rendering.config.rules) };
+}
+
+/** The wrappers of raw objects. */
+function wrapped(
+  resources: readonly Resource[],
+  cluster: Bundle,
+  settings: Settings,
+  { withoutPools = false }: AdoptOptions,
+): Outcome<KubeObject[]> {
   const raw = rawObjects(markUserData(resources));
-  const policy = cluster.value.policy === undefined ? undefined : effectivePolicy(cluster.value, rendering).value;
-  const context: AdoptContext = { settings: rendering, policy, classNames: raw.classNames };
-  const findings: Finding[] = [...before, ...raw.findings];
-  const value: KubeObject[] = [];
-  const adoptEach = (objects: readonly Resource[], one: AdoptOne): void => {
-    for (const object of objects) {
-      const outcome = one(object, context);
-      const checked = outcome.value === undefined ? [] : checkAdopted(object, outcome.value, rendering);
-      findings.push(...outcome.findings, ...checked);
-      if (outcome.value !== undefined && !hasErrors(checked)) value.push(outcome.value);
-    }
+  const policy = cluster.policy === undefined ? undefined : effectivePolicy(cluster, settings).value;
+  const context: AdoptContext = { settings, policy, classNames: raw.classNames };
+  const adoptOne = (object: Resource, one: AdoptOne): Outcome<KubeObject | undefined> => {
+    const { value, findings } = one(object, context);
+    const checked = value === undefined ? [] : checkAdopted(object, value, settings);
+    return { value: hasErrors(checked) ? undefined : value, findings: [...findings, ...checked] };
   };
-  adoptEach(raw.nodeClasses, adoptEC2NodeClass);
-  adoptEach(raw.nodePools, adoptNodePool);
-  if (raw.nodeClasses.length + raw.nodePools.length + raw.findings.length === 0) findings.push(NOTHING);
-  return { value, findings: applyRules(findings, rendering.config.rules) };
+  const adopted = [
+    ...raw.nodeClasses.map((object) => adoptOne(object, adoptEC2NodeClass)),
+    ...(withoutPools ? [] : raw.nodePools.map((object) => adoptOne(object, adoptNodePool))),
+  ];
+  const isEmpty = raw.nodeClasses.length + raw.nodePools.length + raw.findings.length === 0;
+  const { value, findings } = together(adopted);
+  const stay = withoutPools ? poolsStay(raw.nodePools) : [];
+  return { value, findings: [...raw.findings, ...findings, ...stay, ...(isEmpty ? [NOTHING] : [])] };
+}
+
+function together(outcomes: readonly Outcome<KubeObject | undefined>[]): Outcome<KubeObject[]> {
+  return {
+    value: outcomes.flatMap(({ value }) => value ?? []),
+    findings: outcomes.flatMap(({ findings }) => findings),
+  };
 }
 
 type AdoptOne = (raw: Resource, context: AdoptContext) => Outcome<KubeObject | undefined>;
@@ -59,6 +89,32 @@ const NOTHING: Finding = findingOnInput("adopt-nothing", {
   message: "no NodePool of karpenter.sh and no EC2NodeClass of karpenter.k8s.aws was read: there is nothing to adopt",
   hint: "kubectl get nodepools.karpenter.sh,ec2nodeclasses.karpenter.k8s.aws -o yaml | anp adopt -",
 });
+
+/**
+ * Whether the input is HyperShift as it ships, also a dump of what runs there, and holds no sign of the kind
+ * OpenshiftNodePool: no object, nothing made of one, and not its definition.
+ */
+export function lacksPoolWrapper(resources: readonly Resource[], mode: InputMode): boolean {
+  const ofOperator = resources.some(({ kind, value }) => kind === "EC2NodeClass" && owningWrapper(value) !== undefined);
+  if (mode === "hosted" || (mode === "raw" && !ofOperator)) return false;
+  return !resources.some(
+    ({ kind, name, value }) =>
+      (kind === "NodePool" && (carriesMarks(value) || owningWrapper(value) !== undefined)) ||
+      (kind === "CustomResourceDefinition" && name === POOL_WRAPPER_DEFINITION),
+  );
+}
+
+const POOL_WRAPPER_DEFINITION = `openshiftnodepools.${HYPERSHIFT_KARPENTER_GROUP}`;
+
+/** One finding, because all have one cause. */
+function poolsStay([first, ...others]: readonly Resource[]): Finding[] {
+  if (first === undefined) return [];
+  const all = others.length === 0 ? "" : ` and ${counted(others.length, "other")}`;
+  const message = `${describeResource(first)}${all} cannot become an OpenshiftNodePool: HyperShift as it ships does not have that kind`;
+  const hint =
+    "keep NodePools: anp render with nodePools: Raw, or anp guard, holds a policy for them; --wrapped adopts them for a cluster that gets the CRD (anp crds prints it)";
+  return [findingAt("adopt-pool-kind-absent", first, ["kind"], { message, hint })];
+}
 
 /** The policy and RenderConfig if the input has one hosted cluster; of several, none. */
 function clusterOf(resources: readonly Resource[], { hostedCluster, config }: GatherOptions): Outcome<Bundle> {

@@ -1,9 +1,11 @@
-/** Reports what happens to fields of an EC2NodeClass that wrappers do not have. */
+/** Decides what happens to metadata, and to fields of an EC2NodeClass that wrappers do not have. */
 import type { Fields } from "../krm/values/fields.ts";
 import { type Finding, findingAt, type Words } from "../krm/findings/finding.ts";
 import type { FindingCode } from "../krm/findings/finding-codes.ts";
+import { valueAt } from "../krm/places/field-path.ts";
 import { describeResource, type Resource } from "../krm/places/resource.ts";
 import { INSTANCE_PROFILE_ANNOTATION } from "../model/objects/hosted-control-plane.ts";
+import type { KubeObject } from "../model/objects/kube-object.ts";
 
 interface FieldEffect extends Words {
   readonly code: FindingCode;
@@ -86,4 +88,49 @@ export function splitForeignFields(raw: Resource, given: Fields): SplitSpec {
     findings.push(findingAt(effect.code, raw, ["spec", field], words, "key"));
   }
   return { spec, findings };
+}
+
+/**
+ * Karpenter 1.0 used it instead of the node class's kubelet settings
+ * (docs/upstream/karpenter.md#conversion-annotations).
+ */
+const KUBELET_OF_V1BETA1 = "compatibility.karpenter.sh/v1beta1-kubelet-conversion";
+
+/** Written by Karpenter, kubectl, anp and hosts of functions for their own use. */
+const BOOKKEEPING =
+  /^((compatibility\.)?karpenter\.(sh|k8s\.aws)|(internal\.)?config\.kubernetes\.io|anp\.hypershift\.openshift\.io)\/|^kubectl\.kubernetes\.io\/last-applied-configuration$/;
+
+/** Argo CD and kpt find the object of a wrapper by these. */
+const OF_THE_WRAPPER = /^argocd\.argoproj\.io\/tracking-id$|^config\.k8s\.io\/owning-inventory$/;
+
+/** The name, labels and annotations of the NodePool that comes in place of a wrapper. */
+export function keptMetadata(wrapper: Resource): KubeObject["metadata"] {
+  const kept = (field: "labels" | "annotations") => {
+    const given = (valueAt(wrapper.value, ["metadata", field]) ?? {}) as Readonly<Record<string, string>>;
+    const own = Object.entries(given).filter(([key]) => !BOOKKEEPING.test(key) && !OF_THE_WRAPPER.test(key));
+    return own.length === 0 ? {} : { [field]: Object.fromEntries(own) };
+  };
+  return { name: wrapper.name, ...kept("labels"), ...kept("annotations") };
+}
+
+export function lostMetadata(raw: Resource): Finding[] {
+  return (["labels", "annotations"] as const).flatMap((field) => {
+    const path = ["metadata", field];
+    const { [field]: given } = (raw.value["metadata"] ?? {}) as Readonly<Record<string, unknown>>;
+    const keys = Object.keys(typeof given === "object" && given !== null ? given : {});
+    const own = keys.filter((key) => !BOOKKEEPING.test(key));
+    const subject = describeResource(raw);
+    const findings: Finding[] = [];
+    if (own.length > 0) {
+      const message = `${subject}: the ${field} of the object (${own.join(", ")}) are dropped: the rendered ${raw.kind} has anp's own`;
+      const hint = "set them on the wrapper if their readers can use it; nodes are not affected";
+      findings.push(findingAt("adopt-lossy", raw, path, { message, hint }));
+    }
+    if (keys.includes(KUBELET_OF_V1BETA1)) {
+      const message = `${subject}: the annotation ${KUBELET_OF_V1BETA1} is dropped; Karpenter 1.0 read kubelet settings from it, later versions do not`;
+      const hint = "write the settings in spec.kubelet of the node class";
+      findings.push(findingAt("adopt-lossy", raw, [...path, KUBELET_OF_V1BETA1], { message, hint }));
+    }
+    return findings;
+  });
 }

@@ -41,6 +41,8 @@ export interface UnreadKind {
 interface Read {
   readonly resources: readonly Resource[];
   readonly unread: readonly UnreadKind[];
+  /** Optional kinds that the cluster does not serve. */
+  readonly unserved: readonly string[];
 }
 
 /** Or why the cluster cannot be read, in one line. */
@@ -58,7 +60,11 @@ async function together(reads: readonly Promise<Read>[]): Promise<Read> {
   await Promise.allSettled(reads);
   const all: Read[] = [];
   for (const read of reads) all.push(await read);
-  return { resources: all.flatMap(({ resources }) => resources), unread: all.flatMap(({ unread }) => unread) };
+  return {
+    resources: all.flatMap(({ resources }) => resources),
+    unread: all.flatMap(({ unread }) => unread),
+    unserved: all.flatMap(({ unserved }) => unserved),
+  };
 }
 
 async function listFamily(api: ClusterApi, { isGroup, isKind, unknown }: DumpedFamily): Promise<Read> {
@@ -78,17 +84,17 @@ async function listKind(api: ClusterApi, kind: DumpedKind): Promise<Read> {
     const answer = await api.list(served, { fieldSelector });
     if (answer.ok) {
       const resources = answer.value.items.map((object) => liveResource(object, "guest", served));
-      return { resources, unread: [] };
+      return { resources, unread: [], unserved: [] };
     }
     const { error } = answer;
     if (error.kind === "forbidden" && kind.optional === true && !(await isServed(api, kind))) break;
     if (error.kind === "forbidden" && unknown !== undefined) {
       const { kind: name, plural } = kind;
-      return { resources: [], unread: [{ kind: name, plural, unknown, reason: error.message }] };
+      return { resources: [], unread: [{ kind: name, plural, unknown, reason: error.message }], unserved: [] };
     }
     if (error.kind !== "notFound") throw clusterErrorOf(api, `listing ${kind.plural}`, error);
   }
-  if (kind.optional === true) return { resources: [], unread: [] };
+  if (kind.optional === true) return { resources: [], unread: [], unserved: [kind.kind] };
   const crd = `${kind.plural}.${kind.group}`;
   throw new ClusterError(`${api.server} serves no ${kind.kind} of ${kind.group}: the CRD ${crd} is not installed`);
 }

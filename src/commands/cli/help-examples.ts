@@ -30,7 +30,11 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "kubectl get nodepools,nodeclaims,nodes -o json > nodes.json && anp simulate ./manifests --node-data nodes.json",
   ],
   doctor: ["anp doctor .", "anp doctor . --policy-dir './clusters/*/policy' -o json"],
-  adopt: ["anp adopt karpenter.yaml", "anp adopt ./karpenter --output-dir ./manifests"],
+  adopt: [
+    "anp adopt karpenter.yaml",
+    "anp adopt ./karpenter --output-dir ./manifests",
+    "anp adopt ./manifests --raw --output-dir ./karpenter",
+  ],
   migrate: ["anp migrate ./karpenter", "anp migrate ./karpenter --write --dry-run"],
   cmp: ["anp cmp discover", "anp cmp generate", "anp cmp doctor ./application"],
   fn: ["kpt fn eval ./manifests --exec 'anp fn'", "anp fn < resource-list.yaml"],

@@ -7,7 +7,7 @@ import { isNodeClass, isOfHostedCluster, mayHaveNodeClasses, meansHosted } from 
 import { podSpecPath } from "../../model/objects/pod.ts";
 import type { Context } from "../cli/context.ts";
 import type { ExitCode } from "../cli/exit-codes.ts";
-import { type PolicyOption, renderOptionsOf, type SharedOptions } from "../cli/options.ts";
+import { type InputOptions, type PolicyOption, renderOptionsOf, type SharedOptions } from "../cli/options.ts";
 import { checkLiveOptions, type LiveInputOptions, readLiveKinds, refusePaths } from "./live-input.ts";
 import { loadFiles } from "./load.ts";
 import { clustersOf, loadClusters, type LoadedClusters, underPolicyOf } from "./load-clusters.ts";
@@ -74,6 +74,18 @@ export async function loadInput(
     unread,
     livePods: read.resources.filter(isPod),
     namedPods: [],
+  };
+}
+
+/** The pools, node classes and wrappers of a cluster, beside the files that options name. */
+export async function loadLiveObjects(options: InputOptions & LiveInputOptions, context: Context) {
+  const read = await readLiveKinds(kindsRead(meansHosted(options), false), options, context);
+  if (typeof read === "number") return read;
+  const { value, findings } = loadFiles([], options, context);
+  return {
+    loaded: { ...value, resources: [...value.resources, ...read.resources] },
+    findings: [...findings, ...read.unread.map(notRead)],
+    servesPools: !read.unserved.includes(WRAPPERS.kind),
   };
 }
 

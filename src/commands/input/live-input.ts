@@ -42,6 +42,8 @@ interface LiveInput {
   readonly resources: readonly Resource[];
   /** Kinds that the user may not read, and that the answer does not require. */
   readonly unread: readonly UnreadKind[];
+  /** Optional kinds that the cluster does not serve. */
+  readonly unserved: readonly string[];
 }
 
 /** Like `readLiveInput`, and also returns the kinds that the user may not read. */

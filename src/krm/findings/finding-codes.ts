@@ -193,17 +193,18 @@ export const FINDING_CODES = {
   "node-count-assumed": info("the input does not say how many nodes a pool has"),
   "budget-window-shifts": warning("the window of a budget moves when clocks change"),
 
-  // Adopting: raw objects to wrappers.
+  // Adopting: raw objects to wrappers, and back.
   "adopt-invalid": refusal("Karpenter would refuse the raw object"),
   "adopt-version": refusal("a Karpenter object of an older version than v1"),
   "adopt-refused": refusal("no wrapper can replace the object without harm"),
-  "adopt-lossy": warning("the wrapper cannot hold a field, and it is left out or rounded"),
+  "adopt-pool-kind-absent": refusal("the cluster has no OpenshiftNodePool that a NodePool could become"),
+  "adopt-lossy": warning("the new object cannot hold a field, and it is left out or rounded"),
   "adopt-class-absent": warning("a pool refers to a node class that is not adopted"),
   "adopt-nodes-replaced": info("nodes that are running are replaced"),
   "adopt-from-hypershift": info("HyperShift sets a field itself"),
   "adopt-repeats-policy": info("a requirement of the pool repeats one of the policy"),
   "adopt-skipped": info("the object has its wrapper already"),
-  "adopt-nothing": info("no raw Karpenter object was read"),
+  "adopt-nothing": info("no object to adopt was read"),
 
   // Migrating: Karpenter's objects from one version to another.
   "migrate-invalid": refusal("Karpenter would refuse the object of version v1"),

@@ -16,6 +16,7 @@ import {
   type Owner,
 } from "./hosted-clusters.ts";
 import { wrapperIdOf } from "../objects/applied-kinds.ts";
+import { inputMode } from "../objects/input-mode.ts";
 import { isRawNodePool, type Refusal, type Role, roleOf, RULE_ROLES } from "../objects/role.ts";
 
 export interface GatherOptions {
@@ -57,6 +58,7 @@ export interface Gathered {
  */
 export function gatherBundles(given: readonly Resource[], options: GatherOptions): Outcome<Gathered> {
   const findings: Finding[] = [];
+  const isShipped = inputMode(given, {}) === "shipped";
   const refused: { resource: Resource; finding: Finding }[] = [];
   const sorted: Sorted[] = options.config === undefined ? [] : [{ role: "render-config", resource: options.config }];
   for (const resource of markUserData(given)) {
@@ -65,7 +67,10 @@ export function gatherBundles(given: readonly Resource[], options: GatherOptions
       if (RULE_ROLES.has(role) && !resource.document.source.trusted) findings.push(untrusted(resource));
       else sorted.push({ role, resource });
     } else {
-      refused.push({ resource, finding: refusedAs(role, resource) });
+      refused.push({
+        resource,
+        finding: refusedAs(isShipped && isRawNodePool(resource) ? { ...role, hint: OF_SHIPPED } : role, resource),
+      });
     }
   }
   for (const { role, resource } of sorted)
@@ -193,7 +198,12 @@ function withoutWrapper(own: readonly Sorted[]): Orphan[] {
   });
 }
 
-function refusedAs({ code, message, hint }: Refusal, resource: Resource): Finding {
+/** The input could be HyperShift as it ships, which has no OpenshiftNodePool to adopt a NodePool into. */
+const OF_SHIPPED =
+  "with nodePools: Raw (--node-pools Raw) users may write NodePools; HyperShift as it ships has no OpenshiftNodePool";
+
+/** The finding of an object that has no role. */
+export function refusedAs({ code, message, hint }: Refusal, resource: Resource): Finding {
   return findingAt(code, resource, ["kind"], { message: `${describeResource(resource)} ${message}`, hint });
 }
 

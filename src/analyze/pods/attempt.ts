@@ -15,12 +15,14 @@ import { roomSentence, typesWithRoom } from "./resources.ts";
 import type { PodStage } from "../../karpenter/scheduling/pod-stages.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { refusedKeys } from "../explain/refused-claim.ts";
+import { readyWords, reportedReady } from "../explain/reported-ready.ts";
 import { type InstanceTypes, shortfallOf, typesOf } from "../explain/remaining-types.ts";
 
 /** In the order of the checks: with a later obstacle the pod passed more checks. */
 export const OBSTACLES = [
   "static",
   "being-deleted",
+  "not-ready",
   "no-nodes",
   "limits",
   "taint",
@@ -52,6 +54,9 @@ export function tryPod(pod: PodDemand, stage: PodStage, target: PodPool, knownTy
   const { wrapper } = target.pool;
   if (wrapper.kind === "NodePool" && isBeingDeleted(wrapper.value))
     return stop("being-deleted", () => "it is being deleted, and starts no node for pods");
+  const ready = wrapper.kind === "NodePool" ? reportedReady(wrapper) : undefined;
+  if (ready !== undefined && ready.status !== "True")
+    return stop("not-ready", () => `its cluster says that it is not ready${suffix(readyWords(ready))}`);
   if (isNone(target.types)) return stop("no-nodes", () => "the pool gets no nodes at all");
   if (isNone(target.withinLimits)) return stop("limits", () => `its limits allow no node: ${limitsText(target.pool)}`);
   const taints = untolerated(target.pool.spec.template.spec.taints ?? [], stage.tolerations);
@@ -71,6 +76,10 @@ export function tryPod(pod: PodDemand, stage: PodStage, target: PodPool, knownTy
   const shortfall = shortfallOf(types, requirements, target.ofClass, knownTypes);
   if (shortfall.size > 0) return stop("min-values", () => minValuesSentence(shortfall, requirements, target));
   return { types, refused: refusedKeys(types, requirements, target.ofClass, catalogue), requirements };
+}
+
+function suffix(words: string): string {
+  return words === "" ? "" : `: ${words}`;
 }
 
 function stop(obstacle: Obstacle, sentence: () => string): PodAttempt {

@@ -58,7 +58,7 @@ export function podPool(
     withinLimits: both(types, typesWithinLimits(comparableLimits(pool), filter.catalogue, usedOf(pool))),
     startable,
     images,
-    daemons: isNone(types) ? [] : daemonGroups({ pool, requirements, types }, daemonSets, filter),
+    daemons: isNone(types) ? [] : daemonGroups({ pool, requirements, ofClass, types }, daemonSets, filter),
   };
 }
 

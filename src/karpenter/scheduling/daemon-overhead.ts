@@ -3,7 +3,7 @@ import type { PodSpec } from "../../model/objects/pod.ts";
 import type { OpenshiftNodePool } from "../../model/pools/openshift-node-pool.ts";
 import type { TypeFilter } from "../catalogue/type-filter.ts";
 import { both, either, isNone, type TypeMask, without } from "../catalogue/type-mask.ts";
-import { compatible, type Requirements } from "../requirements/requirements.ts";
+import { addRequirements, compatible, goTogether, type Requirements } from "../requirements/requirements.ts";
 import type { PodDemand } from "./pod-requests.ts";
 import { merged, requiredEntries } from "./pod-stages.ts";
 import { type Amounts, sumOf } from "./resources.ts";
@@ -20,6 +20,8 @@ export interface DaemonGroup {
 interface Template {
   readonly pool: Pick<OpenshiftNodePool, "spec">;
   readonly requirements: Requirements;
+  /** The instance types of a node class have its operating system, and the zones of its subnets. */
+  readonly ofClass: Requirements;
   readonly types: TypeMask;
 }
 
@@ -48,7 +50,8 @@ export function daemonGroups(template: Template, daemonSets: readonly PodDemand[
  * By taints and required labels only, without preferences; any affinity term may match. (Karpenter itself drops a term
  * for all instance types after it failed for one.)
  */
-function typesOf(daemonSet: PodDemand, { pool, requirements, types }: Template, filter: TypeFilter): TypeMask {
+function typesOf(daemonSet: PodDemand, template: Template, filter: TypeFilter): TypeMask {
+  const { pool, requirements, ofClass, types } = template;
   const none = without(types, types);
   const { taints = [] } = pool.spec.template.spec;
   const tolerations = [...(daemonSet.spec.tolerations ?? []), PREFER_NO_SCHEDULE];
@@ -56,7 +59,11 @@ function typesOf(daemonSet: PodDemand, { pool, requirements, types }: Template, 
   return requiredEntries(daemonSet).reduce((found, entries) => {
     const asked = merged(entries);
     if (compatible(requirements, asked, filter.catalogue.wellKnown) !== undefined) return found;
-    return either(found, filter.compatible(asked));
+    const isKeptAway = [...asked].some(([key, wanted]) => {
+      const needed = ofClass.get(key);
+      return needed !== undefined && !goTogether(needed, wanted);
+    });
+    return isKeptAway ? found : either(found, filter.compatible(addRequirements(asked, ofClass)));
   }, none);
 }
 

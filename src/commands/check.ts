@@ -57,7 +57,7 @@ async function runCheck(paths: readonly string[], options: CheckOptions, context
   // check writes no manifests, so no object is left out because of an error.
   const found = input.findings.filter(({ code }) => code !== "user-data-left-out");
   found.push(...input.onOutputs());
-  if (options.live === true && mode === "raw" && policy !== undefined) {
+  if (options.live === true && mode !== "hosted" && policy !== undefined) {
     const { liveGuard } = await import("./check/live-guard.ts");
     const ofGuard = await liveGuard({ policy, guarding, clusters }, options, context);
     if (typeof ofGuard === "number") return ofGuard;

@@ -145,9 +145,9 @@ function loadClusters(files: readonly InputFile[], options: PolicyOptions): Load
   const others = files.filter((file) => !named.includes(file));
   if (policy !== undefined && named.length === 0)
     throw new TypeError(`the option policy: ${policy} is not one of the files`);
-  const loaded = clustersOf(loadFiles(others, options), { ...rendering(options), hostedCluster, policyDir });
+  const loaded = clustersOf(loadFiles(others, options), { ...rendering(options), hostedCluster, policyDir, policy });
   if (policy === undefined) return loaded;
-  if (loaded.mode !== "raw") throw new Error(POLICY_OF_RAW);
+  if (loaded.mode === "hosted") throw new Error(POLICY_OF_RAW);
   const { value, findings } = loadFiles(named, {});
   return heldAgainst(policyIn(policy, { value: value.resources, findings }), loaded);
 }

@@ -6,6 +6,7 @@ import type { ResolvedInputs } from "../resolve/inputs.ts";
 import type { ResolvedPool } from "../resolve/resolve-pool.ts";
 import type { ClusterInTurn } from "../resolve/resolved-cluster.ts";
 import { applyRules } from "../resolve/rules.ts";
+import type { Settings } from "../resolve/settings.ts";
 import { admissionPolicies } from "./admission-policies.ts";
 import { checkRendered } from "./check-rendered.ts";
 import { renderEC2NodeClass } from "./render-ec2-node-class.ts";
@@ -25,7 +26,8 @@ export function render(cluster: ClusterInTurn): Outcome<RenderedObject[]> {
   const value: RenderedObject[] = settings.inferred ? [] : admissionPolicies(settings);
   const findings = [...cluster.findings];
   // If the input names no hosted cluster, another finding reports that.
-  if (!hasWrappers(bundle) && bundle.hostedCluster !== undefined) findings.push(...applyRules([NO_WRAPPERS], rules));
+  if (!hasWrappers(bundle) && bundle.hostedCluster !== undefined)
+    findings.push(...applyRules([noWrappers(settings)], rules));
 
   const add = ({ value: object, findings: own }: Outcome<RenderedObject | undefined>): void => {
     const { profile } = settings;
@@ -47,6 +49,8 @@ function renderPool(pool: ResolvedPool, inputs: ResolvedInputs): Outcome<Rendere
   return pool.mode === "shipped" ? renderRawPool(pool, inputs) : renderNodePool(pool, inputs.policy);
 }
 
-const NO_WRAPPERS: Finding = findingOnInput("no-wrappers", {
-  message: "no OpenshiftNodePool or OpenshiftEC2NodeClass was read: only the admission policies are rendered",
-});
+function noWrappers({ nodePools }: Settings): Finding {
+  const kinds = `${nodePools === "Raw" ? "NodePool, " : ""}OpenshiftNodePool or OpenshiftEC2NodeClass`;
+  const message = `no ${kinds} was read: only the admission policies are rendered`;
+  return findingOnInput("no-wrappers", { message });
+}

@@ -2,6 +2,7 @@
 import type { FieldPath } from "../../krm/places/field-path.ts";
 import { type Finding, findingAt } from "../../krm/findings/finding.ts";
 import { describeResource, type Resource } from "../../krm/places/resource.ts";
+import { isUsersNodePool } from "../../model/inputs/bundle.ts";
 import type { Gathered } from "../../model/inputs/gather.ts";
 import { RENDERED_FROM, renderedFrom } from "../../model/objects/marks.ts";
 import type { RenderedCluster } from "../../render/render-all.ts";
@@ -43,6 +44,26 @@ export function checkOutputs({ bundles, strayOutput }: Gathered, clusters: reado
       }),
     ),
   ];
+}
+
+/**
+ * NodePools that users write and that rendering would change. Another rendering, or a guard, may change them after this
+ * run if a setting says so.
+ */
+export function checkUsersPools(clusters: readonly RenderedCluster[]): Finding[] {
+  return clusters.flatMap((cluster) => {
+    const standard = standardOf(cluster);
+    if (standard === undefined || standard.inputs.settings.enforcedBy !== undefined) return [];
+    return standard.bundle.nodePools.filter(isUsersNodePool).flatMap((pool) => {
+      const object = renderedOf(pool, standard);
+      const paths = object === undefined ? [] : fieldsApart(pool, object, standard).map(({ path }) => path);
+      const [first] = paths;
+      if (first === undefined) return [];
+      const message = `${describeResource(pool)} differs from what rendering writes: ${pathsText(paths)}`;
+      const hint = "run anp fn without validate before, or say with enforcedBy what enforces the policy";
+      return [findingAt("output-stale", pool, first, { message, hint })];
+    });
+  });
 }
 
 function differenceOf(output: Resource, standard: Standard): Difference | undefined {

@@ -17,6 +17,7 @@ import type { EffectivePolicy } from "../../resolve/policy.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { Settings } from "../../resolve/settings.ts";
+import { markLabels, refusedMark } from "../../resolve/reserved-keys.ts";
 import { decideRootVolume } from "../../resolve/root-volume.ts";
 import { locationOf } from "../../krm/places/location.ts";
 import { DEFAULT_BUDGET_NODES, DEFAULT_BUDGETS } from "../../model/pools/disruption-reasons.ts";
@@ -31,6 +32,7 @@ export function underGuard({ pools, bundle, inputs }: Raw, policy: EffectivePoli
   const onPools = pools.flatMap((pool) => [
     ...outdatedFront(pool, policy),
     ...beyondShare(pool, policy),
+    ...markLabels(pool.wrapper).map((key) => refusedMark(pool.wrapper, key)),
     ...(settings === undefined ? [] : outsideBounds(pool, settings)),
   ]);
   if (policy.rootVolume === undefined || settings === undefined) return onPools;

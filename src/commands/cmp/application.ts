@@ -1,6 +1,7 @@
 /** Renders an Argo CD application from the plugin's flags and environment. */
 import { checkOutputs } from "../../analyze/check/check-outputs.ts";
 import { type Finding, findingOnInput, hasErrors } from "../../krm/findings/finding.ts";
+import { nothingRead } from "../../model/inputs/bundle.ts";
 import type { Gathered } from "../../model/inputs/gather.ts";
 import type { KubeObject } from "../../model/objects/kube-object.ts";
 import { guardOfInputs } from "../../guard/guard-of-inputs.ts";
@@ -143,9 +144,9 @@ function severalClusters(names: readonly string[]): string {
  * Without wrappers Argo CD would prune the node pools of an earlier revision, and Karpenter their nodes
  * (docs/design.md#output).
  */
-function nothingToRender({ hostedCluster, gateOff }: RenderedCluster): Finding {
+function nothingToRender({ hostedCluster, gateOff, resolved }: RenderedCluster): Finding {
   const of = hostedCluster === undefined ? "" : ` for ${hostedCluster}`;
-  const why = gateOff ? "the feature gate AutoNode is off" : `no wrapper was read${of}`;
+  const why = gateOff ? "the feature gate AutoNode is off" : `${nothingRead(resolved.settings?.nodePools)}${of}`;
   const hint = "with allow-empty, Argo CD gets the output without pools, and prunes every node pool";
   return findingOnInput("output-kept", {
     message: `nothing was rendered, because ${why}`,

@@ -1,6 +1,6 @@
 /** The answer to a ResourceList: findings, edits of its items, and the exit code. */
-import { isUsersNodePool } from "../../model/inputs/bundle.ts";
-import { checkOutputs } from "../../analyze/check/check-outputs.ts";
+import { isUsersNodePool, nothingRead } from "../../model/inputs/bundle.ts";
+import { checkOutputs, checkUsersPools } from "../../analyze/check/check-outputs.ts";
 import type { ResourceListEdits } from "../../krm/resource-list/edit-resource-list.ts";
 import { type Finding, findingInFile, findingOnInput, hasErrors } from "../../krm/findings/finding.ts";
 import { isLocalConfig, LOCAL_CONFIG, packagePaths, pathInPackage } from "../../krm/resource-list/package-item.ts";
@@ -13,7 +13,7 @@ import { nestedExec } from "../../model/inputs/nested-exec.ts";
 import { roleOf } from "../../model/objects/role.ts";
 import { given } from "../../model/settings/settings.ts";
 import { packageEdits } from "../../render/package-edits.ts";
-import { applyRulesOf, renderAll } from "../../render/render-all.ts";
+import { applyRulesOf, renderAll, type RenderedCluster } from "../../render/render-all.ts";
 import { EXIT, type ExitCode, exitCodeOf, exitCodeOfAnswer } from "../cli/exit-codes.ts";
 import { gatherLoaded } from "../input/gather-loaded.ts";
 import { type FunctionOptions, functionSettings, type FunctionSettings } from "./function-settings.ts";
@@ -103,12 +103,12 @@ function propose(
     resolveInTurn,
   );
   // Rendering replaces earlier output.
-  const stale = settings.validate === true ? checkOutputs(gathered, rendered.value) : [];
+  const stale =
+    settings.validate === true ? [...checkOutputs(gathered, rendered.value), ...checkUsersPools(rendered.value)] : [];
   const findings = [...onInput, ...rendered.findings, ...stale];
   const [cluster] = rendered.value;
   if (cluster === undefined || hasErrors(findings) || settings.validate === true) return { ...unchanged, findings };
-  if (!cluster.mayPrune && !allowEmpty)
-    return { ...unchanged, findings: [...findings, nothingChanged(cluster.gateOff)] };
+  if (!cluster.mayPrune && !allowEmpty) return { ...unchanged, findings: [...findings, nothingChanged(cluster)] };
   const objects = cluster.objects.map(({ object }) => object);
   const rawPools = new Set(
     cluster.objects.flatMap(({ wrapper }) =>
@@ -214,8 +214,8 @@ function severalClusters(names: readonly string[]): Finding {
   return findingOnInput("ambiguous-cluster", { message, hint: "select one with hostedCluster in the functionConfig" });
 }
 
-function nothingChanged(gateOff: boolean): Finding {
-  const why = gateOff ? "the feature gate AutoNode is off" : "no wrapper was read";
+function nothingChanged({ gateOff, resolved }: RenderedCluster): Finding {
+  const why = gateOff ? "the feature gate AutoNode is off" : nothingRead(resolved.settings?.nodePools);
   const hint = "allowEmpty writes what there is and removes earlier output";
   return findingOnInput("output-kept", {
     message: `nothing was changed, because ${why}`,

@@ -9,7 +9,7 @@ import { type Bundle, hasWrappers } from "../../model/inputs/bundle.ts";
 import type { Gathered } from "../../model/inputs/gather.ts";
 import { beingDeleted } from "../../model/objects/being-deleted.ts";
 import { inputMode, type InputMode } from "../../model/objects/input-mode.ts";
-import { sortRawObjects } from "../../model/objects/raw-objects.ts";
+import { isNodeClaim, sortRawObjects } from "../../model/objects/raw-objects.ts";
 import { ignoredKinds, roleOf } from "../../model/objects/role.ts";
 import { rawFindings } from "../../render/raw-findings.ts";
 import { applyRulesOf, type RenderedCluster, resolvedOf } from "../../render/render-all.ts";
@@ -67,7 +67,7 @@ export function underPolicyOf(
   context: Context,
 ): LoadedClusters {
   if (options.policy === undefined) return loaded;
-  if (loaded.mode !== "raw") throw new UsageError(POLICY_OF_RAW);
+  if (loaded.mode === "hosted") throw new UsageError(POLICY_OF_RAW);
   const held = heldAgainst(loadPolicy(options.policy, context), loaded);
   if (options.config === undefined) return held;
   // Errors in the file are already among the findings.
@@ -142,10 +142,16 @@ interface ClusterOptions extends RenderOptions {
 }
 
 /** Resolves loaded objects, and keeps the findings of reading. */
-export function clustersOf({ value, findings }: Outcome<Loaded>, given: ClusterOptions): LoadedClusters {
-  const mode = inputMode(value.resources, given);
-  if (mode === "raw") return rawClusters(value.resources, findings, given.profile);
+export function clustersOf({ value: all, findings }: Outcome<Loaded>, given: ClusterOptions): LoadedClusters {
+  const mode = inputMode(all.resources, given);
+  if (mode === "raw") return rawClusters(all.resources, findings, given.profile);
   const options = inMode(mode, given);
+  // The RenderConfig and the NodeClaims are compared with the policy of `--policy`, not rendered.
+  const isApart = mode === "shipped" && given.policy !== undefined;
+  const { true: nodeClaims = [], false: resources = [] } = Object.groupBy(all.resources, (one) =>
+    String(isApart && isNodeClaim(one)),
+  );
+  const value = { resources, config: isApart ? undefined : all.config };
   // If the gate is off, nothing is rendered that the operator's objects could be compared with.
   const outputsOfOperator = options.autoNode !== false;
   const { nodePools, inferred } = options;
@@ -161,7 +167,7 @@ export function clustersOf({ value, findings }: Outcome<Loaded>, given: ClusterO
     clusters: resolvedOf(rendered.value.clusters),
     rendered: rendered.value.clusters,
     bundles: loaded.value.bundles,
-    nodeClaims: [],
+    nodeClaims,
     findings: [
       ...(hasRaw && isPolicyBesideRaw(value.resources) ? rendered.findings.map(withPolicyApart) : rendered.findings),
       ...ofInput([...ignoredKinds(value.resources), ...beingDeleted(value.resources)]),

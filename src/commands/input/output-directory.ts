@@ -4,6 +4,7 @@ import { parseSources } from "../../krm/parse/parse.ts";
 import { fileNameOf } from "../../krm/write/file-name.ts";
 import { type DirectoryPlan, foldersIn, planDirectory, writeDirectories } from "../../krm/write/write-directory.ts";
 import { toYaml } from "../../krm/yaml/write.ts";
+import { nothingRead } from "../../model/inputs/bundle.ts";
 import { HOSTED_CLUSTER_NAME } from "../../model/inputs/hosted-clusters.ts";
 import { carriesMarks, recordIn } from "../../model/objects/marks.ts";
 import { isRawNodePool } from "../../model/objects/role.ts";
@@ -46,7 +47,7 @@ export function writeOutput(directory: string, clusters: readonly RenderedCluste
     const outcome = plan(folder, filesOf(cluster), { force, prune: hasWrappers });
     if (hasWrappers || outcome.findings.every(({ code }) => code !== "output-kept"))
       return { ...outcome, findings: ofOne(cluster, outcome.findings) };
-    left.push(...ofOne(cluster, [leftAsItIs(folder)]));
+    left.push(...ofOne(cluster, [leftAsItIs(folder, cluster)]));
     return { ...outcome, findings: [] };
   });
   if (!options.selected) {
@@ -75,15 +76,17 @@ function describe({ directory, write, unchanged, remove }: DirectoryPlan): strin
 }
 
 /** A warning, because the other folders are written and this one loses nothing. */
-function leftAsItIs(folder: string): Finding {
-  const message = "is left as it is, because no wrapper was read for its hosted cluster";
+function leftAsItIs(folder: string, { resolved }: RenderedCluster): Finding {
+  const message = `is left as it is, because ${nothingRead(resolved.settings?.nodePools)} for its hosted cluster`;
   const hint = "check the paths; --allow-empty removes its earlier output";
   return { ...findingInFile("output-kept", folder, { message, hint }), severity: "warning" };
 }
 
 function nothingToWrite(directory: string, cluster: RenderedCluster): Finding {
   const of = cluster.hostedCluster === undefined ? "" : ` for ${cluster.hostedCluster}`;
-  const why = cluster.gateOff ? "the feature gate AutoNode is off" : `no wrapper was read${of}`;
+  const why = cluster.gateOff
+    ? "the feature gate AutoNode is off"
+    : `${nothingRead(cluster.resolved.settings?.nodePools)}${of}`;
   const message = `nothing was written or removed, because ${why}`;
   const hint = "--allow-empty writes what there is and removes earlier output";
   return findingInFile("output-kept", directory, {

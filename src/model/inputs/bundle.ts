@@ -33,6 +33,11 @@ export function isUsersNodePool({ kind }: Pick<Resource, "kind">): boolean {
   return kind === "NodePool";
 }
 
+/** For messages about an input without anything that users write. */
+export function nothingRead(form: NodePoolForm | undefined): string {
+  return form === "Raw" ? "no wrapper and no NodePool was read" : "no wrapper was read";
+}
+
 /** Whether the users have any wrapper: without one nothing may be removed (docs/design.md#output). */
 export function hasWrappers(bundle: Bundle): boolean {
   return bundle.nodePools.length + bundle.nodeClasses.length > 0;

@@ -31,11 +31,10 @@ interface MeaningHosted {
  */
 export function inputMode(resources: readonly Resource[], options: MeaningHosted): InputMode {
   if (meansHosted(options)) return "hosted";
-  const { live = false, policy, prove = false } = options;
+  const { live = false, prove = false } = options;
   const ofHostedCluster = resources.filter(isOfHostedCluster);
   if (ofHostedCluster.length === 0) return live || resources.some(isRaw) ? "raw" : "hosted";
-  const isShipped =
-    policy === undefined && !prove && ofHostedCluster.every(isShippedWith) && resources.some(isRawNodePool);
+  const isShipped = !prove && ofHostedCluster.every(isShippedWith) && resources.some(isRawNodePool);
   return isShipped ? "shipped" : "hosted";
 }
 

@@ -17,14 +17,17 @@ export interface RawObjects {
 export function sortRawObjects(given: readonly Resource[]): Outcome<RawObjects> {
   const findings: Finding[] = [];
   const resources = markUserData(given);
-  const isKind = (wanted: string) => (resource: Resource) =>
-    resource.kind === wanted && groupOf(resource.apiVersion) === KARPENTER_GROUP;
+  const isNodePool = ({ kind, apiVersion }: Resource) => kind === "NodePool" && groupOf(apiVersion) === KARPENTER_GROUP;
   const value = {
-    nodePools: eachOnce(resources.filter(isKind("NodePool")), findings),
+    nodePools: eachOnce(resources.filter(isNodePool), findings),
     nodeClasses: eachOnce(resources.filter(isNodeClass), findings),
-    nodeClaims: resources.filter(isKind("NodeClaim")),
+    nodeClaims: resources.filter(isNodeClaim),
   };
   return { value, findings };
+}
+
+export function isNodeClaim({ kind, apiVersion }: Resource): boolean {
+  return kind === "NodeClaim" && groupOf(apiVersion) === KARPENTER_GROUP;
 }
 
 function eachOnce(resources: readonly Resource[], findings: Finding[]): Resource[] {

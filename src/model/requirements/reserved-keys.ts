@@ -1,6 +1,7 @@
 /** The label and annotation keys of Karpenter's domains that a template may carry. */
 import { NOT_KARPENTERS, NOT_THE_POOL, ofAws } from "./label-key-rules.ts";
 import { AWS_ALLOWED } from "./labels.ts";
+import { POLICY_END } from "./policy-end.ts";
 
 /** Tests the part before the slash: the domains of Karpenter and of its AWS provider, and their subdomains. */
 export const RESERVED_DOMAIN = /^([^/]*[.])?karpenter[.](sh|k8s[.]aws)\//;
@@ -40,6 +41,7 @@ const EFFECTS: Readonly<Record<string, string>> = {
     "waits for these drivers before it initializes a node, and does not replace it until then",
   "karpenter.k8s.aws/tagged": "takes the instance for tagged already",
   "compatibility.karpenter.k8s.aws/cluster-name-tagged": "takes the instance for tagged already",
+  [POLICY_END]: "creates no nodes then, because an entry of rendering and of a guard excludes the label",
 };
 
 /** The annotations that a template must not carry, in their order. */
@@ -54,7 +56,7 @@ export function reservedLabels(labels: unknown): string[] {
   return keysOf(labels).filter((key) => LABEL_RULES.some(({ test }) => !test(key)));
 }
 
-/** The effect of the annotation, as a sentence after its key. */
+/** The effect of the key, as a sentence after it. */
 export function effectOf(key: string): string {
   return `Karpenter ${EFFECTS[key] ?? "keeps the keys of this domain for itself"}`;
 }

@@ -25,12 +25,20 @@ export function bypassPaths({ settings, policy }: ResolvedInputs): BypassPath[] 
   const at = (...path: FieldPath): Place | undefined =>
     settings.resource === undefined ? undefined : { resource: settings.resource, path: ["spec", ...path] };
   const ways: BypassPath[] = [];
+  const isRaw = settings.nodePools === "Raw";
+  if (isRaw && policy.resource !== undefined && settings.enforcedBy === undefined) {
+    const what = "a NodePool applied as its author wrote it";
+    const why =
+      "nodePools is Raw, so no admission policy for NodePools is rendered, and enforcedBy is not set: set Render if only rendered NodePools are applied, or Admission if the guard of the policy is installed";
+    ways.push({ what, who: "open", why, place: settings.config.nodePools === "Raw" ? at("nodePools") : undefined });
+  }
+  const written = isRaw ? "an EC2NodeClass" : "a NodePool or EC2NodeClass";
   if (mode === "None") {
     const why = "admission.mode is None, so users can write Karpenter's objects directly";
-    ways.push({ what: "a NodePool or EC2NodeClass written by hand", who: "open", why, place: at("admission", "mode") });
+    ways.push({ what: `${written} written by hand`, who: "open", why, place: at("admission", "mode") });
   } else if (allowedWriters.length > 0) {
-    const why = "admission.allowedWriters exempts them from the admission policies for NodePools and EC2NodeClasses";
-    const what = `a NodePool or EC2NodeClass written by ${allowedWriters.join(", ")}`;
+    const why = `admission.allowedWriters exempts them from the admission policies for ${isRaw ? "" : "NodePools and "}EC2NodeClasses`;
+    const what = `${written} written by ${allowedWriters.join(", ")}`;
     ways.push({ what, who: "trusted", why, place: at("admission", "allowedWriters") });
   }
   if (nodeClaims === "None") {
@@ -115,11 +123,29 @@ export interface Assumption {
   readonly place: Place | undefined;
 }
 
+/** What holds the policy for NodePools that users write, of which the input shows nothing. */
+const HOLDERS = {
+  Render: [
+    "only rendered NodePools are applied",
+    "nodePools is Raw, so no admission policy for NodePools is rendered: users who may write NodePools in the hosted cluster can apply them without the policy's entries",
+  ],
+  Admission: [
+    "the guard of this policy is installed, and is not removed",
+    "nodePools is Raw, so the admission policies of anp guard hold the policy for NodePools, and these are not rendered here: they need Kubernetes 1.36, and users who may write admission policies can remove them",
+  ],
+} as const;
+
 /** @param guarded whether for some key only anp prevents wrappers from bypassing the policy */
 export function assumptionsOf({ settings, policy }: ResolvedInputs, guarded: boolean): Assumption[] {
   const { mode = "SpecEqual", nodeClaims = "OwnedOnly", allowedWriters = [] } = settings.config.admission ?? {};
   const found: Assumption[] = [];
   const add = (what: string, why: string, place?: Place): void => void found.push({ what, why, place });
+  const { nodePools, enforcedBy, resource } = settings;
+  if (nodePools === "Raw" && enforcedBy !== undefined) {
+    const [what, why] = HOLDERS[enforcedBy];
+    const isOfConfig = resource !== undefined && settings.config.enforcedBy !== undefined;
+    add(what, why, isOfConfig ? { resource, path: ["spec", "enforcedBy"] } : undefined);
+  }
   if (mode !== "None" || nodeClaims !== "None") {
     add(
       "the admission policies and their bindings stay as they are rendered",
@@ -154,10 +180,16 @@ export function assumptionsOf({ settings, policy }: ResolvedInputs, guarded: boo
       `no NodeClaim has ${TERMINATION_TIMESTAMP} from an earlier template`,
       "anp renders none, and Karpenter never overwrites an existing one: remove it from NodeClaims that have it and are not being deleted",
     );
-  add(
-    "no finalizer keeps a NodePool after its wrapper is removed",
-    "its nodes stay until it is gone; anp watch keeps it within the policy meanwhile, and rendering to files does not include it",
-  );
+  if (nodePools !== "Raw")
+    add(
+      "no finalizer keeps a NodePool after its wrapper is removed",
+      "its nodes stay until it is gone; anp watch keeps it within the policy meanwhile, and rendering to files does not include it",
+    );
+  else if (enforcedBy !== "Admission")
+    add(
+      "no finalizer keeps a NodePool after it is deleted",
+      "its nodes stay until it is gone, and rendering does not include it",
+    );
   add(
     "no NodePool is deleted without its NodeClaims, and no NodeClaim loses its owner",
     "Karpenter replaces no node without a NodePool: the node stays until its own expireAfter",
@@ -170,12 +202,11 @@ export function assumptionsOf({ settings, policy }: ResolvedInputs, guarded: boo
     "the feature gate AutoNode stays on",
     "if it is off, nothing is rendered, and no change of the policy reaches a pool",
   );
-  if (guarded)
+  if (guarded && nodePools !== "Raw")
     add(
       "all NodePools are rendered by anp",
       "on the keys that anp guards, another renderer of the same wrappers allows all that Karpenter allows",
     );
-  const { resource } = settings;
   if (resource === undefined)
     add(
       "no RenderConfig is added to the input",

@@ -115,6 +115,10 @@ const proof = z.strictObject({
     z.enum(["holds", "guarded", "open", "no-policy"]),
     "open: a bypass is possible by users who are not trusted with it.",
   ),
+  enforcedBy: orNull(
+    z.enum(["Render", "Admission"]),
+    "With nodePools: Raw, what enforces the policy on users' NodePools; null if it is not set.",
+  ).exactOptional(),
   keys: listOf(key, "The labels that the policy restricts."),
   admitted: described(
     z.strictObject({

@@ -34,6 +34,8 @@ import { type RunningNodes, runningNodes } from "./running-nodes.ts";
 
 interface Proof {
   readonly hostedCluster: string | undefined;
+  /** What enforces the policy on users' NodePools: undefined if they write none, null if nothing is known to. */
+  readonly enforcedBy: "Render" | "Admission" | null | undefined;
   /** Undefined without a policy. */
   readonly policy: { readonly keys: readonly KeyProof[]; readonly admitted: Admitted } | undefined;
   /** Ways to get nodes without the wrappers. */
@@ -53,12 +55,14 @@ interface Admitted {
 export function prove({ bundle, inputs, pools }: ResolvedCluster, filter: TypeFilter): Proof | undefined {
   if (inputs === undefined) return undefined;
   const { resource } = inputs.policy;
+  const { nodePools, enforcedBy: how = null } = inputs.settings;
+  const enforcedBy = nodePools === "Raw" ? how : undefined;
   const policy = resource === undefined ? undefined : provePolicy(inputs, resource, filter);
   const guarded = policy?.keys.some(({ result }) => result === "guarded") === true;
   const assumptions = policy === undefined ? [] : assumptionsOf(inputs, guarded);
   const ways = [...podBypassPaths(policy?.keys ?? []), ...bypassPaths(inputs)];
   const running = policy === undefined ? undefined : runningNodes(pools, inputs.settings);
-  return { hostedCluster: bundle.hostedCluster, policy, running, ways, assumptions };
+  return { hostedCluster: bundle.hostedCluster, enforcedBy, policy, running, ways, assumptions };
 }
 
 function provePolicy({ policy }: ResolvedInputs, resource: Resource, filter: TypeFilter): Proof["policy"] {
@@ -106,12 +110,20 @@ function namesOf(types: TypeMask, { catalogue }: TypeFilter): string[] {
 }
 
 /** Requirements are in Karpenter's print form, places are file and line. */
-export function describeProof({ hostedCluster, policy, running, ways, assumptions }: Proof): DescribedProof {
+export function describeProof({
+  hostedCluster,
+  enforcedBy,
+  policy,
+  running,
+  ways,
+  assumptions,
+}: Proof): DescribedProof {
   const keys = policy?.keys.map(describeKey) ?? [];
   const names = policy?.admitted.names ?? [];
   return {
     hostedCluster,
     result: resultOf(policy !== undefined, keys, ways),
+    ...(enforcedBy === undefined ? {} : { enforcedBy }),
     keys,
     admitted: { total: policy?.admitted.total ?? 0, compatible: names.length, names },
     ...(running === undefined

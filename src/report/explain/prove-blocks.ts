@@ -25,7 +25,7 @@ export function proofSections(proofs: readonly DescribedProof[]): Section[] {
     id: `proof${String(at)}`,
     heading: { kind: "heading", name: proof.hostedCluster ?? "the input", verdict: verdictOf(proof), oneLine: true },
     blocks: [
-      ...proof.keys.flatMap(keyBlocks),
+      ...proof.keys.flatMap((key) => keyBlocks(key, proof)),
       ...(proof.result === "no-policy" ? [] : admitted(proof)),
       ...runningBlocks(proof),
       ...proof.ways.flatMap((way) =>
@@ -36,9 +36,19 @@ export function proofSections(proofs: readonly DescribedProof[]): Section[] {
   }));
 }
 
+/** With `nodePools: Raw`, no admission policy for NodePools is among what is rendered. */
+function rawVerdict({ result, enforcedBy }: DescribedProof): Verdict | undefined {
+  if (enforcedBy === undefined || result === "no-policy") return undefined;
+  if (enforcedBy === null) return { ...RESULTS.open, more: "no setting says what enforces it on users' NodePools" };
+  if (result === "open") return undefined;
+  const condition = { Render: "only rendered NodePools are applied", Admission: "its guard is installed" }[enforcedBy];
+  return { tone: "warning", words: `the policy holds as long as ${condition}` };
+}
+
 /** A policy that holds only for new nodes is no good news. */
-function verdictOf({ result, running }: DescribedProof): Verdict {
-  const verdict = RESULTS[result];
+function verdictOf(proof: DescribedProof): Verdict {
+  const { result, running } = proof;
+  const verdict = rawVerdict(proof) ?? RESULTS[result];
   if (running?.until !== "never") return verdict;
   const stay = "; nodes that run already may stay for ever";
   const tone = verdict.tone === "good" ? "warning" : verdict.tone;
@@ -60,20 +70,26 @@ const KEY_RESULTS: Readonly<Record<DescribedKeyProof["result"], { readonly tone:
   leaks: { tone: "error", words: "does not hold" },
 };
 
-function keyBlocks(proof: DescribedKeyProof): Block[] {
+/** What users write, which could bypass the policy. */
+function writtenAs({ enforcedBy }: Pick<DescribedProof, "enforcedBy">): "wrapper" | "NodePool" {
+  return enforcedBy === undefined ? "wrapper" : "NodePool";
+}
+
+function keyBlocks(proof: DescribedKeyProof, of: DescribedProof): Block[] {
   const places = proof.places.map((place) => placeText(place)).join(", ");
   return [
     { kind: "heading", name: proof.key, verdict: KEY_RESULTS[proof.result], oneLine: true, indent: 2 },
     { kind: "paragraph", words: [{ text: proof.policy, code: true }], indent: 4 },
     { kind: "paragraph", words: places, tone: "faint", oneLine: true, indent: 4 },
-    { kind: "paragraph", words: reason(proof), indent: 4 },
+    { kind: "paragraph", words: reason(proof, of), indent: 4 },
   ];
 }
 
 const UNTIL = { never: "stay for ever", goes: "go at some time", by: "are gone by a time" } as const;
 
 /** The rest of the proof is about nodes that are launched from now on. */
-function runningBlocks({ running }: DescribedProof): Block[] {
+function runningBlocks(proof: DescribedProof): Block[] {
+  const { running } = proof;
   if (running === undefined) return [];
   const head: Block = {
     kind: "paragraph",
@@ -82,7 +98,7 @@ function runningBlocks({ running }: DescribedProof): Block[] {
   };
   return [
     head,
-    { kind: "paragraph", words: mayWords(running), indent: 4 },
+    { kind: "paragraph", words: mayWords(running, writtenAs(proof)), indent: 4 },
     ...running.pools.flatMap(({ pool, until, why, ...place }): Block[] => [
       {
         kind: "paragraph",
@@ -103,21 +119,21 @@ function runningBlocks({ running }: DescribedProof): Block[] {
 type Running = NonNullable<DescribedProof["running"]>;
 
 /** What a wrapper may set at most, independent of the pools. */
-function mayWords({ witness, bounds = [] }: Running): string {
+function mayWords({ witness, bounds = [] }: Running, written: string): string {
   const by = new Map(bounds.map((one) => [one.bound, `${one.bound} ${one.value} (${placeText(one)})`]));
   const bounded = by.size === 0 ? "" : `bounded by ${[...by.values()].join(", ")}: `;
-  if (witness === null) return bounded + boundedWords(bounds);
+  if (witness === null) return bounded + boundedWords(bounds, written);
   const { expireAfter, budgets, annotations = {} } = witness;
   const and =
     budgets === undefined
       ? `put ${Object.keys(annotations).join(" and ")} on its nodes`
       : `a budget of ${budgets[0]?.nodes} nodes`;
   const instead = budgets === undefined ? "; maxExpireAfter would end those" : "";
-  return `${bounded}a wrapper may say expireAfter: ${expireAfter} and ${and}, and nodes that a new policy does not admit stay for ever${instead}`;
+  return `${bounded}a ${written} may say expireAfter: ${expireAfter} and ${and}, and nodes that a new policy does not admit stay for ever${instead}`;
 }
 
 /** Text for a bounded lifetime. The bound applies only to new nodes, because a node keeps the lifetime it was created with. */
-function boundedWords(bounds: NonNullable<Running["bounds"]>): string {
+function boundedWords(bounds: NonNullable<Running["bounds"]>, written: string): string {
   const of = (name: string) => bounds.find(({ bound }) => bound === name)?.value;
   const grace = of("maxTerminationGracePeriod");
   const pods =
@@ -126,9 +142,9 @@ function boundedWords(bounds: NonNullable<Running["bounds"]>): string {
       : `, and is gone ${grace} later`;
   const older =
     of("minDriftedBudget") === undefined
-      ? "older ones drift, but a wrapper's budgets may keep those unless minDriftedBudget is set"
+      ? `older ones drift, but a ${written}'s budgets may keep those unless minDriftedBudget is set`
       : "older ones drift, and budgets allow that, except for nodes with karpenter.sh/do-not-disrupt";
-  return `whatever wrappers say, a node created from now on expires after ${of("maxExpireAfter")} at the latest${pods}; ${older}`;
+  return `whatever ${written}s say, a node created from now on expires after ${of("maxExpireAfter")} at the latest${pods}; ${older}`;
 }
 
 function reasonBlocks(
@@ -150,23 +166,27 @@ const PRESENCE = {
   custom: "no instance type has this label",
 } as const;
 
-function reason({ key, presence, escape, result, nodesGet }: DescribedKeyProof): string {
+function reason({ key, presence, escape, result, nodesGet }: DescribedKeyProof, proof: DescribedProof): string {
+  const written = writtenAs(proof);
   if (result === "void")
     return `${PRESENCE[presence]}, and the policy's own entries contradict each other: Karpenter ignores them and launches nodes without it`;
   if (nodesGet?.value === null && presence === "class")
-    return `${PRESENCE.class}, and no class of a hosted cluster has one: Karpenter launches nodes without it in any case, so anp refuses every wrapper; remove the entry from the policy`;
+    return `${PRESENCE.class}, and no class of a hosted cluster has one: Karpenter launches nodes without it in any case, so anp refuses every ${written}; remove the entry from the policy`;
   if (nodesGet?.value === null && presence === "offering")
     return `${PRESENCE.offering}, and a pod whose node affinity has \`${key} NotIn\` with any value gets a node without it, such as when the reservations are full; list the values with In, or ask for karpenter.sh/capacity-type In [reserved] as well`;
   if (nodesGet !== undefined)
     return `${PRESENCE[presence]}, and by the policy's own entries ${leak(nodesGet)}; list the values with In`;
-  if (escape === undefined) return `${PRESENCE.always}, so what a wrapper adds can only narrow it`;
+  if (escape === undefined) return `${PRESENCE.always}, so what a ${written} adds can only narrow it`;
   const { entry, label, effective, types } = escape;
-  const refuses = "anp refuses such a wrapper (policy-bypassed)";
+  const refuses =
+    proof.enforcedBy === "Admission"
+      ? "the guard refuses such a NodePool"
+      : `anp refuses such a ${written} (policy-bypassed)`;
   if (label !== undefined)
-    return `${PRESENCE[presence]}: with the label \`${key}: "${label.value}"\` in the template of a wrapper the merge becomes ${effective}, and Karpenter launches nodes that keep the label; ${refuses}`;
+    return `${PRESENCE[presence]}: with the label \`${key}: "${label.value}"\` in the template of a ${written} the merge becomes ${effective}, and Karpenter launches nodes that keep the label; ${refuses}`;
   const lets =
     types === 0 ? "nodes without the label" : `${String(types)} instance types that the policy does not admit`;
-  return `${PRESENCE[presence]}: with \`${key} ${entry?.operator ?? ""}\` in a wrapper the merge becomes ${effective}, and Karpenter launches ${lets}; ${refuses}`;
+  return `${PRESENCE[presence]}: with \`${key} ${entry?.operator ?? ""}\` in a ${written} the merge becomes ${effective}, and Karpenter launches ${lets}; ${refuses}`;
 }
 
 function leak({ value, always }: NonNullable<DescribedKeyProof["nodesGet"]>): string {

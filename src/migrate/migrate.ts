@@ -5,6 +5,7 @@ import { type FieldPath, valueAt } from "../krm/places/field-path.ts";
 import { type Finding, findingOnInput, type Outcome } from "../krm/findings/finding.ts";
 import { sameValue } from "../krm/values/canonical.ts";
 import type { Resource } from "../krm/places/resource.ts";
+import { ignoredKinds } from "../model/objects/role.ts";
 import { karpenterType, type KarpenterVersion } from "../karpenter/conversion/karpenter-type.ts";
 import { migrateAsWebhook } from "./migrate-as-webhook.ts";
 import { migrateToV1 } from "./migrate-to-v1.ts";
@@ -22,13 +23,14 @@ export function migrate(resources: readonly Resource[], options: MigrateOptions)
     const type = karpenterType(resource);
     return type === undefined ? [] : [{ resource, ...type }];
   });
-  if (objects.length === 0) return { value: [], findings: [nothing(options.to)] };
+  const refused = ignoredKinds(resources).filter(({ code }) => code === "kind-not-served");
+  if (objects.length === 0) return { value: [], findings: refused.length > 0 ? refused : [nothing(options.to)] };
   const migrating = options.compat ? migrateAsWebhook : options.to === "v1" ? migrateToV1 : migrateToV1beta1;
   const { value, findings } = migrating(objects, options);
   const changed = value.filter(({ resource, value, split }) => split.length > 0 || !sameValue(value, resource.value));
   const marks = options.to === "v1" ? deprecatedMarks(resources) : [];
   const converted = objects.filter(({ version }) => version !== options.to).map(({ resource }) => resource);
-  const all: Finding[] = [...findings, ...converted.flatMap(lostConditions), ...marks];
+  const all: Finding[] = [...refused, ...findings, ...converted.flatMap(lostConditions), ...marks];
   if (changed.length === 0 && all.every(({ severity }) => severity !== "error")) all.push(nothing(options.to));
   return { value: changed, findings: all };
 }

@@ -10,7 +10,7 @@ import type { Gathered } from "../../model/inputs/gather.ts";
 import { beingDeleted } from "../../model/objects/being-deleted.ts";
 import { inputMode, type InputMode } from "../../model/objects/input-mode.ts";
 import { isNodeClaim, sortRawObjects } from "../../model/objects/raw-objects.ts";
-import { ignoredKinds, roleOf } from "../../model/objects/role.ts";
+import { ignoredKinds, isRawNodePool, roleOf } from "../../model/objects/role.ts";
 import { rawFindings } from "../../render/raw-findings.ts";
 import { applyRulesOf, type RenderedCluster, resolvedOf } from "../../render/render-all.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
@@ -170,7 +170,11 @@ export function clustersOf({ value: all, findings }: Outcome<Loaded>, given: Clu
     nodeClaims,
     findings: [
       ...(hasRaw && isPolicyBesideRaw(value.resources) ? rendered.findings.map(withPolicyApart) : rendered.findings),
-      ...ofInput([...ignoredKinds(value.resources), ...beingDeleted(value.resources)]),
+      // A NodePool has a finding of its own, whether it is read or refused.
+      ...ofInput([
+        ...ignoredKinds(value.resources.filter((resource) => !isRawNodePool(resource))),
+        ...beingDeleted(value.resources),
+      ]),
     ],
     onOutputs: () =>
       namedByPlace(onOutputs(loaded.value, rendered.value.clusters, options), loaded.value, value.resources),

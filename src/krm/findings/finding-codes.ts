@@ -133,6 +133,7 @@ export const FINDING_CODES = {
   "pools-overlap": info("pools of equal weight have instance types in common"),
   "zone-pools-tie": info("pools that differ by zone only: one of them takes all pods"),
   "spot-diversity": info("a Spot pool with too few types for Spot-to-Spot consolidation"),
+  "kind-not-served": error("a kind or version of Karpenter's groups that no Karpenter serves any more, or ever did"),
   "karpenter-kind-ignored": info("an object that changes what Karpenter does, and that anp does not evaluate"),
   "being-deleted": info("a NodePool or node class is being deleted and still there"),
   "capacity-type-unset": info("a pool does not set the capacity type: spot comes before on-demand"),

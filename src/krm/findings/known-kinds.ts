@@ -60,6 +60,50 @@ export function suspectKind(apiVersion: unknown, kind: unknown): Words | undefin
   return undefined;
 }
 
+/** The versions of Karpenter's kinds since 1.1; v1beta1 is converted (docs/upstream/karpenter.md#versions). */
+const SERVED: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  [KARPENTER_GROUP]: { NodePool: ["v1", "v1beta1"], NodeClaim: ["v1", "v1beta1"], NodeOverlay: ["v1alpha1"] },
+  [KARPENTER_AWS_GROUP]: { EC2NodeClass: ["v1", "v1beta1"] },
+};
+
+/** Kinds of Karpenter before 0.33, and what they became. */
+const PREDECESSORS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  [KARPENTER_GROUP]: { Provisioner: "NodePool", Machine: "NodeClaim" },
+  [KARPENTER_AWS_GROUP]: { AWSNodeTemplate: "EC2NodeClass" },
+};
+
+export interface NotServed extends Words {
+  readonly field: "apiVersion" | "kind";
+}
+
+/** Why no Karpenter serves an object of its groups; undefined if it does, or if the group is not Karpenter's. */
+export function notServed(apiVersion: string, kind: string): NotServed | undefined {
+  const [group = "", version = ""] = apiVersion.split("/");
+  const kinds = SERVED[group];
+  if (kinds === undefined) return undefined;
+  const versions = Object.hasOwn(kinds, kind) ? kinds[kind]! : undefined;
+  if (versions?.includes(version)) return undefined;
+  if (versions !== undefined) {
+    const message = `has the version \`${version}\`, which Karpenter does not have, so the API server refuses it`;
+    return { field: "apiVersion", message, hint: `write apiVersion: ${group}/${versions[0]}` };
+  }
+  const successor = Object.hasOwn(PREDECESSORS[group]!, kind) ? PREDECESSORS[group]![kind]! : undefined;
+  if (successor !== undefined) {
+    const message = `is of Karpenter before 0.33: it became ${successor}, and no later version serves it`;
+    const hint = `convert it to v1beta1 with karpenter-convert of Karpenter 0.32, then with anp migrate`;
+    return { field: "kind", message, hint };
+  }
+  const home = Object.keys(SERVED).find((other) => Object.hasOwn(SERVED[other]!, kind));
+  if (home !== undefined) {
+    const message = `has the API group \`${group}\`, and ${kind} is of \`${home}\`, so the API server refuses it`;
+    return { field: "apiVersion", message, hint: `write apiVersion: ${home}/${SERVED[home]![kind]![0]}` };
+  }
+  const meant = nearestWord(kind, Object.values(SERVED).flatMap(Object.keys), 2);
+  if (meant === undefined) return undefined;
+  const message = `has the kind \`${kind}\`, which Karpenter does not have, so the API server refuses it`;
+  return { field: "kind", message, hint: `did you mean ${meant}?` };
+}
+
 function unknownKind(kind: string, group: string, kinds: readonly string[]): Words {
   const nearest = nearestWord(kind, kinds, 3);
   return {

@@ -1,6 +1,6 @@
 /** Sorts Karpenter's own objects by kind, refuses duplicates, and marks user data as secret. */
 import { type Finding, findingAt, type Outcome } from "../../krm/findings/finding.ts";
-import { KARPENTER_GROUP } from "../../krm/findings/known-kinds.ts";
+import { KARPENTER_GROUP, notServed } from "../../krm/findings/known-kinds.ts";
 import { describeResource, groupOf, type Resource, type SourceDocument } from "../../krm/places/resource.ts";
 import { byBytes } from "../values/by-bytes.ts";
 import { isNodeClass } from "./input-mode.ts";
@@ -16,7 +16,7 @@ export interface RawObjects {
 /** Other objects are left out. */
 export function sortRawObjects(given: readonly Resource[]): Outcome<RawObjects> {
   const findings: Finding[] = [];
-  const resources = markUserData(given);
+  const resources = markUserData(given).filter(({ apiVersion, kind }) => notServed(apiVersion, kind) === undefined);
   const isNodePool = ({ kind, apiVersion }: Resource) => kind === "NodePool" && groupOf(apiVersion) === KARPENTER_GROUP;
   const value = {
     nodePools: eachOnce(resources.filter(isNodePool), findings),

@@ -6,6 +6,7 @@ import {
   HYPERSHIFT_KARPENTER_GROUP,
   KARPENTER_AWS_GROUP,
   KARPENTER_GROUP,
+  notServed,
   suspectKind,
 } from "../../krm/findings/known-kinds.ts";
 import { describeResource, groupOf, type Resource } from "../../krm/places/resource.ts";
@@ -125,9 +126,17 @@ const EFFECTS: Readonly<Record<string, string>> = {
 
 const LOOKED_AT: readonly string[] = ["NodePool", "NodeClaim"];
 
+/** Karpenter's objects that anp does not evaluate: those of other kinds, and those that no Karpenter serves. */
 export function ignoredKinds(resources: readonly Resource[]): Finding[] {
   return resources.flatMap((resource) => {
     const { kind, apiVersion } = resource;
+    const refused = notServed(apiVersion, kind);
+    if (refused !== undefined) {
+      const { field, message, hint } = refused;
+      return [
+        findingAt("kind-not-served", resource, [field], { message: `${describeResource(resource)} ${message}`, hint }),
+      ];
+    }
     const group = groupOf(apiVersion);
     const effect = EFFECTS[`${group}/${kind}`];
     if (effect === undefined && (group !== KARPENTER_GROUP || LOOKED_AT.includes(kind))) return [];

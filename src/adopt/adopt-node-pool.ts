@@ -1,5 +1,6 @@
 /** Creates the wrapper that renders to a NodePool; render-node-pool.ts is the inverse. */
 import { startsWithPath } from "../krm/places/field-path.ts";
+import { sameValue } from "../krm/values/canonical.ts";
 import { counted } from "../krm/values/counted.ts";
 import { type Finding, findingAt, hasErrors, type Outcome } from "../krm/findings/finding.ts";
 import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_AWS_GROUP } from "../krm/findings/known-kinds.ts";
@@ -13,6 +14,7 @@ import { splitAtPolicyEnd } from "../model/requirements/policy-end.ts";
 import { effectOf, reservedAnnotations } from "../model/requirements/reserved-keys.ts";
 import { validate } from "../model/schema/validate.ts";
 import { boundPool } from "../resolve/bound-pool.ts";
+import { frontsOf } from "../resolve/guarded-list.ts";
 import { ANNOTATIONS } from "../resolve/reserved-keys.ts";
 import { lostMetadata } from "./foreign-fields.ts";
 import type { EffectivePolicy } from "../resolve/policy.ts";
@@ -52,7 +54,9 @@ export function adoptNodePool(raw: Resource, context: AdoptContext): Outcome<Kub
   const labels = ownLabels(raw, template.metadata?.labels ?? {}, context.settings);
   const nodeClassRef = adoptNodeClassRef(raw, template.spec.nodeClassRef!, context.classNames);
   const { front, own: requirements } = splitAtPolicyEnd(template.spec.requirements ?? []);
-  if (front !== undefined) findings.push(ofGuard(raw, front.length));
+  const isKnown =
+    context.policy !== undefined && frontsOf(context.policy.requirements).some((one) => sameValue(one, front));
+  if (front !== undefined && !isKnown) findings.push(ofPolicy(raw, front.length));
   findings.push(...labels.findings, ...nodeClassRef.findings, ...bounded(raw, valid.value, context.settings));
   if (context.policy !== undefined)
     findings.push(...repeatedEntries(raw, requirements, context.policy, front === undefined ? 0 : front.length + 1));
@@ -91,9 +95,9 @@ function ownAnnotations(raw: Resource, given: Readonly<Record<string, string>> |
   return { value: kept.length === 0 ? undefined : Object.fromEntries(kept), findings };
 }
 
-/** Entries that `anp guard` added are not the author's. */
-function ofGuard(raw: Resource, entries: number): Finding {
-  const message = `${describeResource(raw)}: its first ${counted(entries, "requirement")} and the mark after them belong to a guard and are dropped: a wrapper gets the policy of its hosted cluster`;
+/** Entries that a guard or rendering added are not the author's. */
+function ofPolicy(raw: Resource, entries: number): Finding {
+  const message = `${describeResource(raw)}: its first ${counted(entries, "requirement")} and the mark after them belong to the policy of a guard or of rendering and are dropped: a wrapper gets the policy of its hosted cluster`;
   const hint = "make sure that the AutoNodePolicy of the hosted cluster requires the same";
   return findingAt("adopt-lossy", raw, ["spec", "template", "spec", "requirements"], { message, hint });
 }

@@ -33,6 +33,8 @@ interface AdoptOptions extends GatherOptions {
   readonly profile?: Profile | undefined;
   /** Whether OpenshiftNodePools become NodePools, and not the other way. */
   readonly raw?: boolean | undefined;
+  /** Whether the input has every wrapper of its cluster: an object with the marks of one that is absent has none. */
+  readonly allWrappers?: boolean | undefined;
   /** Whether NodePools stay, because the cluster has no kind of wrapper for them. */
   readonly withoutPools?: boolean | undefined;
 }
@@ -56,9 +58,9 @@ function wrapped(
   resources: readonly Resource[],
   cluster: Bundle,
   settings: Settings,
-  { withoutPools = false }: AdoptOptions,
+  { allWrappers = false, withoutPools = false }: AdoptOptions,
 ): Outcome<KubeObject[]> {
-  const raw = rawObjects(markUserData(resources));
+  const raw = rawObjects(markUserData(resources), allWrappers);
   const policy = cluster.policy === undefined ? undefined : effectivePolicy(cluster, settings).value;
   const context: AdoptContext = { settings, policy, classNames: raw.classNames };
   const adoptOne = (object: Resource, one: AdoptOne): Outcome<KubeObject | undefined> => {
@@ -93,10 +95,13 @@ const NOTHING: Finding = findingOnInput("adopt-nothing", {
 /**
  * Whether the input is HyperShift as it ships, also a dump of what runs there, and holds no sign of the kind
  * OpenshiftNodePool: no object, nothing made of one, and not its definition.
+ *
+ * @param served whether the cluster serves the kind, if it was asked
  */
-export function lacksPoolWrapper(resources: readonly Resource[], mode: InputMode): boolean {
+export function lacksPoolWrapper(resources: readonly Resource[], mode: InputMode, served?: boolean): boolean {
   const ofOperator = resources.some(({ kind, value }) => kind === "EC2NodeClass" && owningWrapper(value) !== undefined);
   if (mode === "hosted" || (mode === "raw" && !ofOperator)) return false;
+  if (served !== undefined) return !served;
   return !resources.some(
     ({ kind, name, value }) =>
       (kind === "NodePool" && (carriesMarks(value) || owningWrapper(value) !== undefined)) ||

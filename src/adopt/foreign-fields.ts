@@ -6,6 +6,7 @@ import { valueAt } from "../krm/places/field-path.ts";
 import { describeResource, type Resource } from "../krm/places/resource.ts";
 import { INSTANCE_PROFILE_ANNOTATION } from "../model/objects/hosted-control-plane.ts";
 import type { KubeObject } from "../model/objects/kube-object.ts";
+import { carriesMarks, MANAGED_BY } from "../model/objects/marks.ts";
 
 interface FieldEffect extends Words {
   readonly code: FindingCode;
@@ -118,7 +119,7 @@ export function lostMetadata(raw: Resource): Finding[] {
     const path = ["metadata", field];
     const { [field]: given } = (raw.value["metadata"] ?? {}) as Readonly<Record<string, unknown>>;
     const keys = Object.keys(typeof given === "object" && given !== null ? given : {});
-    const own = keys.filter((key) => !BOOKKEEPING.test(key));
+    const own = keys.filter((key) => !BOOKKEEPING.test(key) && !(key === MANAGED_BY && carriesMarks(raw.value)));
     const subject = describeResource(raw);
     const findings: Finding[] = [];
     if (own.length > 0) {

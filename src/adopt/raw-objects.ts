@@ -32,8 +32,12 @@ function rawKindOf(kind: string, before: string): RawKind {
   return { group, wrapper: String(wrapper), before };
 }
 
-/** Ignores objects of other kinds, including NodeClaims, which Karpenter creates from its pools. */
-export function rawObjects(resources: readonly Resource[]): RawObjects {
+/**
+ * Ignores objects of other kinds, including NodeClaims, which Karpenter creates from its pools.
+ *
+ * @param allWrappers whether the resources include every wrapper of their cluster
+ */
+export function rawObjects(resources: readonly Resource[], allWrappers: boolean): RawObjects {
   const findings: Finding[] = [];
   const taken = new Map<string, Resource>();
   const classNames = new Set<string>();
@@ -45,7 +49,8 @@ export function rawObjects(resources: readonly Resource[]): RawObjects {
   const adopted = resources.filter((resource) => {
     const kind = rawKind(resource);
     if (kind === undefined) return false;
-    const obstacle = obstacleOf(resource, kind, taken);
+    const hasLost = allWrappers && !taken.has(describeResource({ kind: kind.wrapper, name: resource.name }));
+    const obstacle = obstacleOf(resource, kind, taken, hasLost);
     if (obstacle !== undefined) {
       const { code, path = ["kind"], ...words } = obstacle;
       findings.push(
@@ -76,10 +81,16 @@ interface Obstacle extends Words {
   readonly path?: readonly string[];
 }
 
-function obstacleOf(resource: Resource, kind: RawKind, taken: ReadonlyMap<string, Resource>): Obstacle | undefined {
+/** @param hasLost whether the wrapper that its marks may name is gone */
+function obstacleOf(
+  resource: Resource,
+  kind: RawKind,
+  taken: ReadonlyMap<string, Resource>,
+  hasLost: boolean,
+): Obstacle | undefined {
   const { apiVersion, value, name } = resource;
   const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
-  if (carriesMarks(value))
+  if (carriesMarks(value) && !hasLost)
     return { code: "adopt-skipped", message: "was rendered by anp, so it already has a wrapper" };
   const owner = owningWrapper(value);
   if (owner !== undefined)

@@ -44,12 +44,12 @@ async function runAdopt(paths: readonly string[], options: AdoptCommandOptions, 
     throw new UsageError(`--output-dir writes YAML files, not ${output}`);
   const read = await load(paths, options, context);
   if (typeof read === "number") return read;
-  const { loaded, findings: onLoading, servesPools } = read;
+  const { loaded, findings: onLoading, servesPools, allWrappers } = read;
   const { resources, config } = loaded;
-  const withoutPools = !wrapped && !servesPools && lacksPoolWrapper(resources, inputMode(resources, options));
+  const withoutPools = !wrapped && lacksPoolWrapper(resources, inputMode(resources, options), servesPools);
   const adopted = hasErrors(onLoading)
     ? { value: [], findings: [] }
-    : adopt(resources, { hostedCluster, config, profile, raw, withoutPools });
+    : adopt(resources, { hostedCluster, config, profile, raw, allWrappers, withoutPools });
   const write = outputDir === undefined ? undefined : () => writeObjects(outputDir, adopted.value);
   const code = writeAndReport([...onLoading, ...adopted.findings], write, options, context);
   if (code === EXIT.done && outputDir === undefined) context.writeOut(formatObjects(adopted.value, output));
@@ -61,7 +61,7 @@ async function load(paths: readonly string[], options: AdoptCommandOptions, cont
   checkLiveOptions(options);
   if (options.live !== true) {
     const { value: loaded, findings } = loadResources(paths, options, context);
-    return { loaded, findings, servesPools: false };
+    return { loaded, findings, servesPools: undefined, allWrappers: false };
   }
   refusePaths(paths);
   return loadLiveObjects(options, context);

@@ -1,8 +1,8 @@
 /** Renders the rules that keep anp's metadata, and statuses that only Karpenter may write. */
+import { MANAGED_BY } from "../model/objects/marks.ts";
 import type { Validation } from "./reserved-key-rules.ts";
 
 const PREFIX = "anp.hypershift.openshift.io/";
-const MANAGED_BY = "app.kubernetes.io/managed-by";
 
 /**
  * The policies apply to all metadata except changes of status requests. Only updates need these rules, because every

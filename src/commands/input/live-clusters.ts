@@ -86,6 +86,7 @@ export async function loadLiveObjects(options: InputOptions & LiveInputOptions, 
     loaded: { ...value, resources: [...value.resources, ...read.resources] },
     findings: [...findings, ...read.unread.map(notRead)],
     servesPools: !read.unserved.includes(WRAPPERS.kind),
+    allWrappers: HOSTED_KINDS.every(({ kind }) => !read.unread.some((one) => one.kind === kind)),
   };
 }
 

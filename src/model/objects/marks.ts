@@ -1,14 +1,15 @@
 /** The label and annotation that mark an object as made by anp, of a named wrapper. */
-import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
 
-const MANAGED_BY: FieldPath = ["metadata", "labels", "app.kubernetes.io/managed-by"];
+/** The label of the mark; other tools write it with other values. */
+export const MANAGED_BY = "app.kubernetes.io/managed-by";
 
 /** The annotation that names the wrapper, as `Kind/name`. */
 export const RENDERED_FROM = "anp.hypershift.openshift.io/rendered-from";
 
 export function marks(kind: string, name: string) {
   return {
-    labels: { "app.kubernetes.io/managed-by": "anp" },
+    labels: { [MANAGED_BY]: "anp" },
     annotations: { [RENDERED_FROM]: `${kind}/${name}` },
   };
 }
@@ -28,7 +29,7 @@ export function renderedFrom(object: unknown): string {
 /** Only objects with both marks are ever removed. */
 export function carriesMarks(object: unknown): boolean {
   return (
-    valueAt(object, MANAGED_BY) === "anp" &&
+    valueAt(object, ["metadata", "labels", MANAGED_BY]) === "anp" &&
     typeof valueAt(object, ["metadata", "annotations", RENDERED_FROM]) === "string"
   );
 }

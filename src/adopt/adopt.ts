@@ -1,4 +1,4 @@
-/** Converts raw Karpenter objects to wrappers that render to the same, and OpenshiftNodePools to raw. */
+/** Converts raw objects to wrappers that render to the same, and wrappers of pools to raw pools. */
 import { type Finding, findingAt, findingOnInput, hasErrors, type Outcome } from "../krm/findings/finding.ts";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/findings/known-kinds.ts";
 import { describeResource, type Resource } from "../krm/places/resource.ts";

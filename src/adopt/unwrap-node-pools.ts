@@ -1,4 +1,4 @@
-/** Turns OpenshiftNodePools into the NodePools that users write; adopt-node-pool.ts is the inverse. */
+/** Turns OpenshiftNodePools into NodePools of users; adopt-node-pool.ts is the inverse. */
 import { type Finding, findingAt, findingOnInput, hasErrors, type Outcome } from "../krm/findings/finding.ts";
 import { describeResource, type Resource } from "../krm/places/resource.ts";
 import { refusedAs } from "../model/inputs/gather.ts";

@@ -1,4 +1,4 @@
-/** `anp adopt`: raw NodePools and node classes as wrappers, or the other way, printed or in a directory. */
+/** `anp adopt`: raw objects as wrappers, or OpenshiftNodePools as raw; printed, or as files. */
 import { type Command, Option } from "commander";
 import { adopt, lacksPoolWrapper } from "../adopt/adopt.ts";
 import { hasErrors } from "../krm/findings/finding.ts";

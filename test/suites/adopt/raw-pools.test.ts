@@ -5,7 +5,8 @@ import { run } from "../../support/golden/case.ts";
 import { scenario } from "../../support/property/arbitraries.ts";
 import { objectsOf as objectsOfScenario, stream } from "../../support/property/documents.ts";
 import { seedOf } from "../../support/property/seed.ts";
-import { objectsOf, type Raw } from "../../support/adopt/round-trip.ts";
+import type { Raw } from "../../support/adopt/expected.ts";
+import { objectsOf } from "../../support/adopt/round-trip.ts";
 
 const MARK = "anp.hypershift.openshift.io/policy-end";
 const BLOCKED = "blocked-by-autonodepolicy";

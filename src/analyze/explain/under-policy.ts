@@ -40,9 +40,20 @@ export interface BeyondPolicy {
 export function underPolicy(pool: ResolvedPool, policy: EffectivePolicy, knownTypes: InstanceTypes): UnderPolicy {
   const under = poolUnder(pool, policy);
   const explanation = explainPool(under, knownTypes);
+  const beyond = beyondIn(pool, under, knownTypes);
+  return { verdict: verdictOf(beyond, explanation), beyond, explanation };
+}
+
+/** The keys alone. Most pools need no instance types for them. */
+export function keysBeyond(pool: ResolvedPool, policy: EffectivePolicy, knownTypes: InstanceTypes): string[] {
+  return beyondIn(pool, poolUnder(pool, policy), knownTypes).map(({ key }) => key);
+}
+
+/** @param under the pool with the policy's entries before its own */
+function beyondIn(pool: ResolvedPool, under: ResolvedPool, knownTypes: InstanceTypes): BeyondPolicy[] {
   const types = memoize(() => indexesOf(remainingTypes(pool.demands, typesForPool(pool, knownTypes)).types));
   const groups = Map.groupBy(under.asked, ({ requirement }) => requirement.key);
-  const beyond = [...groups].flatMap(([key, demands]): BeyondPolicy[] => {
+  return [...groups].flatMap(([key, demands]): BeyondPolicy[] => {
     const [ofPolicy, user] = [demands.filter(isOfPolicy), demands.filter((demand) => !isOfPolicy(demand))];
     if (ofPolicy.length === 0) return [];
     const merged = { policy: together(ofPolicy)!, own: ownOf(pool, user, knownTypes.filter.catalogue) };
@@ -51,7 +62,6 @@ export function underPolicy(pool: ResolvedPool, policy: EffectivePolicy, knownTy
       (knownTypes.typesUnknown !== true && typesAdmitted(types(), merged, pool, knownTypes.filter.catalogue));
     return held ? [] : [{ key, policy: ofPolicy, user }];
   });
-  return { verdict: verdictOf(beyond, explanation), beyond, explanation };
 }
 
 interface Sides {

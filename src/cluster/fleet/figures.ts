@@ -28,6 +28,8 @@ export interface PassFigures {
   readonly columns: Columns;
   /** How many pools have each verdict. */
   readonly verdicts: Readonly<Record<string, number>>;
+  /** How many NodePools the policy does not reach; undefined if none is in force. */
+  readonly outside: number | undefined;
   readonly findings: Readonly<Record<Severity, number>>;
   /** Pools with a Hard limit on nodes. */
   readonly limits: readonly LimitFigures[];
@@ -49,7 +51,7 @@ const POOLS_TOLD = 50;
 const LONGEST_WORDS = 1000;
 
 export function figuresOf(result: ReconcileResult): PassFigures {
-  const { mode, ready, verdicts, findings, nodeLimits, problems, dryRun, counts, outcomes } = result;
+  const { mode, ready, verdicts, outside, findings, nodeLimits, problems, dryRun, counts, outcomes } = result;
   const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length;
   const groups = Map.groupBy(verdicts, ({ verdict }) => verdict);
   return {
@@ -59,6 +61,7 @@ export function figuresOf(result: ReconcileResult): PassFigures {
     objects: objectCounts(outcomes, dryRun),
     columns: columnsOf(outcomes),
     verdicts: Object.fromEntries([...groups].map(([verdict, group]) => [verdict, group.length])),
+    outside,
     findings: { error: count("error"), warning: count("warning"), info: count("info") },
     limits: nearestLimits(nodeLimits.pools),
     unreachable: unreachableSides(problems),

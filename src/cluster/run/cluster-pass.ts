@@ -1,7 +1,6 @@
 /** Runs one pass of a watched cluster within its time limit, logs it, and reports its state. */
 import { hostname } from "node:os";
 import { applyBackoff } from "../apply/apply-backoff.ts";
-import type { OptionalCatalogueFor } from "../status/pool-verdicts.ts";
 import { ClusterError } from "../api/api-answer.ts";
 import { timeLimit } from "../waiting/pause.ts";
 import { setIdOf } from "../objects/membership.ts";
@@ -9,7 +8,7 @@ import { conflictingWriters } from "../apply/conflicting-writers.ts";
 import { eventRecorder } from "../status/event-recorder.ts";
 import type { LogEntry } from "../objects/log-entry.ts";
 import { logLines } from "../status/log-lines.ts";
-import { poolVerdicts } from "../status/pool-verdicts.ts";
+import { type OptionalCatalogueFor, poolVerdicts, usersPoolVerdicts } from "../status/pool-verdicts.ts";
 import type { StatusReporter } from "../fleet/fleet-state.ts";
 import type { PassSlot } from "./loop.ts";
 import { reconcile } from "./reconcile.ts";
@@ -39,6 +38,7 @@ export function clusterPass(cluster: WatchedCluster, context: PassContext): (slo
   const now = () => new Date();
   const recorder = eventRecorder({ guest, management, instance: hostname(), now, dryRun });
   const judge = poolVerdicts(context.catalogue);
+  const judgeUsers = usersPoolVerdicts(context.catalogue);
   const state = onChange(log);
   const memory = conflictingWriters(setIdOf(cluster.hostedCluster, name), () => performance.now());
   const refused = applyBackoff(() => performance.now());
@@ -68,6 +68,7 @@ export function clusterPass(cluster: WatchedCluster, context: PassContext): (slo
         conflicts: memory,
         applyBackoff: refused,
         judge,
+        judgeUsers,
         onPrune,
       };
       result = await reconcile(cluster, options);

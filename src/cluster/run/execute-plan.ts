@@ -9,7 +9,7 @@ import { enforceLimits, type NodeLimitsResult } from "../limits/node-limits.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
 import type { Step } from "../plan/step.ts";
 import type { EventRecorder } from "../status/event-recorder.ts";
-import type { EvaluatePools } from "../status/pool-verdicts.ts";
+import type { EvaluatePools, EvaluateUsersPools } from "../status/pool-verdicts.ts";
 import type { PassSlot } from "./loop.ts";
 import { isHeld, type PlannedPass, pruneBlockedBy } from "./plan-pass.ts";
 
@@ -84,6 +84,7 @@ export interface PassOptions {
   /** State of all passes over the cluster. */
   readonly applyBackoff: ApplyBackoff;
   readonly judge: EvaluatePools;
+  readonly judgeUsers: EvaluateUsersPools;
   /** Called before a pool or class is deleted, with the number of its nodes. */
   readonly onPrune: (step: Step, nodes: number | undefined) => void;
 }

@@ -14,6 +14,7 @@ import {
   whyUnreachable,
 } from "../objects/read-problem.ts";
 import { poolConflicts, type RenderedInputs } from "../plan/render-cluster.ts";
+import type { WatchedCluster } from "../objects/watched-cluster.ts";
 import type { Step } from "../plan/step.ts";
 import type { Inputs } from "../read/gather-inputs.ts";
 import { type Outcome, outcomesOf } from "../status/outcomes.ts";
@@ -26,6 +27,8 @@ export interface JudgedPass {
   readonly outcomes: readonly Outcome[];
   /** For each applied pool. */
   readonly verdicts: readonly JudgedPool[];
+  /** The NodePools that the policy in force does not reach; undefined if none is in force. */
+  readonly outside: readonly string[] | undefined;
   readonly ready: Ready;
 }
 
@@ -33,7 +36,7 @@ export async function judgePass(
   { inputs, rendered }: PlannedPass,
   { steps, executed, nodeLimits }: ExecutedPlan,
   crds: readonly CrdState[],
-  dryRun: boolean,
+  { dryRun, nodeLimits: mode }: Pick<WatchedCluster, "dryRun" | "nodeLimits">,
   options: PassOptions,
 ): Promise<JudgedPass> {
   const { malformed } = inputs.guest;
@@ -41,10 +44,18 @@ export async function judgePass(
   const conflicts = poolConflicts(rendered.cluster?.pools ?? []);
   const verdicts = await verdictsOn(rendered, executed, options);
   const { inventory } = inputs;
-  const outcomes = outcomesOf({ executed, conflicts, verdicts, crds, nodeLimits, malformed, inventory, dryRun });
-  const policy = rendered.cluster?.inputs.policy;
+  const { cluster } = rendered;
+  const { ours, users } = livePools(inputs, executed, cluster?.mode === "shipped");
+  const usersOutside = cluster === undefined ? [] : await options.judgeUsers(users, cluster, options.signal);
+  const given = { executed, conflicts, verdicts, usersOutside, crds, nodeLimits, malformed, inventory, dryRun };
+  const outcomes = outcomesOf(given);
+  const policy = cluster?.inputs.policy;
   const pools = malformed.filter(({ kind }) => kind === "NodePool");
   const unusable = pools.map(({ name }) => name ?? "without a name that can be used");
+  const outside = policy && [
+    ...[...poolsOutside(ours, policy.requirements), ...usersOutside.map(({ pool }) => pool)].toSorted(),
+    ...unusable,
+  ];
   const ready = readyOf({
     ...rendered,
     outcomes,
@@ -52,10 +63,10 @@ export async function judgePass(
     unreachable: whyUnreachable(problems),
     tooMuch: tooMuchOf(problems),
     verdicts,
-    outside:
-      policy === undefined ? [] : [...poolsOutside(livePools(inputs, executed), policy.requirements), ...unusable],
+    outside: outside ?? [],
+    unlimited: mode === "Off" ? [] : users.filter(hasNodeLimit).map(({ metadata }) => metadata.name),
   });
-  return { problems, outcomes, verdicts, ready };
+  return { problems, outcomes, verdicts, outside, ready };
 }
 
 function tooMuchOf(problems: readonly ReadProblem[]): ReadyFacts["tooMuch"] {
@@ -96,15 +107,36 @@ function relevantProblems({ problems }: Inputs, steps: readonly Step[]): ReadPro
   });
 }
 
+interface LivePools {
+  readonly ours: readonly LiveObject[];
+  /** Those that users write, if they may. */
+  readonly users: readonly LiveObject[];
+}
+
 /** The pools after the pass. A pool that is being deleted exists until its finalizers are gone. */
-function livePools({ guest }: Inputs, { results }: Executed) {
+function livePools({ guest }: Inputs, { results }: Executed, mayBeUsers: boolean): LivePools {
   const now = new Map(guest.live.filter(({ kind }) => kind === "NodePool").map((pool) => [pool.metadata.name, pool]));
+  const actions = new Map<string, Step["action"]>();
   for (const { step, live, outcome } of results) {
     if (step.kind !== "NodePool") continue;
+    actions.set(step.name, step.action);
     if (live !== undefined) now.set(step.name, live);
     else if (step.action === "prune" && outcome === "done") now.delete(step.name);
   }
-  return [...now.values()];
+  const pools = [...now.values()];
+  if (!mayBeUsers) return { ours: pools, users: [] };
+  const { ours = [], users = [] } = Object.groupBy(pools, ({ metadata }) => {
+    const action = actions.get(metadata.name);
+    return action === undefined || OF_USERS.includes(action) ? "users" : "ours";
+  });
+  return { ours, users };
+}
+
+/** The actions on NodePools that anp does not write. */
+const OF_USERS: readonly Step["action"][] = ["foreign-object", "unclaimed", "release", "keep"];
+
+function hasNodeLimit(pool: LiveObject): boolean {
+  return valueAt(pool.spec, ["limits", "nodes"]) !== undefined;
 }
 
 /** The pools that lack a requirement of the policy in force. */

@@ -17,7 +17,7 @@ export async function reconcile(cluster: WatchedCluster, options: PassOptions): 
   const crds = (await isLeftAlone(cluster, now)) ? [] : await installCrds(cluster, signal);
   const planned = await planPass(cluster, crds, { signal, now, slot });
   const done = await executePlan(planned, cluster, options);
-  const judged = await judgePass(planned, done, crds, cluster.dryRun, options);
+  const judged = await judgePass(planned, done, crds, cluster, options);
   const notes = await report(planned, done, judged, cluster, options);
   return resultOfPass(planned, done, judged, cluster, notes);
 }

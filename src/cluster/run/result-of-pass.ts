@@ -16,7 +16,7 @@ import { isHeld, LEFT_ALONE, type PlannedPass } from "./plan-pass.ts";
 export function resultOfPass(
   { inputs, rendered }: PlannedPass,
   { nodeLimits, unwritten }: ExecutedPlan,
-  { problems, outcomes: judged, verdicts, ready }: JudgedPass,
+  { problems, outcomes: judged, verdicts, outside, ready }: JudgedPass,
   { name: cluster, nodeLimits: mode, dryRun }: WatchedCluster,
   notes: readonly string[],
 ): ReconcileResult {
@@ -41,6 +41,7 @@ export function resultOfPass(
     problems,
     nodeLimits,
     verdicts,
+    outside: outside?.length,
     dryRun,
     details: (catalogue, pricesFor) => detailsOfPass(details, catalogue, pricesFor),
   };

@@ -182,6 +182,15 @@ export function fleetMetrics({ fleet, clusters, lease, concurrency, replica }: M
   );
   perCluster(
     Gauge,
+    "anp_nodepools_outside_policy",
+    "NodePools after the last pass that the policy does not reach.",
+    [],
+    ({ figures }, set) => {
+      if (figures?.outside !== undefined) set(figures.outside);
+    },
+  );
+  perCluster(
+    Gauge,
     "anp_nodepool_nodes",
     "NodeClaims of a pool with a Hard limit on nodes when the last pass counted them.",
     ["nodepool"],

@@ -33,9 +33,25 @@ export function eventsOf(pass: Pass): ObjectEvent[] {
   // A pool with a conflict already has an event for that.
   const conflicting = new Set(outcomes.flatMap((one) => (isConflict(one) ? one.name : [])));
   const ofObjects = outcomes
-    .filter(({ state, name }) => state !== "no-nodes" || !conflicting.has(name))
+    .filter(({ state, name }) => state !== "outside" && (state !== "no-nodes" || !conflicting.has(name)))
     .flatMap((one) => [...eventOf(one, byId), ...eventOfDeletion(one)]);
-  return [...eventOfPolicy(pass), ...ofObjects, ...eventsOfLimits(limits, byId, live)];
+  // Last: a pass writes a limited number, and users may create any number of pools.
+  return [
+    ...eventOfPolicy(pass),
+    ...ofObjects,
+    ...eventsOfLimits(limits, byId, live),
+    ...eventsOfOutside(outcomes, live),
+  ];
+}
+
+/** On the users' NodePools. */
+function eventsOfOutside(outcomes: readonly Outcome[], live: readonly LiveObject[]): ObjectEvent[] {
+  const outside = new Map(outcomes.filter(({ state }) => state === "outside").map((one) => [one.name, one]));
+  const pools = outside.size === 0 ? [] : live.filter(({ kind }) => kind === "NodePool");
+  return pools.flatMap((pool): ObjectEvent[] => {
+    const one = outside.get(pool.metadata.name);
+    return one === undefined ? [] : eventOn(pool, one);
+  });
 }
 
 function isConflict({ state }: Outcome): boolean {
@@ -66,9 +82,13 @@ function eventOfPolicy({ inputs: { policy }, ready, outcomes, cluster }: Pass): 
 
 /** On the wrapper; on the object itself if it has none and a step is about it. */
 function eventOf(one: Outcome, wrappers: Objects): ObjectEvent[] {
-  const [reason, note, type = "Warning"] = noteOf(one) ?? [];
   const about = wrappers.get(`Openshift${one.kind}/${one.name}`) ?? liveOf(one);
-  if (reason === undefined || note === undefined || about === undefined) return [];
+  return about === undefined ? [] : eventOn(about, one);
+}
+
+function eventOn(about: LiveObject, one: Outcome): ObjectEvent[] {
+  const [reason, note, type = "Warning"] = noteOf(one) ?? [];
+  if (reason === undefined || note === undefined) return [];
   return [{ side: "guest", regarding: regarding(about), type, reason, note }];
 }
 

@@ -52,6 +52,7 @@ export function logLines(result: ReconcileResult, milliseconds: number, isWhole 
       ...linesOf("limits"),
     ]),
     ...some("pools", linesOf("no-nodes")),
+    ...some("users' pools", linesOf("outside")),
     ...linesOf("refused"),
     ...(ready.status === "True"
       ? []

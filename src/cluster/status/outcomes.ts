@@ -14,6 +14,7 @@ import type { FieldDifference } from "../plan/compare-live.ts";
 import { describeMalformed } from "../plan/hold.ts";
 import type { PoolConflict } from "../plan/render-cluster.ts";
 import type { StepAction } from "../plan/step.ts";
+import type { OutsidePool } from "./pool-verdicts.ts";
 
 /**
  * - `ok`: everything is applied
@@ -157,6 +158,7 @@ const STATES = {
   bypass: { words: "", severity: "none", event: "PolicyBypassed" },
   conflict: { words: "", severity: "none", event: "RequirementsConflict" },
   "no-nodes": { words: "gets no nodes", severity: "warning", event: "NoInstanceTypes" },
+  outside: { words: "outside the policy", severity: "warning", event: "OutsidePolicy" },
   "near-limit": { words: "near its node limit", severity: "info" },
   "over-limit": { words: "node limit not kept", severity: "warning" },
   surplus: { words: "surplus node deleted", would: "surplus node would be deleted", severity: "warning" },
@@ -205,6 +207,7 @@ export interface PassFacts {
   readonly executed: Executed;
   readonly conflicts: readonly PoolConflict[];
   readonly verdicts: readonly JudgedPool[];
+  readonly usersOutside: readonly OutsidePool[];
   readonly crds: readonly CrdState[];
   readonly nodeLimits: Pick<NodeLimitsResult, "pools" | "failures">;
   readonly malformed: readonly MalformedObject[];
@@ -214,7 +217,7 @@ export interface PassFacts {
 
 /** Everything that happened in a pass or was found, but what could not be written afterwards. */
 export function outcomesOf(pass: PassFacts): Outcome[] {
-  const { executed, conflicts, verdicts, nodeLimits, malformed, inventory, dryRun } = pass;
+  const { executed, conflicts, verdicts, usersOutside, nodeLimits, malformed, inventory, dryRun } = pass;
   const reasons = new Set(executed.results.map(({ step }) => step.reason));
   const unusable = malformed.map(describeMalformed).filter((words) => !reasons.has(words));
   const repaired = repairWords(inventory);
@@ -244,6 +247,7 @@ export function outcomesOf(pass: PassFacts): Outcome[] {
     ...verdicts.flatMap(({ pool, verdict, why }) =>
       verdict === "unsatisfiable" ? [outcome("no-nodes", { kind: "NodePool", name: pool, why })] : [],
     ),
+    ...usersOutside.map(({ pool: name, why }) => outcome("outside", { kind: "NodePool", name, why })),
     ...(executed.refused === undefined ? [] : [outcome("refused", { why: executed.refused })]),
   ];
 }

@@ -111,8 +111,9 @@ interface Inspected extends AppliedFacts {
 /** All objects that have a wrapper, were planned, or are in the cluster. */
 function inspected(kind: string, wrappers: readonly Resource[], pass: DetailedPass): Inspected[] {
   const { outcomes, live, dryRun } = pass;
-  const ofKind = outcomes.filter((one) => one.kind === kind && one.step !== undefined);
-  const outcomeOf = new Map(ofKind.map((one) => [one.name, one]));
+  const ofKind = outcomes.filter((one) => one.kind === kind && (one.step !== undefined || one.state === "outside"));
+  // A step counts more.
+  const outcomeOf = new Map(ofKind.toReversed().map((one) => [one.name, one]));
   const wrapperOf = new Map(wrappers.map((wrapper) => [wrapper.name, wrapper]));
   const liveOf = new Map(live.filter((object) => object.kind === kind).map((object) => [object.metadata.name, object]));
   const names = [...new Set([...wrapperOf.keys(), ...outcomeOf.keys(), ...liveOf.keys()])];
@@ -167,7 +168,7 @@ function problemsOf({ outcomes, problems, nodeLimits }: DetailedPass): ProblemFa
     ...of("refused"),
     ...of("definitions"),
     ...unread,
-    ...(["objects", "no-nodes", "limits", "surplus-left", "unwritten"] as const).flatMap(of),
+    ...(["objects", "no-nodes", "outside", "limits", "surplus-left", "unwritten"] as const).flatMap(of),
   ];
 }
 

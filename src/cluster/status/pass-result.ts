@@ -23,6 +23,8 @@ export interface ReconcileResult {
   readonly nodeLimits: NodeLimitsResult;
   /** For each applied pool. */
   readonly verdicts: readonly JudgedPool[];
+  /** How many NodePools the policy does not reach; undefined if none is in force. */
+  readonly outside: number | undefined;
   readonly dryRun: boolean;
   /** Details of single pools and classes, computed on demand for the dashboard. */
   readonly details: (catalogue: CatalogueFor, pricesFor?: PricesFor) => PassDetails;

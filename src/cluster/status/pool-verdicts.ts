@@ -1,14 +1,23 @@
-/** A verdict on each pool of a pass, cached until something that it depends on changes. */
+/** Verdicts on anp's and users' pools, cached until something that they depend on changes. */
 import { createHash } from "node:crypto";
-import { type JudgedPool, judgePool } from "../../analyze/explain/judge-pool.ts";
-import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
+import { excessOf, type JudgedPool, judgePool } from "../../analyze/explain/judge-pool.ts";
+import { amisOf } from "../../resolve/inputs.ts";
+import { readRawPool } from "../../resolve/read-raw-pool.ts";
+import { type ResolvedPool, resolveRawPool } from "../../resolve/resolve-pool.ts";
 import type { InstanceTypes } from "../../analyze/explain/remaining-types.ts";
+import { unknownTypes } from "../../analyze/explain/unknown-types.ts";
 import type { CatalogueFor } from "../../analyze/explain/explain.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { offeredTypes } from "../../karpenter/catalogue/reserved-capacity.ts";
-import { memoize } from "../../model/schema/memoize.ts";
+import { typeFilter } from "../../karpenter/catalogue/type-filter.ts";
+import { AWS } from "../../karpenter/provider/aws.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
+import { appliedKind } from "../../model/objects/applied-kinds.ts";
+import { memoize, memoizeByKey } from "../../model/schema/memoize.ts";
 import type { Profile } from "../../model/crds/profile.ts";
 import type { Settings } from "../../resolve/settings.ts";
+import { type LiveObject, liveResource } from "../api/live-object.ts";
+import type { ReadableCluster } from "../plan/render-cluster.ts";
 import { inSlices } from "../waiting/in-parallel.ts";
 
 type PoolSettings = Pick<Settings, "profile" | "config" | "resource">;
@@ -52,16 +61,70 @@ function instanceTypesOf(catalogue: Catalogue | undefined, profile: Profile): In
   return catalogue && { filter: offeredTypes(catalogue), profile };
 }
 
+/** A NodePool that users write, and how it exceeds the policy. */
+export interface OutsidePool {
+  readonly pool: string;
+  /** In words that quote nothing of the pool. */
+  readonly why: string;
+}
+
+/** Those that exceed the policy. Omits pools that it did not reach before the signal. */
+export type EvaluateUsersPools = (
+  pools: readonly LiveObject[],
+  cluster: ReadableCluster,
+  signal: AbortSignal,
+) => Promise<readonly OutsidePool[]>;
+
+/** For one hosted cluster. @param catalogue called for the first pool that is evaluated */
+export function usersPoolVerdicts(catalogue: OptionalCatalogueFor): EvaluateUsersPools {
+  let before = new Map<string, { readonly print: string; readonly why: string }>();
+  return async (pools, { bundle, inputs, nodeClasses }, signal) => {
+    const { policy, settings } = inputs;
+    const { profile, config } = settings;
+    const knownTypes = memoize(() => instanceTypesOf(catalogue(settings), profile) ?? noTypes(profile));
+    const classes = new Map(nodeClasses.map(({ wrapper, value }) => [wrapper.name, value]));
+    const surroundings = { hostedCluster: bundle.hostedCluster, inputs, classes, made: [] };
+    const ofCluster = hashOf([profile, config, policy.requirements]);
+    const ofClass = memoizeByKey((name: unknown) => {
+      const amis = typeof name === "string" ? amisOf(name, inputs) : [];
+      return hashOf([amis.map(({ arch }) => arch), classes.get(String(name))?.spec]);
+    });
+    const evaluate = (pool: LiveObject): string => {
+      const read = readRawPool(liveResource(pool, "guest", appliedKind("NodePool")), profile);
+      const resolved = resolveRawPool(read, surroundings);
+      return resolved === undefined ? "anp cannot read its spec" : excessOf(resolved, policy, knownTypes()).join("; ");
+    };
+    const now: typeof before = new Map();
+    await inSlices(pools, (pool) => {
+      if (signal.aborted) return true;
+      const { name, uid, generation } = pool.metadata;
+      const nodeClass = valueAt(pool.spec, ["template", "spec", "nodeClassRef", "name"]);
+      const print = [uid, generation, ofCluster, ofClass(nodeClass)].join(" ");
+      const known = generation === undefined ? undefined : before.get(name);
+      now.set(name, known?.print === print ? known : { print, why: evaluate(pool) });
+      return undefined;
+    });
+    before = now;
+    return [...now].flatMap(([pool, { why }]) => (why === "" ? [] : [{ pool, why }]));
+  };
+}
+
+/** Without a catalogue, only the requirements are compared. */
+function noTypes(profile: Profile): InstanceTypes {
+  return { filter: typeFilter(unknownTypes(AWS.labels)), profile, typesUnknown: true };
+}
+
 /** A fingerprint of all input of a verdict except the catalogue's content. */
 function printOf({ name, nodeClassRef, onBypass, spec, demands }: ResolvedPool, settings: PoolSettings): string {
   const { profile, config } = settings;
   const asked = demands.map(({ from, requirement }) => [from, requirement]);
-  const text = JSON.stringify(
-    [profile, config.catalogue, name, nodeClassRef, onBypass, spec, asked],
-    (_, value: unknown) => {
-      if (value instanceof Set) return [...value];
-      return typeof value === "bigint" ? String(value) : value;
-    },
-  );
+  return hashOf([profile, config.catalogue, name, nodeClassRef, onBypass, spec, asked]);
+}
+
+function hashOf(given: unknown): string {
+  const text = JSON.stringify(given, (_, value: unknown) => {
+    if (value instanceof Set) return [...value];
+    return typeof value === "bigint" ? String(value) : value;
+  });
   return createHash("sha256").update(text).digest("base64");
 }

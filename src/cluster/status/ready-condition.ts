@@ -43,8 +43,10 @@ export interface ReadyFacts {
   /** Set if the cluster holds more than anp reads of one cluster. */
   readonly tooMuch?: { readonly reason: "TooLarge" | "TooSlow"; readonly message: string } | undefined;
   readonly verdicts: readonly JudgedPool[];
-  /** Live pools that lack a requirement of the policy in force. */
+  /** Live pools that lack a requirement of the policy in force, or exceed it. */
   readonly outside: readonly string[];
+  /** Users' pools with a limit on nodes, which anp cannot enforce. */
+  readonly unlimited: readonly string[];
 }
 
 /** True if the policy reached every pool and class, and leaves each pool some nodes. */
@@ -69,7 +71,7 @@ export function readyOf(facts: ReadyFacts): Ready {
   // The two writers keep changing the specs, so PoolOutsidePolicy would be true only for a moment.
   if (contested.length > 0) return no("DoubleWriter", namesOf(contested));
   if (outside.length > 0)
-    return no("PoolOutsidePolicy", `the policy does not reach ${poolsOf(outside)}${whyOutside(outside, objects)}`);
+    return no("PoolOutsidePolicy", `the policy does not reach ${poolsOf(outside)}${whyOutside(outside, outcomes)}`);
   const keys = (state: State) =>
     outcomes.flatMap((one) => (one.state === state ? [`${one.name} (${one.fields?.["key"]})`] : []));
   const bypass = keys("bypass");
@@ -100,7 +102,11 @@ export function readyOf(facts: ReadyFacts): Ready {
             starved.map(({ pool }) => pool),
             ", ",
           )}`
-    }${going.length === 0 ? "" : `; being deleted: ${namesOf(going.map((one) => `${one.about}: ${one.deletion}`))}`}`,
+    }${going.length === 0 ? "" : `; being deleted: ${namesOf(going.map((one) => `${one.about}: ${one.deletion}`))}`}${
+      facts.unlimited.length === 0
+        ? ""
+        : `; limits.nodes is Soft in NodePools that users write: ${namesOf(facts.unlimited, ", ")}`
+    }`,
   };
 }
 
@@ -112,13 +118,18 @@ const NOT_READY = [
   ["ManagedByOperator", describeDifferences],
 ] as const;
 
-/** The reasons of those pools that have a step in this pass. */
-function whyOutside(outside: readonly string[], objects: readonly Outcome[]): string {
+/** The reasons of those pools that have a step in this pass, and of users' pools. */
+function whyOutside(outside: readonly string[], outcomes: readonly Outcome[]): string {
   const names = new Set(outside);
-  const reasons = objects.filter(({ kind, name }) => kind === "NodePool" && names.has(name)).map(({ why }) => why);
-  const known = [...new Set(reasons.filter((reason) => reason !== ""))];
-  return known.length === 0 ? "" : `: ${namesOf(known)}`;
+  const ofPools = outcomes.filter(({ kind, name }) => kind === "NodePool" && names.has(name));
+  const told = ofPools.filter(({ step, state }) => state === "outside" || (step !== undefined && state !== "release"));
+  const known = [...new Set(told.map(({ why }) => why).filter((reason) => reason !== ""))];
+  const reasons = known.length === 0 ? "" : `: ${namesOf(known)}`;
+  return told.some(({ state }) => state === "outside") ? `${reasons}; ${ADVICE}` : reasons;
 }
+
+const ADVICE =
+  "anp changes no NodePool that users write: render it in GitOps (anp render --node-pools Raw), or install anp guard";
 
 function poolAndWhy({ pool, why }: JudgedPool): string {
   return `${pool}: ${why}`;

@@ -73,6 +73,7 @@ function tellOf(kind: "NodePool" | "EC2NodeClass") {
     executed: { results, refused: undefined },
     conflicts: [],
     verdicts,
+    usersOutside: [],
     crds: [],
     nodeLimits: { pools: [], failures: [] },
     malformed: [],
@@ -173,3 +174,55 @@ test("a pass over thousands of wrappers lets the event loop have its turns", asy
     fleet.close();
   }
 });
+
+test("thousands of odd NodePools of users neither hinder a pass, nor change what it says of wrappers", async () => {
+  const fleet = await fakeFleet(["c1"], { render: { nodePools: "Raw" } });
+  try {
+    const guest = fleet.guest("c1");
+    fleet.management.put(policiesOf("c1"), {
+      ...policy([isIn(ARCH, "amd64")]),
+      metadata: { name: "default", namespace: "clusters-c1" },
+    });
+    await runInProcess(fleet.specs, { once: true }).ended;
+    const nodeClassRef = { group: "karpenter.k8s.aws", kind: "EC2NodeClass", name: "default" };
+    const template = (requirements: unknown, metadata: object = {}) => ({
+      template: { metadata, spec: { nodeClassRef, requirements } },
+      disruption: { consolidateAfter: "0s" },
+    });
+    const values = Array.from({ length: 2000 }, (_, index) => `value-${index}`);
+    const odd = [
+      template("x"),
+      template([null, 5, { key: 5, operator: "In", values: 7 }]),
+      template(Array.from({ length: 500 }, () => ({ key: ARCH, operator: "In", values: ["amd64"] }))),
+      template([{ key: ARCH, operator: "In", values }]),
+      template([], { labels: { "example.com/arch": "x".repeat(63) } }),
+      JSON.parse('{"template":{"spec":{"__proto__":{"requirements":[]}}},"limits":{"nodes":{}}}') as object,
+    ];
+    for (let index = 0; index < 1.5 * MANY; index++)
+      guest.put(NODE_POOLS, { metadata: { name: `u${index}` }, spec: odd[index % odd.length] });
+    const before = guest.objects(NODE_POOLS);
+    guest.put(WRAPPERS, pool("batch"));
+    guest.asked.length = 0;
+    const earlier = guest.objects(GUEST_EVENTS).length;
+    const { ended, state } = runInProcess(fleet.specs, { once: true });
+    await ended;
+    const last = state("c1")!.last!;
+    // Those with the policy's entry alone, however often, are within it.
+    expect([last.result, last.outside]).toEqual(["held", (1.5 * MANY * (odd.length - 1)) / odd.length]);
+    expect(last.ready.message.length).toBeLessThan(1000);
+    expect(guest.objects(NODE_POOLS).filter(({ metadata }) => metadata.name !== "batch")).toEqual(before);
+    expect(guest.asked.filter(({ method, path }) => method === "GET" && path === NODE_POOLS)).toHaveLength(PAGES);
+    const told = (guest.objects(GUEST_EVENTS) as unknown as { reason: string; note: string }[]).slice(earlier);
+    expect(told.length).toBeLessThanOrEqual(500);
+    // The event on the wrapper is not crowded out, and no event quotes a pool.
+    expect(told[0]).toMatchObject({ reason: "Applied", note: "NodePool batch created" });
+    expect(new Set(told.slice(1).map(({ note }) => note))).toEqual(
+      new Set([`requirements on ${ARCH} admit nodes that the AutoNodePolicy does not`, "anp cannot read its spec"]),
+    );
+  } finally {
+    fleet.close();
+  }
+});
+
+/** One list, in pages of 500. */
+const PAGES = Math.ceil((1.5 * MANY + 1) / 500);

@@ -27,6 +27,8 @@ const GOOD: Facts = {
   conflicts: [],
   verdicts: [],
   outside: [],
+  unlimited: [],
+  usersOutside: [],
   crds: [],
   nodeLimits: { pools: [], failures: [] },
   malformed: [],
@@ -75,6 +77,19 @@ describe("Ready", () => {
       "outside comes before the failure that caused it, and names it",
       { outside: ["web"], ...executed(result("update", "web", { outcome: "failed", error })) },
       "False PoolOutsidePolicy: the policy does not reach the NodePool web: no such field",
+    ],
+    [
+      "users' pools outside the policy, with what holds it there",
+      {
+        outside: ["web", "batch"],
+        usersOutside: ["web", "batch"].map((pool) => ({ pool, why: "requirements on a admit nodes" })),
+      },
+      "False PoolOutsidePolicy: the policy does not reach the NodePools web, batch: requirements on a admit nodes; anp changes no NodePool that users write: render it in GitOps (anp render --node-pools Raw), or install anp guard",
+    ],
+    [
+      "users' pools with a limit on nodes",
+      { unlimited: ["web", "batch"] },
+      "True Applied: applied to 0 NodePools and 0 EC2NodeClasses; limits.nodes is Soft in NodePools that users write: web, batch",
     ],
     [
       "bypass before conflict",

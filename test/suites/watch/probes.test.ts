@@ -162,6 +162,7 @@ const METRICS = [
   'anp_objects{cluster="watch",kind="NodePool",state="applied"} 2',
   'anp_nodepools{cluster="watch",verdict="unsatisfiable"} 1',
   'anp_nodepools{cluster="watch",verdict="ok"} 1',
+  'anp_nodepools_outside_policy{cluster="watch"} 0',
   'anp_nodepool_nodes{cluster="watch",nodepool="web"} 0',
   'anp_nodepool_node_limit{cluster="watch",nodepool="web"} 10',
   'anp_findings{cluster="watch",severity="error"} 0',

@@ -14,6 +14,7 @@ export function outcomesOfSteps(results: readonly StepResult[], dryRun = false):
     executed: { results, refused: undefined },
     conflicts: [],
     verdicts: [],
+    usersOutside: [],
     crds: [],
     nodeLimits: { pools: [], failures: [] },
     malformed: [],

@@ -14,7 +14,7 @@ import { reconcile } from "../../../src/cluster/run/reconcile.ts";
 import type { ReconcileResult } from "../../../src/cluster/status/pass-result.ts";
 import type { WatchedCluster } from "../../../src/cluster/objects/watched-cluster.ts";
 import { eventRecorder } from "../../../src/cluster/status/event-recorder.ts";
-import { poolVerdicts } from "../../../src/cluster/status/pool-verdicts.ts";
+import { poolVerdicts, usersPoolVerdicts } from "../../../src/cluster/status/pool-verdicts.ts";
 import { shippedCatalogue } from "../../../src/library/shipped-catalogue.ts";
 import { type ControlPlane, startControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
@@ -111,6 +111,7 @@ function startWatch(kubeconfig: string): Pick<LimitsRig, "raise" | "switchTo" | 
   const news = wakeUp();
   const passed = wakeUp();
   const judge = poolVerdicts(shippedCatalogue);
+  const judgeUsers = usersPoolVerdicts(shippedCatalogue);
   const matters = () => (last?.nodeLimits.counts.limited ?? 0) > 0;
   const hints = triggerOnNodeClaims(guest, news, { signal, random: Math.random, matters, passed });
   const memory = conflictingWriters(setIdOf(NAMESPACE, "watch"), () => performance.now());
@@ -124,6 +125,7 @@ function startWatch(kubeconfig: string): Pick<LimitsRig, "raise" | "switchTo" | 
         conflicts: memory,
         applyBackoff: applyBackoff(() => 0),
         judge,
+        judgeUsers,
         onPrune: () => undefined,
       });
       passed.raise();

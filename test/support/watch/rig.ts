@@ -13,7 +13,7 @@ import { reconcile } from "../../../src/cluster/run/reconcile.ts";
 import type { ReconcileResult } from "../../../src/cluster/status/pass-result.ts";
 import type { WatchedCluster } from "../../../src/cluster/objects/watched-cluster.ts";
 import { GUEST_NAMESPACE, NAME_START } from "../../../src/cluster/inventory/location.ts";
-import { type EvaluatePools, poolVerdicts } from "../../../src/cluster/status/pool-verdicts.ts";
+import { type EvaluatePools, poolVerdicts, usersPoolVerdicts } from "../../../src/cluster/status/pool-verdicts.ts";
 import { shippedCatalogue } from "../../../src/library/shipped-catalogue.ts";
 import { valueAt } from "../../../src/krm/places/field-path.ts";
 import { type ControlPlane, startControlPlane } from "../controlplane/control-plane.ts";
@@ -180,6 +180,7 @@ export async function pass(
   { memory = memoryOf(cluster), judge = poolVerdicts(shippedCatalogue) }: Kept = {},
 ): Promise<ReconcileResult> {
   const { guest, management, dryRun } = cluster;
+  const judgeUsers = usersPoolVerdicts(shippedCatalogue);
   const now = () => new Date();
   const recorder = eventRecorder({ guest, management, instance: "test", now, dryRun });
   const { signal } = new AbortController();
@@ -190,6 +191,7 @@ export async function pass(
     conflicts: memory,
     applyBackoff: applyBackoff(() => 0),
     judge,
+    judgeUsers,
     onPrune: () => undefined,
   });
 }

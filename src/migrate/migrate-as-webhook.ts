@@ -4,7 +4,7 @@ import type { Finding, Outcome } from "../krm/findings/finding.ts";
 import type { Resource } from "../krm/places/resource.ts";
 import { convertAsWebhook } from "../karpenter/conversion/convert-object.ts";
 import type { KarpenterVersion } from "../karpenter/conversion/karpenter-type.ts";
-import type { Refusal } from "../karpenter/conversion/converted.ts";
+import type { Refusal } from "../karpenter/conversion/malformed-field.ts";
 import { type Fields, fieldsOf, listOf } from "../krm/values/fields.ts";
 import { poolNameOf } from "./migrate-node-claim.ts";
 import { type KarpenterObject, type MigrateOptions, type Migration, noteOn } from "./migration.ts";

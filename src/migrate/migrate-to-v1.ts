@@ -4,7 +4,7 @@ import { sameValue } from "../krm/values/canonical.ts";
 import { valueAt } from "../krm/places/field-path.ts";
 import { describeResource, type Resource } from "../krm/places/resource.ts";
 import { type Fields, fieldsOf } from "../krm/values/fields.ts";
-import { checkMigrated } from "./check-migrated.ts";
+import { checkMigrated } from "./migration.ts";
 import { migrateClassToV1, withKubelet } from "./migrate-ec2-node-class.ts";
 import { type KubeletPlan, planKubelets, type PlannedClass } from "./migrate-kubelets.ts";
 import { migrateClaimToV1, poolNameOf } from "./migrate-node-claim.ts";

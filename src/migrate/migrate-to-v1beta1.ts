@@ -2,7 +2,7 @@
 import { type Finding, hasErrors, type Outcome } from "../krm/findings/finding.ts";
 import { valueAt } from "../krm/places/field-path.ts";
 import { fieldsOf } from "../krm/values/fields.ts";
-import { checkMigrated } from "./check-migrated.ts";
+import { checkMigrated } from "./migration.ts";
 import { migrateClassToV1beta1 } from "./migrate-ec2-node-class.ts";
 import { type KubeletPlan, planKubelets } from "./migrate-kubelets.ts";
 import { migrateClaimToV1beta1 } from "./migrate-node-claim.ts";

@@ -1,6 +1,6 @@
 /** Finds a policy's entries that restrict nothing, and says why a label does not fit a policy. */
 import { labelPresence } from "../karpenter/requirements/label-presence.ts";
-import { labelSuggestion } from "../karpenter/requirements/label-suggestion.ts";
+import { labelSuggestion } from "../karpenter/requirements/label-presence.ts";
 import { misfitOfPolicy } from "../karpenter/requirements/merged-key.ts";
 import type { Misfit } from "../karpenter/requirements/node-label.ts";
 import { formatRequirement, normalizeKey, type Requirement } from "../karpenter/requirements/requirement.ts";

@@ -1,6 +1,6 @@
 /** Suggests the label or value that was most likely meant, if the given one is unknown. */
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
-import { labelSuggestion } from "../../karpenter/requirements/label-suggestion.ts";
+import { labelSuggestion } from "../../karpenter/requirements/label-presence.ts";
 import type { KnownLabels } from "../../karpenter/requirements/label-presence.ts";
 import { nearestAmong } from "../../krm/values/nearest-word.ts";
 import { memoizeByKey, memoizeByObject } from "../../model/schema/memoize.ts";

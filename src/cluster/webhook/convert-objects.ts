@@ -1,5 +1,5 @@
 /** Converts all objects of a review, or reports the first one that cannot be converted. */
-import type { Refusal } from "../../karpenter/conversion/converted.ts";
+import type { Refusal } from "../../karpenter/conversion/malformed-field.ts";
 import { convertAsWebhook } from "../../karpenter/conversion/convert-object.ts";
 import { karpenterType, type KarpenterVersion } from "../../karpenter/conversion/karpenter-type.ts";
 import { type Fields, fieldsOf } from "../../krm/values/fields.ts";

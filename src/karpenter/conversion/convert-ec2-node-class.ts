@@ -9,7 +9,7 @@ import {
   withAnnotations,
   without,
 } from "./convert-annotations.ts";
-import type { Converted } from "./converted.ts";
+import type { Converted } from "./malformed-field.ts";
 import { withUpstreamConditions } from "./convert-status.ts";
 import { type Fields, fieldsOf, isFields, listOf, withChanges } from "../../krm/values/fields.ts";
 

@@ -1,5 +1,5 @@
 /** Converts `amiFamily` and image terms of v1beta1 to terms with an alias of v1. */
-import type { Converted } from "./converted.ts";
+import type { Converted } from "./malformed-field.ts";
 import { type Fields, fieldsOf, listOf } from "../../krm/values/fields.ts";
 
 /** Families that an alias can name. */

@@ -5,7 +5,7 @@ import { DEFAULT_EXPIRY } from "../../model/values/durations.ts";
 import { kubeletJson } from "./convert-kubelet.ts";
 import { refJson, refToV1 } from "./convert-node-class-ref.ts";
 import { restoredFields, withoutConversionAnnotations } from "./convert-node-pool.ts";
-import type { Converted } from "./converted.ts";
+import type { Converted } from "./malformed-field.ts";
 import { withUpstreamConditions } from "./convert-status.ts";
 import { type Fields, fieldsOf, isFields, listOf, withChanges } from "../../krm/values/fields.ts";
 

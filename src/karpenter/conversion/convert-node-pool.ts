@@ -12,7 +12,7 @@ import { DEFAULT_EXPIRY } from "../../model/values/durations.ts";
 import { kubeletJson, kubeletOfJson } from "./convert-kubelet.ts";
 import { refJson, refToV1, refToV1beta1 } from "./convert-node-class-ref.ts";
 import { withUpstreamConditions } from "./convert-status.ts";
-import type { Converted } from "./converted.ts";
+import type { Converted } from "./malformed-field.ts";
 import { type Fields, fieldsOf, isFields, listOf, withChanges } from "../../krm/values/fields.ts";
 import { DEFAULT_BUDGETS } from "../../model/pools/disruption-reasons.ts";
 

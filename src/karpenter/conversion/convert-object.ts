@@ -2,7 +2,7 @@
 import { ec2NodeClassToV1, ec2NodeClassToV1beta1 } from "./convert-ec2-node-class.ts";
 import { nodeClaimToV1, nodeClaimToV1beta1 } from "./convert-node-claim.ts";
 import { nodePoolToV1, nodePoolToV1beta1 } from "./convert-node-pool.ts";
-import type { Converted } from "./converted.ts";
+import type { Converted } from "./malformed-field.ts";
 import { karpenterType, type KarpenterVersion } from "./karpenter-type.ts";
 import { malformedField } from "./malformed-field.ts";
 import type { Fields } from "../../krm/values/fields.ts";

@@ -134,3 +134,9 @@ function find(value: unknown, shape: Shape, path: FieldPath): MalformedField | u
 function fieldShape({ fields }: { readonly fields: Readonly<Record<string, Shape>> }, name: string): Shape | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
+
+/** The part of the object that makes Karpenter's conversion fail. */
+export type Refusal = { readonly annotation: string } | { readonly alias: string } | MalformedField;
+
+/** The object, or the reason why Karpenter's conversion fails. */
+export type Converted = { readonly value: Fields } | { readonly refusal: Refusal };

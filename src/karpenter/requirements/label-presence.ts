@@ -1,4 +1,5 @@
 /** Determines what sets a label on nodes, and whether every instance type has it. */
+import { nearestWord } from "../../krm/values/nearest-word.ts";
 import {
   OPTIONAL_LABELS,
   PLACEMENT_GROUP_ID,
@@ -6,6 +7,7 @@ import {
   RESERVATION_LABELS,
   WELL_KNOWN_LABELS,
 } from "../../model/requirements/labels.ts";
+import { normalizeKey } from "./requirement.ts";
 
 /**
  * - `always`: every instance type or offering has it.
@@ -42,4 +44,15 @@ export function labelPresence(key: string, { wellKnown, optional }: KnownLabels 
   if (OF_CLASSES.has(key)) return "class";
   if (OF_OFFERINGS.has(key)) return "offering";
   return optional.has(key) ? "optional" : "always";
+}
+
+/** The well-known label for a misspelt key: for a typo, or the right name in another domain; undefined for a custom label. */
+export function labelSuggestion(key: string, { wellKnown, optional }: KnownLabels = AWS_LABELS): string | undefined {
+  if (labelPresence(normalizeKey(key), { wellKnown, optional }) !== "custom") return undefined;
+  const slash = key.lastIndexOf("/");
+  const [domain, name] = [key.slice(0, Math.max(0, slash)), key.slice(slash + 1)];
+  const known = [...wellKnown];
+  const near = nearestWord(key, known, 2);
+  if (near !== undefined || !/^$|kubernetes\.io$|k8s\.(io|aws)$/.test(domain)) return near;
+  return known.find((label) => label.slice(label.indexOf("/") + 1) === name);
 }

@@ -1,6 +1,6 @@
 /** Rule: label keys that look like a misspelt well-known label. */
 import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
-import { labelSuggestion } from "../../../karpenter/requirements/label-suggestion.ts";
+import { labelSuggestion } from "../../../karpenter/requirements/label-presence.ts";
 import { memoizeByKey } from "../../../model/schema/memoize.ts";
 import { ownEntries, subjectOf } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";

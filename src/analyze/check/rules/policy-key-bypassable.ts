@@ -1,6 +1,6 @@
 /** Rule: policy entries on labels that a node may lack. */
 import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
-import { labelSuggestion } from "../../../karpenter/requirements/label-suggestion.ts";
+import { labelSuggestion } from "../../../karpenter/requirements/label-presence.ts";
 import { labelPresence } from "../../../karpenter/requirements/label-presence.ts";
 import { admitsAbsence, intersection, isEmpty } from "../../../karpenter/requirements/requirement.ts";
 import { PRESENCE_WORDS } from "../../../resolve/merge-findings.ts";

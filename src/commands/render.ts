@@ -6,13 +6,22 @@ import type { Bundle } from "../model/inputs/bundle.ts";
 import { resolveInTurn } from "../resolve/resolve.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, UsageError } from "./cli/exit-codes.ts";
-import { addSharedOptions, choice, INPUT, renderOptionsOf, type SharedOptions } from "./cli/options.ts";
+import {
+  addPolicyOption,
+  addSharedOptions,
+  choice,
+  INPUT,
+  type PolicyOption,
+  renderOptionsOf,
+  type SharedOptions,
+} from "./cli/options.ts";
 import { writeAndReport } from "./cli/report.ts";
-import { loadBundles } from "./input/load.ts";
+import { loadBundles, loadResources } from "./input/load.ts";
+import { gatherUnder, loadPolicy } from "./input/load-policy.ts";
 import { writeOutput } from "./input/output-directory.ts";
 import { refusalOfNothing, renderLoaded } from "./input/render-loaded.ts";
 
-interface RenderCommandOptions extends SharedOptions {
+interface RenderCommandOptions extends SharedOptions, PolicyOption {
   readonly output: OutputFormat;
   readonly outputDir?: string;
   readonly includeUserData?: boolean;
@@ -30,33 +39,44 @@ export function addRender(program: Command, context: Context, exit: (code: ExitC
     .option("--include-user-data", "write the user data of Secrets (a secret) to the standard output")
     .option("--allow-empty", "with --output-dir: remove earlier output even if no wrapper was read")
     .option("--force", "with --output-dir: write even if other files are there");
-  addSharedOptions(command, "error").action((paths: string[], options: RenderCommandOptions) => {
-    exit(runRender(paths, options, context));
-  });
+  addSharedOptions(addPolicyOption(command, "to render Karpenter's own NodePools with"), "error").action(
+    (paths: string[], options: RenderCommandOptions) => {
+      exit(runRender(paths, options, context));
+    },
+  );
 }
 
 function runRender(paths: readonly string[], options: RenderCommandOptions, context: Context): ExitCode {
   checkOptions(options);
   const { outputDir, includeUserData } = options;
-  const loaded = loadBundles(paths, options, context);
+  const loaded = loadFor(paths, options, context);
   const { bundles, named, clusters } = loaded.value;
   if (!hasErrors(loaded.findings) && outputDir === undefined && bundles.length > 1) throw severalClusters(bundles);
   const { value: rendered, findings: found } = renderLoaded(
     loaded,
-    { ...renderOptionsOf(options), includeUserData },
+    { ...loaded.options, includeUserData },
     resolveInTurn,
   );
+  const applied = rendered.clusters.map(loaded.applied);
   const findings = [...found, ...(outputDir === undefined ? refusalOfNothing(loaded) : [])];
   const several = named.length > 1 || clusters.isFleet;
   const layout = { several, selected: options.hostedCluster !== undefined };
-  const write =
-    outputDir === undefined ? undefined : () => writeOutput(outputDir, rendered.clusters, { ...options, ...layout });
+  const write = outputDir === undefined ? undefined : () => writeOutput(outputDir, applied, { ...options, ...layout });
   const code = writeAndReport(findings, write, options, context);
   if (code === EXIT.done && outputDir === undefined) {
-    const objects = rendered.clusters.flatMap((cluster) => cluster.objects.map(({ object }) => object));
+    const objects = applied.flatMap((cluster) => cluster.objects.map(({ object }) => object));
     context.writeOut(formatObjects(objects, options.output));
   }
   return code;
+}
+
+function loadFor(paths: readonly string[], options: RenderCommandOptions, context: Context) {
+  const { policy, hostedCluster } = options;
+  const rendering = renderOptionsOf(options);
+  if (policy === undefined)
+    return { ...loadBundles(paths, options, context), options: rendering, applied: <C>(cluster: C): C => cluster };
+  const loaded = loadResources(paths, { ...options, nodeData: policy }, context);
+  return gatherUnder(loadPolicy(policy, context), loaded, { ...rendering, hostedCluster });
 }
 
 function severalClusters(bundles: readonly Bundle[]): UsageError {

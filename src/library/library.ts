@@ -4,7 +4,7 @@ import { describeClusters } from "../analyze/explain/describe-clusters.ts";
 import { explainClusters } from "../analyze/explain/explain.ts";
 import { answerResourceList } from "../commands/fn/answer-resource-list.ts";
 import { clustersOf, heldAgainst, type LoadedClusters } from "../commands/input/load-clusters.ts";
-import { policyIn } from "../commands/input/load-policy.ts";
+import { gatherUnder, policyIn } from "../commands/input/load-policy.ts";
 import { refusalOfNothing, renderLoaded } from "../commands/input/render-loaded.ts";
 import { editResourceList } from "../krm/resource-list/edit-resource-list.ts";
 import { type Finding as Found, hasErrors } from "../krm/findings/finding.ts";
@@ -45,20 +45,20 @@ export function render(
   options: RenderOptions = {},
 ): { readonly manifests: readonly Manifest[]; readonly findings: readonly Finding[] } {
   checkFiles(files);
-  checkOptions(options, { includeUserData: "boolean" });
-  const loaded = bundlesOfFiles(files, options);
+  checkOptions(options, { includeUserData: "boolean", policy: "string" });
+  const loaded = gatherFor(files, options);
   const { bundles } = loaded.value;
   if (!hasErrors(loaded.findings) && bundles.length > 1) throw new Error(severalClusters(bundles));
   const { value, findings: found } = renderLoaded(
     loaded,
     {
-      ...rendering(options),
+      ...loaded.options,
       includeUserData: options.includeUserData,
     },
     resolveInTurn,
   );
   const findings = [...found, ...refusalOfNothing(loaded)];
-  const objects = hasErrors(findings) ? [] : value.clusters.flatMap((cluster) => cluster.objects);
+  const objects = hasErrors(findings) ? [] : value.clusters.flatMap((cluster) => loaded.applied(cluster).objects);
   return { manifests: objects.map(({ object }) => object), findings: publicFindings(findings) };
 }
 
@@ -139,12 +139,30 @@ function rendering(options: Options): Rendering {
   return { ...given("renderConfig", options), rulesTrusted: options.policyDir !== undefined };
 }
 
-function loadClusters(files: readonly InputFile[], options: PolicyOptions): LoadedClusters {
-  const { hostedCluster, policyDir, policy } = options;
+function gatherFor(files: readonly InputFile[], options: RenderOptions) {
+  const { hostedCluster, policy } = options;
+  const { named, others } = withPolicyApart(files, policy);
+  if (policy === undefined)
+    return {
+      ...bundlesOfFiles(others, options),
+      options: rendering(options),
+      applied: <C>(cluster: C): C => cluster,
+    };
+  const { value, findings } = loadFiles(named, {});
+  const read = policyIn(policy, { value: value.resources, findings });
+  return gatherUnder(read, loadFiles(others, options), { ...rendering(options), hostedCluster });
+}
+
+function withPolicyApart(files: readonly InputFile[], policy: string | undefined) {
   const named = files.filter(({ path }) => path === policy);
-  const others = files.filter((file) => !named.includes(file));
   if (policy !== undefined && named.length === 0)
     throw new TypeError(`the option policy: ${policy} is not one of the files`);
+  return { named, others: files.filter((file) => !named.includes(file)) };
+}
+
+function loadClusters(files: readonly InputFile[], options: PolicyOptions): LoadedClusters {
+  const { hostedCluster, policyDir, policy } = options;
+  const { named, others } = withPolicyApart(files, policy);
   const loaded = clustersOf(loadFiles(others, options), { ...rendering(options), hostedCluster, policyDir, policy });
   if (policy === undefined) return loaded;
   if (loaded.mode === "hosted") throw new Error(POLICY_OF_RAW);

@@ -13,15 +13,15 @@ export interface InputFile {
 
 export type Options = { readonly [N in keyof SharedSettings]: SharedSettings[N] | undefined };
 
-export interface RenderOptions extends Options {
-  /** Writes the user data of Secrets into the EC2NodeClasses; it contains a token. */
-  readonly includeUserData?: boolean | undefined;
-}
-
 /** Options of functions that also accept Karpenter's own NodePools. */
 export interface PolicyOptions extends Options {
-  /** The path of one of the files: the AutoNodePolicy to check the NodePools of the others against. */
+  /** The path of one of the files: the AutoNodePolicy to check, or to render, the NodePools of the others with. */
   readonly policy?: string | undefined;
+}
+
+export interface RenderOptions extends PolicyOptions {
+  /** Writes the user data of Secrets into the EC2NodeClasses; it contains a token. */
+  readonly includeUserData?: boolean | undefined;
 }
 
 export interface CheckOptions extends PolicyOptions {

@@ -49,13 +49,13 @@ export interface NodeDataOption {
   readonly nodeData?: string | undefined;
 }
 
-/** `--policy`: an AutoNodePolicy that raw pools are compared with. */
+/** `--policy`: an AutoNodePolicy that raw pools are compared with, or rendered with. */
 export interface PolicyOption {
   readonly policy?: string;
 }
 
-export function addPolicyOption(command: Command): Command {
-  return command.option("--policy <file>", "an AutoNodePolicy to check Karpenter's own NodePools against", onlyOnce());
+export function addPolicyOption(command: Command, use = "to check Karpenter's own NodePools against"): Command {
+  return command.option("--policy <file>", `an AutoNodePolicy ${use}`, onlyOnce());
 }
 
 const OF_POLICIES = ["requirePolicy", "rules", "featureGates"] as const;

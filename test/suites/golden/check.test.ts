@@ -18,7 +18,7 @@ const isOfOperator = (name: string): boolean => name.startsWith("operator-output
 
 /** Rendering never infers that users write NodePools. */
 const isInferred = (name: string): boolean =>
-  name.startsWith("shipped/") || name === "users-node-pools/without-the-setting";
+  name.startsWith("shipped/") || name.startsWith("render-policy/") || name === "users-node-pools/without-the-setting";
 
 const cases = goldenCases().filter(
   ({ name, args, exit }) =>

@@ -36,9 +36,12 @@ async function throughOtherDoors({ folder, args, stream }: GoldenCase, stdout: s
   const temporary = mkdtempSync(join(tmpdir(), "anp-golden-"));
   try {
     const earlier = join(temporary, "earlier.yaml");
-    writeFileSync(earlier, withoutUsersPools(stdout));
-    if (stdout === "") return;
+    const output = withoutUsersPools(stdout);
+    if (output === "") return;
+    writeFileSync(earlier, output);
     expect((await run(folder, [...args, earlier])).stdout).toBe(stdout);
+    // A check with --policy renders nothing that the output could be compared with.
+    if (args.includes("--policy")) return;
     expect(staleIn(earlier, await run(folder, [...asCheck(args), earlier]))).toStrictEqual([]);
   } finally {
     rmSync(temporary, { recursive: true });

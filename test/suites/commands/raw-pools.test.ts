@@ -17,6 +17,18 @@ const arch = (...values: string[]) => ({ key: "kubernetes.io/arch", operator: "I
 const FAMILY = { key: "karpenter.k8s.aws/instance-family", operator: "In", values: ["m5", "m6i"] };
 const RECORD = "anp.hypershift.openshift.io/policy-entries";
 
+const BLOCK = `apiVersion: anp.hypershift.openshift.io/v1alpha1
+kind: RenderConfig
+metadata: {name: c}
+spec: {onBypass: Block, nodePools: Raw}
+`;
+
+const CONTROL_PLANE = `apiVersion: hypershift.openshift.io/v1beta1
+kind: HostedControlPlane
+metadata: {name: shop, namespace: clusters-shop}
+spec: {infraID: shop-x, platform: {type: AWS, aws: {region: us-east-1}}}
+`;
+
 interface NodePool {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly annotations: Readonly<Record<string, string>> };
@@ -247,6 +259,86 @@ describe("the plugin of Argo CD", () => {
   });
 });
 
+/** A user deletes wrappers and adds NodePools, in files beside which the policy stays. */
+describe("what users write instead of wrappers", () => {
+  const CLASS =
+    "apiVersion: karpenter.hypershift.openshift.io/v1\nkind: OpenshiftEC2NodeClass\nmetadata: {name: default}\nspec: {tags: {a: b}}\n";
+  const WRAPPED = { "policy.yaml": policy(), "users/web.yaml": pool("web", OWN) };
+  const WRITTEN: readonly [string, Readonly<Record<string, string>>][] = [
+    ["a NodePool", { "users/web.yaml": rawPool("web", OWN) }],
+    ["a NodePool and a class wrapper", { "users/web.yaml": rawPool("web", OWN), "users/class.yaml": CLASS }],
+    ["a NodePool and a control plane", { "users/web.yaml": rawPool("web", OWN), "users/hcp.yaml": CONTROL_PLANE }],
+    [
+      "a NodePool and a RenderConfig that says Raw",
+      { "users/web.yaml": rawPool("web", OWN), "users/config.yaml": BLOCK },
+    ],
+  ];
+  type Objects = readonly { readonly kind: string; readonly metadata: { readonly name: string } }[];
+  const documents = (text: string): Objects => text.split(/^---\n/m).map((one) => parse(one) as Objects[number]);
+
+  /** What each command outputs; nothing if it fails. */
+  const COMMANDS: Readonly<
+    Record<string, (folder: string, flags: readonly string[]) => Promise<Ended & { objects: Objects }>>
+  > = {
+    render: async (cwd, flags) => {
+      const ended = await runAnp(["render", ".", ...flags], { cwd });
+      return { ...ended, objects: ended.stdout === "" ? [] : documents(ended.stdout) };
+    },
+    "render --output-dir": async (cwd, flags) => {
+      const out = join(folderWith({}), "out");
+      const ended = await runAnp(["render", ".", "--output-dir", out, ...flags], { cwd });
+      return { ...ended, objects: ended.exit === 0 ? Object.values(textsIn(out)).flatMap(documents) : [] };
+    },
+    fn: async (cwd, flags) => {
+      const ended = await runAnp(["fn", ...flags], { input: listOf(textsIn(cwd)) });
+      return { ...ended, objects: ended.exit === 0 ? (parse(ended.stdout) as { items: Objects }).items : [] };
+    },
+    "cmp generate": async (cwd, flags) => {
+      const ended = await generate(cwd, {}, ...flags);
+      return { ...ended, objects: ended.stdout === "" ? [] : documents(ended.stdout) };
+    },
+    check: async (cwd, flags) => ({ ...(await runAnp(["check", ".", ...flags], { cwd })), objects: [] }),
+    "check --prove": async (cwd, flags) => ({
+      ...(await runAnp(["check", ".", "--prove", "--fail-on", "error", ...flags], { cwd })),
+      objects: [],
+    }),
+  };
+  const namesOf = (objects: Objects, kind: RegExp): string[] =>
+    objects.filter((one) => kind.test(one.kind)).map(({ metadata }) => metadata.name);
+  const ADMISSION = /^ValidatingAdmissionPolicy/;
+
+  it.each(Object.keys(COMMANDS).flatMap((name) => WRITTEN.map(([what, files]) => [name, what, files] as const)))(
+    "%s lets no pool pass without the setting: %s",
+    async (name, _what, files) => {
+      const run = COMMANDS[name]!;
+      const before = await run(folderWith(WRAPPED), []);
+      expect(before.exit, before.stderr).toBe(0);
+      const after = await run(folderWith({ ...WRAPPED, ...files }), []);
+      expect(after.exit).toBe(1);
+      expect(after.objects).toStrictEqual([]);
+      expect(after.stderr + after.stdout).toMatch(/\[(raw-object|untrusted-policy)\]/);
+    },
+  );
+
+  it.each(["render", "render --output-dir", "fn", "cmp generate"])(
+    "%s outputs the same admission policies for wrappers and NodePools with the setting",
+    async (name) => {
+      const run = COMMANDS[name]!;
+      const [before, ...after] = [WRAPPED, ...WRITTEN.slice(0, 3).map(([, files]) => ({ ...WRAPPED, ...files }))];
+      const wrapped = await run(folderWith(before!), ["--node-pools", "Raw"]);
+      const policies = namesOf(wrapped.objects, ADMISSION);
+      expect(policies).toHaveLength(6);
+      for (const files of after) {
+        const { exit, objects } = await run(folderWith(files), ["--node-pools", "Raw"]);
+        expect(exit).toBe(0);
+        expect(namesOf(objects, ADMISSION)).toStrictEqual(policies);
+        const [web] = objects.filter(({ kind }) => kind === "NodePool");
+        expect(requirementsOf(web as NodePool)).toStrictEqual([arch("amd64"), END, FAMILY]);
+      }
+    },
+  );
+});
+
 describe("attacks on the list", () => {
   const entry = (text: string): string => `[${text}]`;
   const MARK = "{key: anp.hypershift.openshift.io/policy-end, operator: DoesNotExist}";
@@ -320,15 +412,3 @@ it("renders no annotations of hosts, and nothing that a server writes", async ()
   expect(Object.keys(rest)).toStrictEqual(["apiVersion", "kind", "spec"]);
   expect(metadata).toStrictEqual({ name: "web", annotations: { team: "web", [RECORD]: recordOf([arch("amd64")]) } });
 });
-
-const BLOCK = `apiVersion: anp.hypershift.openshift.io/v1alpha1
-kind: RenderConfig
-metadata: {name: c}
-spec: {onBypass: Block, nodePools: Raw}
-`;
-
-const CONTROL_PLANE = `apiVersion: hypershift.openshift.io/v1beta1
-kind: HostedControlPlane
-metadata: {name: shop, namespace: clusters-shop}
-spec: {infraID: shop-x, platform: {type: AWS, aws: {region: us-east-1}}}
-`;

@@ -6,7 +6,7 @@ import { logLines } from "../../../src/cluster/status/log-lines.ts";
 import { toYaml } from "../../../src/krm/yaml/write.ts";
 import { admissionPolicyName } from "../../../src/model/objects/reserved-names.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
-import { apply, remove, until, waitGone } from "../../support/controlplane/objects.ts";
+import { apply, create, remove, until, waitGone } from "../../support/controlplane/objects.ts";
 import { runAnp } from "../../support/process/run-anp.ts";
 import { ARCH, CONTROL_PLANE, type Entry, isIn, nodeClass, policy, pool, TYPE } from "../../support/watch/inputs.ts";
 import { describeOnClusters } from "../../support/watch/on-clusters.ts";
@@ -51,6 +51,23 @@ describeOnClusters("users' NodePools", (rig) => {
     const made = await live(rig.guest, users);
     expect(said(await pass(watched(rig, RAW)))).toEqual(["in-sync EC2NodeClass/default", "in-sync NodePool/web"]);
     expect(await live(rig.guest, users)).toEqual(made);
+  });
+
+  test.each([RAW, {}])("change no admission policy when users write them instead of wrappers: %j", async (mode) => {
+    await pass(watched(rig, mode));
+    const before = await admissionPolicies();
+    const { spec = {} } = await live(rig.guest, nodePool("web"));
+    await remove(rig.guest, ADMIN, pool("web"));
+    const isRaw = "render" in mode;
+    const written = { ...nodePool(isRaw ? "stored" : "refused"), spec };
+    await until("a NodePool of a user is stored or refused", async () => {
+      const { status } = await create(rig.guest, "guest-admin", written, { dryRun: !isRaw });
+      return isRaw ? status === 201 : status === 422;
+    });
+    await pass(watched(rig, mode));
+    expect(await admissionPolicies()).toStrictEqual(before);
+    expect(before.includes(GUARD.metadata.name)).toBe(!isRaw);
+    if (isRaw) await remove(rig.guest, ADMIN, written);
   });
 
   test("take over the pools of wrappers, and no pool is deleted: the inventory releases them", async () => {
@@ -227,6 +244,12 @@ describeOnClusters("users' NodePools", (rig) => {
     return events
       .filter(({ regarding, reason }) => regarding?.["kind"] === "NodePool" && reason === "OutsidePolicy")
       .map(({ regarding, type, reason, note }) => `${regarding?.name} ${type} ${reason} ${note}`);
+  }
+
+  async function admissionPolicies(): Promise<unknown[]> {
+    const path = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies";
+    const { body } = await rig.guest.request("system:admin", "GET", path);
+    return (body.items ?? []).flatMap(({ metadata, spec }) => [metadata?.name, spec]);
   }
 
   /** A user's own manifest of a pool, once the admission policy is gone. */

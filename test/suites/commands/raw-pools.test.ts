@@ -324,15 +324,15 @@ describe("what users write instead of wrappers", () => {
     "%s outputs the same admission policies for wrappers and NodePools with the setting",
     async (name) => {
       const run = COMMANDS[name]!;
-      const [before, ...after] = [WRAPPED, ...WRITTEN.slice(0, 3).map(([, files]) => ({ ...WRAPPED, ...files }))];
-      const wrapped = await run(folderWith(before!), ["--node-pools", "Raw"]);
+      const after = WRITTEN.slice(0, 3).map(([, files]) => ({ ...WRAPPED, ...files }));
+      const wrapped = await run(folderWith(WRAPPED), ["--node-pools", "Raw"]);
       const policies = namesOf(wrapped.objects, ADMISSION);
       expect(policies).toHaveLength(6);
       for (const files of after) {
         const { exit, objects } = await run(folderWith(files), ["--node-pools", "Raw"]);
         expect(exit).toBe(0);
         expect(namesOf(objects, ADMISSION)).toStrictEqual(policies);
-        const [web] = objects.filter(({ kind }) => kind === "NodePool");
+        const web = objects.find(({ kind }) => kind === "NodePool");
         expect(requirementsOf(web as NodePool)).toStrictEqual([arch("amd64"), END, FAMILY]);
       }
     },

@@ -35,11 +35,11 @@ export function pluginAdvice(facts: PluginFacts): readonly string[] {
     ],
     [
       !hasPolicy && elsewhere !== undefined,
-      `no policy is read, and ${elsewhere} holds one: give the parameter policy-dir ${folder}`,
+      `no policy was read, and ${elsewhere} holds one: give the parameter policy-dir ${folder}`,
     ],
     [
       !hasPolicy && !requirePolicy && elsewhere === undefined,
-      "no policy is read: users get what they ask for; require-policy makes that an error",
+      "no policy was read: users may ask for anything; require-policy makes that an error",
     ],
     [
       policyDir?.startsWith("..") === true,

@@ -52,7 +52,7 @@ const STANDARD: Readonly<Record<string, string>> = {
 };
 
 function policyWords({ policy, underPolicy, instanceTypes }: DescribedPool): string {
-  if (underPolicy === undefined) return policy === null ? "none was read" : "";
+  if (underPolicy === undefined) return policy === null ? "no policy was read" : "";
   switch (underPolicy.verdict) {
     case "within":
       return "within: the pool admits nothing that the policy does not";

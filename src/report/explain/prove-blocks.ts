@@ -15,7 +15,7 @@ const RESULTS: Readonly<Record<DescribedProof["result"], Verdict>> = {
   holds: { tone: "good", words: "the policy holds", more: "no wrapper can bypass it" },
   guarded: { tone: "warning", words: "the policy holds as long as wrappers go through anp" },
   open: { tone: "error", words: "the policy can be bypassed" },
-  "no-policy": { tone: "warning", words: "there is no policy", more: "users may ask for anything" },
+  "no-policy": { tone: "warning", words: "no policy was read", more: "users may ask for anything" },
 };
 
 /** The proof of each hosted cluster. */

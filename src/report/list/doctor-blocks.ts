@@ -52,7 +52,7 @@ function factsOf(one: DescribedGovernment, foldersDecide: boolean): Facts["facts
   const raw = rawNodePools === 0 ? "" : `${rawNodePools} NodePool, `;
   const wrappers = `${raw}${nodePools} OpenshiftNodePool, ${nodeClasses} OpenshiftEC2NodeClass`;
   return [
-    ["policy", one.policy ?? "none: users may ask for anything"],
+    ["policy", one.policy ?? "no policy was read: users may ask for anything"],
     ["RenderConfig", one.renderConfig ?? "none: the defaults"],
     ["HostedControlPlane", hostedControlPlane ?? ""],
     ["HostedCluster", hostedClusterObject ?? ""],

@@ -57,14 +57,14 @@ describe("anp explain without a policy", () => {
   it("reports it for each pool, with the reason", async () => {
     const none = await run({ "pool.yaml": pool() }, "explain", ".");
     expect([none.exit, codes(none.stderr)]).toStrictEqual([0, ["hosted-cluster-absent"]]);
-    expect(none.stdout).toMatch(/^ {2}policy {9}none was read$/m);
+    expect(none.stdout).toMatch(/^ {2}policy {9}no policy was read$/m);
     const folder = {
       "pool.yaml": pool(),
       "config.yaml": CONFIG.replace("{}\n", "{hostedCluster: {namespace: clusters-a}}\n"),
     };
     const absent = await run(folder, "explain", ".");
     expect(codes(absent.stderr)).toStrictEqual(["policy-absent"]);
-    expect(absent.stdout).toMatch(/^ {2}policy {9}none was read$/m);
+    expect(absent.stdout).toMatch(/^ {2}policy {9}no policy was read$/m);
   });
 
   it("is distinguishable for programs", async () => {
@@ -77,7 +77,7 @@ describe("anp explain without a policy", () => {
       line: 1,
     });
     expect((await run({ "pool.yaml": pool(), "policy.yaml": policy() }, "explain", ".")).stdout).not.toContain(
-      "none was read",
+      "no policy was read",
     );
   });
 });

@@ -12,7 +12,7 @@ import { NODE_CLASS } from "../../support/e2e/explained-objects.ts";
 import { type LiveObject, putObjects } from "../../support/e2e/put-objects.ts";
 import { run } from "../../support/golden/case.ts";
 import { bothVersions } from "../../support/webhook/crds.ts";
-import { installOurCrds } from "../../support/e2e/own-crds.ts";
+import { GROUP, installOurCrds, ourCrds, OWN_CRD_NAMES } from "../../support/e2e/own-crds.ts";
 
 const ADMIN: UserName = "system:admin";
 
@@ -22,6 +22,8 @@ test.each([
   [["explain", "pools.yaml", "--live"], "--live reads a cluster, and PATH is a file: give one of them"],
   [["check", "pools.yaml", "--live"], "--live reads a cluster, and PATH is a file: give one of them"],
   [["get", "nodepools", "--kubeconfig", "k"], "--kubeconfig and --context go with --live"],
+  [["adopt", "pools.yaml", "--live"], "--live reads a cluster, and PATH is a file: give one of them"],
+  [["adopt", "--kubeconfig", "k"], "--kubeconfig and --context go with --live"],
   [["explain", "--kubeconfig", "k"], "--kubeconfig and --context go with --live"],
   [["check", "pools.yaml", "--context", "guest"], "--kubeconfig and --context go with --live"],
   [["explain", "pools.yaml", "--pods"], "--pods without a file reads the pods of a cluster: add --live"],
@@ -115,6 +117,56 @@ describe("a cluster", () => {
       ]);
       const simulated = await ask(["simulate", "-o", "json"]);
       expect(JSON.parse(simulated.stdout)).toMatchObject({ nodePools: [{ name: "old", nodes: 0 }] });
+    });
+  });
+
+  describe("of HyperShift as it ships", () => {
+    const [, OF_CLASSES = "", OF_POOLS = ""] = OWN_CRD_NAMES;
+    const nodeClassRef = { group: "karpenter.k8s.aws", kind: "EC2NodeClass", name: "default" };
+    const shipped: readonly LiveObject[] = [
+      {
+        apiVersion: `${GROUP}/v1`,
+        kind: "OpenshiftEC2NodeClass",
+        metadata: { name: "default" },
+        spec: { monitoring: "Detailed" },
+      },
+      {
+        apiVersion: "karpenter.sh/v1",
+        kind: "NodePool",
+        metadata: { name: "web" },
+        spec: { template: { spec: { nodeClassRef, requirements: [] } } },
+      },
+    ];
+    const crds: KubernetesObject[] = [];
+
+    async function install(name: string): Promise<void> {
+      const some = [...(await karpenterCrds("hypershift")), ...(await ourCrds("hypershift"))];
+      const added = some.filter(({ metadata }) => metadata?.name === name);
+      await put(added);
+      crds.push(...added);
+      await waitEstablished(cluster, [name]);
+    }
+
+    beforeAll(async () => {
+      for (const name of [...KARPENTER_CRD_NAMES, OF_CLASSES]) await install(name);
+      await put(shipped);
+    });
+
+    afterAll(async () => {
+      for (const crd of crds) {
+        await remove(cluster, ADMIN, crd);
+        await waitGone(cluster, crd);
+      }
+    });
+
+    test("has its NodePools adopted only if it serves the wrapper, or if --wrapped asks for it", async () => {
+      const refused = await ask(["adopt"]);
+      expect([refused.exit, refused.stdout]).toStrictEqual([1, ""]);
+      expect(refused.stderr).toContain("[adopt-pool-kind-absent]");
+      const asked = await ask(["adopt", "--wrapped"]);
+      expect([asked.exit, asked.stdout]).toStrictEqual([0, expect.stringContaining("kind: OpenshiftNodePool\n")]);
+      await install(OF_POOLS);
+      expect(await ask(["adopt"])).toStrictEqual(asked);
     });
   });
 

@@ -1,4 +1,4 @@
-/** Loads the AutoNodePolicy of `--policy FILE`, which raw pools are compared with, or rendered with. */
+/** Loads the AutoNodePolicy of `--policy FILE`: raw pools are compared with it, or rendered with it. */
 import {
   blockDevicesOf,
   isFlagged,

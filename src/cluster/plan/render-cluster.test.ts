@@ -19,6 +19,9 @@ describe("poolConflicts", () => {
     });
     const key = label.slice(0, label.indexOf(":"));
     const expected = what === undefined ? [] : [{ pool: "web", key, what }];
-    expect(poolConflicts(resolve(bundle, { onBypass: "Block" }).pools)).toStrictEqual(expected);
+    const { pools } = resolve(bundle, { onBypass: "Block" });
+    expect(poolConflicts(pools)).toStrictEqual(expected);
+    const users = pools.map((pool) => ({ ...pool, wrapper: { ...pool.wrapper, kind: "NodePool" } }));
+    expect(poolConflicts(users)).toStrictEqual([]);
   });
 });

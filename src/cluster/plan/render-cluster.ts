@@ -197,9 +197,13 @@ export interface PoolConflict {
   readonly what: "conflict" | "bypass";
 }
 
-/** Does not use findings: a RenderConfig may turn them off, and the status must still be right. */
+/**
+ * Does not use findings: a RenderConfig may turn them off, and the status must still be right. Not of NodePools that users
+ * write: anp does not apply their rendering.
+ */
 export function poolConflicts(pools: readonly ResolvedPool[]): PoolConflict[] {
-  return pools.flatMap(({ name, merged }) =>
+  const ours = pools.filter(({ wrapper }) => !isUsersNodePool(wrapper));
+  return ours.flatMap(({ name, merged }) =>
     merged.flatMap(({ key, outcome, policy, user }): PoolConflict[] => {
       if (outcome === "bypassed") return [{ pool: name, key, what: "bypass" }];
       const both = policy !== undefined && user !== undefined;

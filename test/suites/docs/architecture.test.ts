@@ -35,6 +35,8 @@ const DECIDES: Readonly<Record<string, string>> = {
   "report/html/markup.ts textOf": "if (piece instanceof Markup) return",
   "cluster/objects/policy-mode.ts decideByPolicy": 'onPolicyUnreadable === "Permissive"',
   "cluster/plan/plan-prune.ts kept": "wrappers.size === 0 && !options.allowEmpty",
+  "cluster/plan/plan-prune.ts mayBeReleased": "rawNodePools && pruneBlocked === undefined",
+  "analyze/explain/judge-pool.ts excessOf": "if (isBlocked(written)) return []",
   "cluster/plan/plan-prune.ts limited": "counted.length <= maxPrune",
   "cluster/shards/assign-shards.ts movesOf": "missing > 0 ? Math.max(0, least - mine)",
   "cluster/lease/crashes.ts afterCrash": "(crashes.get(cluster)?.count ?? 0) + 1",

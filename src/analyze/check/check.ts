@@ -16,7 +16,7 @@ import { budgetNeverBlocks } from "./rules/budget-never-blocks.ts";
 import { budgetScheduleInvalid } from "./rules/budget-schedule-invalid.ts";
 import { capacityTypeUnset } from "./rules/capacity-type-unset.ts";
 import { customLabelRandom } from "./rules/custom-label-random.ts";
-import { kubeletFieldUnknown } from "./rules/kubelet-field-unknown.ts";
+import { kubeletFieldDropped, kubeletFieldUnknown } from "./rules/kubelet-field-unknown.ts";
 import { labelMisspelt } from "./rules/label-misspelt.ts";
 import { limitsBelowTypes } from "./rules/limits-below-types.ts";
 import { maxPodsUnset } from "./rules/max-pods-unset.ts";
@@ -71,6 +71,7 @@ const RULES: readonly Rule[] = [
   nodeClassOverwritten,
   maxPodsUnset,
   kubeletFieldUnknown,
+  kubeletFieldDropped,
   volumeUnencrypted,
   rootVolumeSmall,
   annotationDeprecated,

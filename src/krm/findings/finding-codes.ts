@@ -143,6 +143,7 @@ export const FINDING_CODES = {
   "node-class-overwritten": warning("the operator overwrites the node class default"),
   "max-pods-unset": info("kubelet.maxPods is not set"),
   "kubelet-field-unknown": warning("a setting that no kubelet has"),
+  "kubelet-field-dropped": warning("a kubelet setting that Karpenter does not apply on the images of a class"),
   "volume-unencrypted": info("a volume is not encrypted"),
   "root-volume-small": info("a root volume is small"),
   "annotation-deprecated": warning("an annotation that Karpenter does not read any more"),

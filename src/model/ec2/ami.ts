@@ -14,6 +14,11 @@ const FAMILIES: Readonly<Record<string, string>> = {
   windows2025: "Windows2025",
 };
 
+/** `AL2023` of `al2023`; the text itself if there is no such family. */
+export function nameOfFamily(alias: string): string {
+  return Object.hasOwn(FAMILIES, alias) ? FAMILIES[alias]! : alias;
+}
+
 const ALIASES = Object.keys(FAMILIES);
 const WINDOWS = ALIASES.filter((alias) => alias.startsWith("windows"));
 

@@ -3,38 +3,6 @@ import { compareQuantities, parseQuantity } from "../values/quantity.ts";
 import type { StringMap } from "../schema/map-of.ts";
 import type { Rule } from "../schema/rule.ts";
 
-/** Of KubeletConfiguration v1beta1 (docs/upstream/karpenter.md#kubelet-settings). */
-export const KUBELET_FIELDS: ReadonlySet<string> = new Set(
-  [
-    "address allowedUnsafeSysctls authentication authorization cgroupDriver cgroupRoot cgroupsPerQOS",
-    "clusterDNS clusterDomain configMapAndSecretChangeDetectionStrategy containerLogMaxFiles",
-    "containerLogMaxSize containerLogMaxWorkers containerLogMonitorInterval containerRuntimeEndpoint",
-    "contentType cpuCFSQuota cpuCFSQuotaPeriod cpuManagerPolicy cpuManagerPolicyOptions",
-    "cpuManagerReconcilePeriod crashLoopBackOff enableContentionProfiling enableControllerAttachDetach",
-    "enableDebugFlagsHandler enableDebuggingHandlers enableProfilingHandler enableServer",
-    "enableSystemLogHandler enableSystemLogQuery enforceNodeAllocatable eventBurst eventRecordQPS",
-    "evictionHard evictionMaxPodGracePeriod evictionMinimumReclaim evictionPressureTransitionPeriod",
-    "evictionSoft evictionSoftGracePeriod failCgroupV1 failSwapOn featureGates fileCheckFrequency",
-    "hairpinMode healthzBindAddress healthzPort httpCheckFrequency imageGCHighThresholdPercent",
-    "imageGCLowThresholdPercent imageMaximumGCAge imageMinimumGCAge",
-    "imagePullCredentialsVerificationPolicy imageServiceEndpoint iptablesDropBit iptablesMasqueradeBit",
-    "kernelMemcgNotification kubeAPIBurst kubeAPIQPS kubeReserved kubeReservedCgroup kubeletCgroups",
-    "localStorageCapacityIsolation logging makeIPTablesUtilChains maxOpenFiles maxParallelImagePulls",
-    "maxPods memoryManagerPolicy memoryReservationPolicy memorySwap memoryThrottlingFactor",
-    "mergeDefaultEvictionSettings nodeLeaseDurationSeconds nodeStatusMaxImages nodeStatusReportFrequency",
-    "nodeStatusUpdateFrequency oomScoreAdj podCIDR podLogsDir podPidsLimit podsPerCore port",
-    "preloadedImagesVerificationAllowlist protectKernelDefaults providerID qosReserved readOnlyPort",
-    "registerNode registerWithTaints registryBurst registryPullQPS reservedMemory reservedSystemCPUs",
-    "resolvConf rotateCertificates runOnce runtimeRequestTimeout seccompDefault serializeImagePulls",
-    "serverTLSBootstrap showHiddenMetricsForVersion shutdownGracePeriod shutdownGracePeriodByPodPriority",
-    "shutdownGracePeriodCriticalPods singleProcessOOMKill staticPodPath staticPodURL staticPodURLHeader",
-    "streamingConnectionIdleTimeout syncFrequency systemCgroups systemReserved systemReservedCgroup",
-    "tlsCertFile tlsCipherSuites tlsCurvePreferences tlsMinVersion tlsPrivateKeyFile",
-    "topologyManagerPolicy topologyManagerPolicyOptions topologyManagerScope tracing userNamespaces",
-    "volumePluginDir volumeStatsAggPeriod",
-  ].flatMap((line) => line.split(" ")),
-);
-
 /** The settings that the rules read. */
 interface Kubelet extends Thresholds {
   readonly maxPods?: number | undefined;
@@ -126,7 +94,7 @@ function comesFirst(soft: string, hard: string): boolean {
 }
 
 /** The texts that CEL's double() accepts, except for the spellings of infinity and hexadecimal numbers. */
-function percentOf(text: string): number | undefined {
+export function percentOf(text: string): number | undefined {
   const number = text.slice(0, -1);
   return /^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$/.test(number) && Number.isFinite(Number(number))
     ? Number(number)

@@ -1,4 +1,4 @@
-// Command oracle-provider answers whether Karpenter's AWS provider can work out instance types for a node class: an EC2NodeClass as JSON on each line of stdin, on each line of stdout what it panics with, or null.
+// Command oracle-provider answers with the code of Karpenter's AWS provider: a question as JSON on each line of stdin, its answer as JSON on each line of stdout.
 package main
 
 import (
@@ -13,27 +13,68 @@ import (
 	ec2types "github.com/aws/aws-sdk-go-v2/service/ec2/types"
 	aws "github.com/aws/karpenter-provider-aws/pkg/apis/v1"
 	"github.com/aws/karpenter-provider-aws/pkg/operator/options"
+	"github.com/aws/karpenter-provider-aws/pkg/providers/instancetype/compatibility"
 	"github.com/go-logr/logr"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 )
 
+type question struct {
+	Op    string           `json:"op"`
+	Class aws.EC2NodeClass `json:"class"`
+	// Of the cluster's API server.
+	CABundle string `json:"caBundle"`
+	// As EC2 describes them.
+	Types []ec2types.InstanceTypeInfo `json:"types"`
+}
+
 func main() {
 	log.SetLogger(logr.Discard())
-	classes := json.NewDecoder(bufio.NewReader(os.Stdin))
-	answers := json.NewEncoder(os.Stdout)
+	questions := json.NewDecoder(bufio.NewReader(os.Stdin))
+	out := bufio.NewWriter(os.Stdout)
+	answers := json.NewEncoder(out)
 	for {
-		class := &aws.EC2NodeClass{}
-		if err := classes.Decode(class); errors.Is(err, io.EOF) {
-			return
+		var asked question
+		if err := questions.Decode(&asked); errors.Is(err, io.EOF) {
+			break
 		} else if err != nil {
 			fail(err)
 		}
-		if err := answers.Encode(map[string]any{"panic": panicOf(class)}); err != nil {
+		if err := answers.Encode(map[string]any{"answer": answer(&asked)}); err != nil {
 			fail(err)
 		}
 	}
+	if err := out.Flush(); err != nil {
+		fail(err)
+	}
 }
 
+func answer(asked *question) any {
+	switch asked.Op {
+	case "panic":
+		return panicOf(&asked.Class)
+	case "validate":
+		return validationOf(&asked.Class)
+	case "hash":
+		return asked.Class.Hash(&asked.CABundle)
+	case "compatible":
+		return compatibleTypes(asked)
+	}
+	fail(fmt.Errorf("no operation is called %q", asked.Op))
+	return nil
+}
+
+// The names of the types that the class accepts.
+func compatibleTypes(asked *question) []string {
+	names := []string{}
+	for _, info := range asked.Types {
+		if compatibility.IsCompatibleWithNodeClass(info, &asked.Class, nil) {
+			names = append(names, string(info.InstanceType))
+		}
+	}
+	return names
+}
+
+// What the provider panics with when it computes instance types for the class, or nil.
 func panicOf(class *aws.EC2NodeClass) (cause any) {
 	defer func() {
 		if panicked := recover(); panicked != nil {

@@ -31,6 +31,7 @@ interface DiffOptions extends SharedOptions, LiveInputOptions, RegionOption {
   readonly nodeTime: bigint;
   readonly at?: string;
   readonly catalogue?: string;
+  readonly caBundleChanged?: boolean;
   readonly failOnLooser?: boolean;
 }
 
@@ -57,6 +58,7 @@ export function addDiff(program: Command, context: Context, exit: (code: ExitCod
     )
     .option("--at <time>", "when the change is made: 2026-11-23T09:00:00Z, +8h (default: now)")
     .option("--catalogue <file>", "instance types that policies are compared over (see anp catalogue)")
+    .option("--ca-bundle-changed", "the API server's CA bundle changes too, which drifts all nodes of EC2NodeClasses")
     .option("--fail-on-looser", "exit 1 only if a policy allows more than before, or is removed")
     .addOption(choice("-o, --output <format>", "form of the answer", [...DIFF_FORMATS, "html"], "text"));
   addSharedOptions(addRegionOption(command), "error").action(async (paths: string[], options: DiffOptions) => {
@@ -102,6 +104,7 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
     nodes: options.nodeData === undefined ? live : readNodeDataFile(options.nodeData, context),
     at,
     nodeTime: options.nodeTime,
+    caBundleChanged: options.caBundleChanged,
     catalogueFor,
     pricesFor: (settings) => prices()(settings),
   };

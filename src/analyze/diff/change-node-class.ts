@@ -1,10 +1,14 @@
 /** The effect of a changed field of an EC2NodeClass on the nodes of its pools. */
 import { valueAt } from "../../krm/places/field-path.ts";
 import { canonical } from "../../krm/values/canonical.ts";
+import { DEFAULT_PROFILE } from "../../model/crds/profile.ts";
 import type { Effect } from "./change-effect.ts";
 import { nodeClassHashForm } from "../../karpenter/drift/change-hash-form.ts";
 import { memoizeByKey } from "../../model/schema/memoize.ts";
 import type { Beside, JudgeField } from "./change-node-pool.ts";
+
+/** The provider's name for it, beside `spec`: each class is hashed with the CA bundle of its cluster. */
+export const CA_BUNDLE = "clusterCABundle";
 
 /** Undefined if none are written. Except for reservations, HyperShift adds terms of its own then. */
 type Terms = ReadonlySet<string> | undefined;
@@ -36,10 +40,14 @@ const RESOLVED: Readonly<Record<string, (from: Terms, to: Terms) => Effect>> = {
  * All other fields are hashed, and a changed hash drifts every node of the class (NodeClassDrift). HyperShift hashes
  * the kubelet settings of a wrapper as text.
  */
-export function judgeEC2NodeClass(from: unknown, to: unknown, { written = false }: Beside = {}): JudgeField {
+export function judgeEC2NodeClass(
+  from: unknown,
+  to: unknown,
+  { written = false, profile = DEFAULT_PROFILE }: Beside = {},
+): JudgeField {
   const formOf = (object: unknown) => {
     const spec = valueAt(object, ["spec"]);
-    const form = nodeClassHashForm(spec);
+    const form = nodeClassHashForm(spec, profile);
     return written ? { ...form, kubelet: valueAt(spec, ["kubelet"]) } : form;
   };
   const [old, now] = [formOf(from), formOf(to)];
@@ -57,6 +65,7 @@ export function judgeEC2NodeClass(from: unknown, to: unknown, { written = false 
   });
   return ({ oldPath, newPath }) => {
     const [root, field] = newPath ?? oldPath ?? [];
+    if (root === CA_BUNDLE) return "replaces-all";
     return root !== "spec" || field === undefined ? "none" : judgeField(field);
   };
 }

@@ -2,6 +2,7 @@
 import { normalizeKey, requirementOf } from "../../karpenter/requirements/requirement.ts";
 import { requirementsOf, type Requirements } from "../../karpenter/requirements/requirements.ts";
 import { type FieldPath, startsWithPath, valueAt } from "../../krm/places/field-path.ts";
+import type { Profile } from "../../model/crds/profile.ts";
 import type { KubeObject } from "../../model/objects/kube-object.ts";
 import { memoizeByKey } from "../../model/schema/memoize.ts";
 import { DEFAULT_BUDGET_NODES, DEFAULT_BUDGETS } from "../../model/pools/disruption-reasons.ts";
@@ -29,6 +30,7 @@ export interface Beside {
   readonly nodeClass?: { readonly before: KubeObject | undefined; readonly after: KubeObject | undefined } | undefined;
   /** The effects of its requirements over known instance types; undefined to judge by the requirements alone. */
   readonly requirements?: RequirementEffects | undefined;
+  readonly profile?: Profile | undefined;
 }
 
 const SPEC: FieldPath = ["spec"];

@@ -1,5 +1,6 @@
 /** What changes in each hosted cluster between two sides, and what that does to its nodes. */
 import type { Provider } from "../../karpenter/provider/provider.ts";
+import type { Profile } from "../../model/crds/profile.ts";
 import { idOf } from "../../model/objects/kube-object.ts";
 import { memoizeByKey } from "../../model/schema/memoize.ts";
 import type { Settings } from "../../resolve/settings.ts";
@@ -47,6 +48,8 @@ interface DiffFacts extends Moment {
   readonly nodes: readonly NodeFacts[] | undefined;
   /** Called only for NodePools that differ, and for the costs of nodes; without it, neither is compared. */
   readonly instanceTypesOf?: (settings: Settings | undefined, provider: Provider) => InstanceTypes;
+  readonly profileOf?: (settings: Settings | undefined) => Profile;
+  readonly caBundleChanged?: boolean | undefined;
 }
 
 export interface ClustersDiff {
@@ -63,7 +66,7 @@ export function diffClusters(pairs: readonly ClusterPair[], facts: DiffFacts): C
 }
 
 function diffCluster(pair: ClusterPair, facts: DiffFacts, compare: CompareOffers): ClustersDiff {
-  const { ignored, nodes, at, instanceTypesOf } = facts;
+  const { ignored, nodes, at, instanceTypesOf, profileOf, caBundleChanged } = facts;
   const { old, now } = pair;
   // Both sides are compared over the catalogue of the new one. The old side's may not exist any more.
   const typesOf = instanceTypesOf && memoizeByKey((provider: Provider) => instanceTypesOf(now.settings, provider));
@@ -71,7 +74,8 @@ function diffCluster(pair: ClusterPair, facts: DiffFacts, compare: CompareOffers
   const costsOf = typesOf && nodeCostsIn(now, pools, typesOf);
   const [before, after] = sureObjects(old, now);
   const offers = typesOf && { compare, instanceTypesOf: typesOf };
-  const diffs = compareObjects(before, after, ignored, offers).map((found) =>
+  const ofCluster = { profile: profileOf?.(now.settings), caBundleChanged };
+  const diffs = compareObjects(before, after, ignored, offers, ofCluster).map((found) =>
     diffObject(found, { hostedCluster: pair.hostedCluster, pools, costsOf }, facts),
   );
   const changed = diffs.flatMap((diff) => diff.changed ?? []);

@@ -2,13 +2,14 @@
 import { type FieldPath, formatFieldPath, valueAt } from "../../krm/places/field-path.ts";
 import { KARPENTER_AWS_GROUP } from "../../krm/findings/known-kinds.ts";
 import { groupOf } from "../../krm/places/resource.ts";
+import type { Profile } from "../../model/crds/profile.ts";
 import type { KubeObject } from "../../model/objects/kube-object.ts";
 import { fileLineOf } from "../../krm/places/location.ts";
 import { type ChangedField, changedFields, type IgnoreRule, isIgnoredField } from "./compare-fields.ts";
 import { compareValues, type Difference } from "./compare-values.ts";
 import { canonical } from "../../krm/values/canonical.ts";
 import { type Effect, REPLACING, worstEffect } from "./change-effect.ts";
-import { judgeEC2NodeClass } from "./change-node-class.ts";
+import { CA_BUNDLE, judgeEC2NodeClass } from "./change-node-class.ts";
 import { type GuardedPart, isGuarded, partOfField } from "./guarded-part.ts";
 import { type Beside, isOfRequirements, judgeNodePool, isReplacedForever } from "./change-node-pool.ts";
 import { effectOfAdding, effectOfRemoving, isClassKind, sideBy, type Sides, type SideObject } from "./sides.ts";
@@ -61,16 +62,24 @@ export interface Offers {
   readonly instanceTypesOf: (provider: Provider) => InstanceTypes;
 }
 
+/** What is known of the cluster of both sides. */
+export interface OfCluster {
+  readonly profile?: Profile | undefined;
+  /** Whether nodes get another CA bundle of the API server, which only Karpenter's configuration has. */
+  readonly caBundleChanged?: boolean | undefined;
+}
+
 /** One change for each object that differs, sorted by kind and name. */
 export function compareObjects(
   from: readonly SideObject[],
   to: readonly SideObject[],
   ignored: readonly IgnoreRule[] = [],
   offers?: Offers,
+  ofCluster: OfCluster = {},
 ): ObjectChange[] {
   const sides = { before: sideBy(from), after: sideBy(to) };
   const ids = [...new Set([...sides.after.byId.keys(), ...sides.before.byId.keys()])].toSorted(inOrderOfKinds);
-  return ids.flatMap((id) => compareOne(id, sides, ignored, offers) ?? []);
+  return ids.flatMap((id) => compareOne(id, sides, ignored, offers, ofCluster) ?? []);
 }
 
 function compareOne(
@@ -78,6 +87,7 @@ function compareOne(
   sides: Sides<SideObject>,
   ignored: readonly IgnoreRule[],
   offers: Offers | undefined,
+  { profile, caBundleChanged = false }: OfCluster,
 ): ObjectChange | undefined {
   const [old, now] = [sides.before.byId.get(id), sides.after.byId.get(id)];
   const written = old?.written !== undefined && now?.written !== undefined;
@@ -87,7 +97,8 @@ function compareOne(
     return asItStands ? object : object && withoutUserData(object);
   };
   const [from, to] = [objectOf(old), objectOf(now)];
-  const [before, after] = asItStands ? hideUserData(from, to) : [from, to];
+  const shown = asItStands ? hideUserData(from, to) : ([from, to] as const);
+  const [before, after] = caBundleChanged ? withCABundles(...shown) : shown;
   const { apiVersion, kind, metadata } = (after ?? before)!;
   const resource = { apiVersion, kind, name: metadata.name };
   const difference = compareValues(before, after, kind);
@@ -118,7 +129,7 @@ function compareOne(
   // If `--ignore` covers the requirements, their effect is not compared either.
   const leavesOut = all.some(isOfRequirements) && !changed.some(isOfRequirements);
   const offer = leavesOut ? undefined : offerChange(old, now, sides, offers);
-  const judge = judgeOf(to)(from, to, { written, nodeClass, requirements: offer?.requirements });
+  const judge = judgeOf(to)(from, to, { written, nodeClass, requirements: offer?.requirements, profile });
   const fields = changed.map((field) => describe(field, isOfMetadata(field) ? "none" : judge(field), old, now));
   const isRewritten = kind === "NodePool" && changed.some(isOfRequirements);
   const ofRequirements = isRewritten ? offer?.requirements : undefined;
@@ -168,10 +179,12 @@ function describe(
   const place = now?.placeOf(newPath ?? nearest(now.object, path));
   const inObject = (side: SideObject | undefined, at: FieldPath | undefined) =>
     canonical(at && valueAt(side?.object, at));
-  const ofWrapper = now !== undefined && old !== undefined && inObject(old, oldPath) === inObject(now, newPath);
+  const isOfObject = path[0] !== CA_BUNDLE;
+  const ofWrapper =
+    isOfObject && now !== undefined && old !== undefined && inObject(old, oldPath) === inObject(now, newPath);
   const part = partOf(old, now, { oldPath, newPath });
   const isOfOthers = place !== undefined && !OWN.has(place.resource.kind);
-  const imposed = now?.isImposed === true || part === "guard" || isOfOthers;
+  const imposed = !isOfObject || now?.isImposed === true || part === "guard" || isOfOthers;
   return { path: formatFieldPath(path), from, to, effect, ofWrapper, imposed, part, ...placeOf(place) };
 }
 
@@ -229,6 +242,17 @@ function hideUserData(from: MaybeObject, to: MaybeObject): readonly [from: Maybe
   const [old, now] = [userDataOf(from), userDataOf(to)];
   const differs = old !== undefined && now !== undefined && canonical(old) !== canonical(now);
   return [hiding(from, old, HIDDEN), hiding(to, now, differs ? HIDDEN_OTHER : HIDDEN)];
+}
+
+/** Both sides of an EC2NodeClass with the bundle as a field; an added or removed class has no nodes of the old bundle. */
+function withCABundles(from: MaybeObject, to: MaybeObject): readonly [from: MaybeObject, to: MaybeObject] {
+  const isHashed = to?.kind === "EC2NodeClass" && groupOf(to.apiVersion) === KARPENTER_AWS_GROUP;
+  if (from === undefined || to === undefined || !isHashed) return [from, to];
+  const bundle = (words: string) => ({ [CA_BUNDLE]: words });
+  return [
+    { ...from, ...bundle("(the cluster's)") },
+    { ...to, ...bundle("(another)") },
+  ];
 }
 
 const HIDDEN = "(not shown)";

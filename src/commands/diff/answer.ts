@@ -8,6 +8,7 @@ import { type CatalogueFor, instanceTypesOf, type PricesFor } from "../../analyz
 import type { NodeFacts } from "../../analyze/nodes/node-data.ts";
 import type { InputMode } from "../../model/objects/input-mode.ts";
 import { DEFAULT_PROFILE, type Profile, RAW_PROFILE } from "../../model/crds/profile.ts";
+import type { Settings } from "../../resolve/settings.ts";
 import { UsageError } from "../cli/exit-codes.ts";
 
 export interface DiffQuestion {
@@ -22,6 +23,7 @@ export interface DiffQuestion {
   readonly at: number;
   /** Nanoseconds that replacing one node is assumed to take. */
   readonly nodeTime: bigint;
+  readonly caBundleChanged?: boolean | undefined;
   readonly catalogueFor: CatalogueFor;
   readonly pricesFor: PricesFor;
 }
@@ -34,17 +36,20 @@ export interface DiffAnswer extends ClustersDiff {
 
 /** @throws UsageError if the clusters of the two sides cannot be matched, or the cluster of the nodes is ambiguous */
 export function answerDiff(question: DiffQuestion): DiffAnswer {
-  const { mode, from, to, ignore, profile, nodes, at, nodeTime, catalogueFor, pricesFor } = question;
+  const { mode, from, to, ignore, profile, nodes, at, nodeTime, caBundleChanged, catalogueFor, pricesFor } = question;
   const pairs = pairsOf(from, to);
   if (pairs === undefined) throw severalClusters([...from, ...to]);
   const assumed = profile ?? (mode === "raw" ? RAW_PROFILE : DEFAULT_PROFILE);
+  const profileOf = (settings: Settings | undefined) => settings?.profile ?? assumed;
   const { changes, fleet } = diffClusters(pairs, {
     ignored: ignore,
     nodes,
     at,
     nodeTime: Number(nodeTime) / 1e6,
+    profileOf,
+    caBundleChanged,
     instanceTypesOf: (settings, provider) => {
-      const asked = { mode, provider, profile: settings?.profile ?? assumed };
+      const asked = { mode, provider, profile: profileOf(settings) };
       return instanceTypesOf(settings, asked, { catalogueFor, pricesFor });
     },
   });

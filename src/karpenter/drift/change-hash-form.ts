@@ -1,5 +1,6 @@
 /** Normalizes NodePools and EC2NodeClasses so that equal data has equal Karpenter hashes. */
 import type { Fields } from "../../krm/values/fields.ts";
+import type { Profile } from "../../model/crds/profile.ts";
 import { DEFAULT_EXPIRY } from "../../model/values/durations.ts";
 import { parseGoDuration } from "../../model/values/go-duration.ts";
 import { parseQuantity } from "../../model/values/quantity.ts";
@@ -43,8 +44,12 @@ const METADATA_DEFAULTS = {
   httpTokens: "required",
 };
 
-/** `EC2NodeClass.Hash()` of the AWS provider 1.14: the spec without ignored fields, and the resolved image family. */
-export function nodeClassHashForm(spec: unknown): Fields {
+/**
+ * `EC2NodeClass.Hash()` of the AWS provider: the spec without ignored fields, and the resolved image family. Since 1.15
+ * the kubelet settings are hashed as text, in which all of them count but the order of keys
+ * (docs/upstream/karpenter.md#hash-of-a-node-class).
+ */
+export function nodeClassHashForm(spec: unknown, profile: Profile): Fields {
   const kept = Object.fromEntries(Object.entries(fieldsOf(spec)).filter(([field]) => !NOT_HASHED.has(field)));
   return {
     ...kept,
@@ -53,7 +58,7 @@ export function nodeClassHashForm(spec: unknown): Fields {
     blockDeviceMappings: asSet(kept["blockDeviceMappings"], deviceForm),
     networkInterfaces: asSet(kept["networkInterfaces"], (item) => item),
     metadataOptions: { ...METADATA_DEFAULTS, ...fieldsOf(kept["metadataOptions"]) },
-    kubelet: kept["kubelet"] === undefined ? undefined : kubeletForm(fieldsOf(kept["kubelet"])),
+    kubelet: profile === "karpenter-1.15" ? kubeletText(kept["kubelet"]) : kubeletForm(kept["kubelet"]),
   };
 }
 
@@ -69,7 +74,14 @@ function deviceForm(item: unknown): Fields {
   };
 }
 
-function kubeletForm({ clusterDNS, evictionSoftGracePeriod, ...rest }: Fields): Fields {
+/** `KubeletConfiguration.String()` (pkg/apis/v1/kubeletconfiguration.go). */
+function kubeletText(settings: unknown): string | undefined {
+  return Object.keys(fieldsOf(settings)).length === 0 ? undefined : canonical(settings);
+}
+
+function kubeletForm(settings: unknown): Fields | undefined {
+  if (settings === undefined) return undefined;
+  const { clusterDNS, evictionSoftGracePeriod, ...rest } = fieldsOf(settings);
   const periods = Object.entries(fieldsOf(evictionSoftGracePeriod)).map(([signal, text]) => [
     signal,
     durationForm(text),

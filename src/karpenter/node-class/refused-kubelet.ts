@@ -1,4 +1,4 @@
-/** Finds kubelet settings with which Karpenter's AWS provider launches no node, or which it drops. */
+/** Finds kubelet settings with which the AWS provider launches no node, or which it drops. */
 import type { Words } from "../../krm/findings/finding.ts";
 import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
 import { type Fields, isFields } from "../../krm/values/fields.ts";

@@ -122,8 +122,8 @@ const kubeletFields = memoize((): Readonly<Record<string, z.ZodMiniType>> => {
   return {
     ...named(
       z.string(),
-      "address cgroupDriver cgroupRoot clusterDomain configMapAndSecretChangeDetectionStrategy",
-      "containerLogMaxSize containerRuntimeEndpoint contentType cpuManagerPolicy hairpinMode healthzBindAddress",
+      "address apiVersion cgroupDriver cgroupRoot clusterDomain configMapAndSecretChangeDetectionStrategy",
+      "containerLogMaxSize containerRuntimeEndpoint contentType cpuManagerPolicy hairpinMode healthzBindAddress kind",
       "imagePullCredentialsVerificationPolicy imageServiceEndpoint kubeReservedCgroup kubeletCgroups",
       "memoryManagerPolicy memoryReservationPolicy podCIDR podLogsDir providerID reservedSystemCPUs resolvConf",
       "showHiddenMetricsForVersion staticPodPath staticPodURL systemCgroups systemReservedCgroup tlsCertFile",
@@ -236,7 +236,7 @@ export const kubeletFieldNames = memoize((): ReadonlySet<string> => new Set(Obje
 
 /** What Karpenter 1.15 does not accept though the API server does (docs/upstream/karpenter.md#kubelet-settings-since-115). */
 export const acceptedKubelet = memoize(() =>
-  withRules(z.strictObject({ ...each(["apiVersion", "kind"], orNull(z.string())), ...kubeletFields() }), [
+  withRules(z.strictObject(kubeletFields()), [
     imageGCThresholds,
     partnerOf("evictionSoft", "evictionSoftGracePeriod"),
     partnerOf("evictionSoftGracePeriod", "evictionSoft"),

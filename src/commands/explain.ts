@@ -8,6 +8,7 @@ import { placeInClusters } from "../analyze/pods/place-pods.ts";
 import { groupPods, readPods } from "../analyze/pods/read-pods.ts";
 import type { PodDemand } from "../karpenter/scheduling/pod-requests.ts";
 import { isProvisionable } from "../karpenter/scheduling/provisionable.ts";
+import { kubeletRefused } from "../analyze/check/rules/kubelet-field-unknown.ts";
 import { codeEntry } from "../krm/findings/finding-codes.ts";
 import type { Finding, Outcome } from "../krm/findings/finding.ts";
 import { parseSources } from "../krm/parse/parse.ts";
@@ -95,7 +96,8 @@ async function runExplain(given: readonly string[], typed: ExplainOptions, conte
   const pods = loadPods(options.pods, loaded, context);
   const waiting = withPods && !loaded.unread.some(({ kind }) => kind === "Pod");
   const running = readable ? runningPools(loaded.rendered, catalogueFor) : NOTHING_RUNS;
-  const findings = [...loaded.findings, ...pods.findings, ...running.findings];
+  const refused = clusters.flatMap(kubeletRefused);
+  const findings = [...loaded.findings, ...refused, ...pods.findings, ...running.findings];
   // Pods of a cluster are compared with the pools that run there.
   const placed =
     withPods && running.clusters.length > 0

@@ -3,7 +3,6 @@ import { type Finding, findingAt } from "../krm/findings/finding.ts";
 import { type FieldPath, quotedField } from "../krm/places/field-path.ts";
 import { describeResource } from "../krm/places/resource.ts";
 import { fatalValuesOf } from "../karpenter/node-class/fatal-values.ts";
-import { refusedKubelet } from "../karpenter/node-class/refused-kubelet.ts";
 import { ec2NodeClassSpec } from "../model/ec2/node-class.ts";
 import { nodePoolSpec } from "../model/pools/node-pool.ts";
 import { memoizeByKey } from "../model/schema/memoize.ts";
@@ -17,11 +16,8 @@ export function checkRendered(rendered: RenderedObject, profile: Profile): Findi
   if (wrapper === undefined) return [];
   const inputOf = (output: FieldPath) => originOf(rendered, output) ?? { resource: wrapper, path: [] };
   const schema = object.kind === "NodePool" ? nodePoolSchemas(profile) : nodeClassSchemas(profile);
-  const refused = [
-    ...check(schema, object.spec).violations.map((violation) => ({ ...violation, path: ["spec", ...violation.path] })),
-    ...(object.kind === "NodePool" ? [] : refusedKubelet(object, profile)),
-  ];
-  const invalid = refused.map(({ path: output, message, hint }) => {
+  const invalid = check(schema, object.spec).violations.map(({ path, message, hint }) => {
+    const output = ["spec", ...path];
     const { resource, path: input } = inputOf(output);
     const what = `the ${object.kind} ${object.metadata.name} rendered from it would be refused (profile ${profile})`;
     const words = `${describeResource(resource)}: ${what}: ${quotedField(output)} ${message}`;

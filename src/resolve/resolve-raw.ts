@@ -1,11 +1,10 @@
 /** Resolves raw Karpenter objects into one cluster for each provider. */
-import { refusedKubelet } from "../karpenter/node-class/refused-kubelet.ts";
 import { isForPoolsThatAsk } from "../karpenter/provider/aws.ts";
 import type { ClassRequirement, Provider } from "../karpenter/provider/provider.ts";
 import { providerOf } from "../karpenter/provider/providers.ts";
-import { type Finding, findingAt, type Outcome } from "../krm/findings/finding.ts";
-import { quotedField, valueAt } from "../krm/places/field-path.ts";
-import { describeResource, groupOf, type Resource } from "../krm/places/resource.ts";
+import type { Finding, Outcome } from "../krm/findings/finding.ts";
+import { valueAt } from "../krm/places/field-path.ts";
+import { groupOf, type Resource } from "../krm/places/resource.ts";
 import { type Profile, RAW_PROFILE } from "../model/crds/profile.ts";
 import { ec2NodeClassSchema } from "../model/ec2/node-class.ts";
 import type { Bundle } from "../model/inputs/bundle.ts";
@@ -85,11 +84,7 @@ function readClass(given: Resource, { settings }: ResolvedInputs): ReadClass {
     return { resource, provider, value: resource, demands: requirementsOfClass(resource, provider), findings };
   const codes = { code: "node-class-invalid", unknownField: "unknown-field" } as const;
   const valid = validate(schemaOf(settings.profile), resource, codes);
-  const onKubelet = refusedKubelet(resource.value, settings.profile).map(({ path, message, hint }) => {
-    const words = { message: `${describeResource(resource)}: ${quotedField(path)} ${message}`, hint };
-    return findingAt("node-class-invalid", resource, path, words);
-  });
-  const all = [...findings, ...valid.findings, ...onKubelet];
+  const all = [...findings, ...valid.findings];
   if (valid.value === undefined) return { resource, provider, value: undefined, demands: NO_DEMANDS, findings: all };
   return { resource, provider, value: resource, demands: requirementsOfClass(resource, provider), findings: all };
 }

@@ -16,7 +16,7 @@ import { budgetNeverBlocks } from "./rules/budget-never-blocks.ts";
 import { budgetScheduleInvalid } from "./rules/budget-schedule-invalid.ts";
 import { capacityTypeUnset } from "./rules/capacity-type-unset.ts";
 import { customLabelRandom } from "./rules/custom-label-random.ts";
-import { kubeletFieldDropped, kubeletFieldUnknown } from "./rules/kubelet-field-unknown.ts";
+import { kubeletFieldDropped, kubeletFieldUnknown, kubeletRefused } from "./rules/kubelet-field-unknown.ts";
 import { labelMisspelt } from "./rules/label-misspelt.ts";
 import { limitsBelowTypes } from "./rules/limits-below-types.ts";
 import { maxPodsUnset } from "./rules/max-pods-unset.ts";
@@ -72,6 +72,7 @@ const RULES: readonly Rule[] = [
   maxPodsUnset,
   kubeletFieldUnknown,
   kubeletFieldDropped,
+  kubeletRefused,
   volumeUnencrypted,
   rootVolumeSmall,
   annotationDeprecated,

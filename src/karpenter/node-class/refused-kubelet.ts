@@ -4,13 +4,8 @@ import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
 import { type Fields, isFields } from "../../krm/values/fields.ts";
 import type { Profile } from "../../model/crds/profile.ts";
 import { nameOfFamily } from "../../model/ec2/ami.ts";
-import {
-  acceptedKubelet,
-  KUBELET_DURATIONS,
-  KUBELET_SETTINGS,
-  kubeletFieldNames,
-  RESERVATIONS,
-} from "../../model/ec2/kubelet.ts";
+import { KUBELET_SETTINGS } from "../../model/ec2/kubelet.ts";
+import { acceptedKubelet, KUBELET_DURATIONS, kubeletFieldNames, RESERVATIONS } from "../../model/ec2/kubelet-fields.ts";
 import { check } from "../../model/schema/validate.ts";
 import { parseQuantity } from "../../model/values/quantity.ts";
 import { BOTTLEROCKET, imageFamiliesOf } from "./root-device.ts";

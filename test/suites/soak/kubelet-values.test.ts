@@ -6,7 +6,7 @@ import { fatalValuesOf } from "../../../src/karpenter/node-class/fatal-values.ts
 import { ec2NodeClassSpec } from "../../../src/model/ec2/node-class.ts";
 import { isEndlessQuantity } from "../../../src/model/values/quantity.ts";
 import { check } from "../../../src/model/schema/validate.ts";
-import { kubeletFieldNames } from "../../../src/model/ec2/kubelet.ts";
+import { kubeletFieldNames } from "../../../src/model/ec2/kubelet-fields.ts";
 import { askProgram } from "../../support/go/ask-program.ts";
 import { hostileObjects } from "../../support/oracle/hostile-values.ts";
 import { seedOf } from "../../support/property/seed.ts";

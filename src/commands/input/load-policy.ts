@@ -1,4 +1,4 @@
-/** Loads the AutoNodePolicy of `--policy FILE`: raw pools are compared with it, or rendered with it. */
+/** Loads the AutoNodePolicy of `--policy FILE`, to compare raw pools with it or to render them. */
 import {
   blockDevicesOf,
   isFlagged,

@@ -153,6 +153,24 @@ describe("--output-dir", () => {
     expect(list(folder)).toStrictEqual(filesFor("nodepool-web.yaml"));
   });
 
+  it("has the NodePools alone with --policy and without HyperShift, and prunes those that left", async () => {
+    const folder = folderWith({ "policy.yaml": policy(), "in/web.yaml": rawPool("web", OWN) });
+    addFiles(folder, { "in/batch.yaml": rawPool("batch") });
+    const under = (): Promise<Ended> => render(folder, "--policy", "policy.yaml");
+    expect((await under()).stderr).toContain("2 written, 0 unchanged, 0 removed");
+    expect(list(folder)).toStrictEqual(POOLS);
+    expect(requirementsOf(parse(read(folder, "nodepool-web.yaml")) as NodePool)).toStrictEqual([
+      arch("amd64"),
+      END,
+      FAMILY,
+    ]);
+    rmSync(join(folder, "in/batch.yaml"));
+    expect((await under()).stderr).toContain("0 written, 1 unchanged, 1 removed");
+    rmSync(join(folder, "in/web.yaml"));
+    expect(await under()).not.toMatchObject({ exit: 0 });
+    expect(list(folder)).toStrictEqual(["nodepool-web.yaml"]);
+  });
+
   it("recognises its files without a policy, too", async () => {
     const folder = await writtenRaw({ "in/control-plane.yaml": CONTROL_PLANE, "in/web.yaml": rawPool("web", OWN) });
     addFiles(folder, { "in/web.yaml": rawPool("web") });

@@ -3,7 +3,7 @@ import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
 import { KARPENTER_AWS_GROUP } from "../../krm/findings/known-kinds.ts";
 import { PLACEMENT_GROUP_ID, RESERVATION_LABELS } from "../../model/requirements/labels.ts";
 import { memoizeByObject } from "../../model/schema/memoize.ts";
-import type { Catalogue, LabelColumn } from "../catalogue/catalogue.ts";
+import { type Catalogue, type LabelColumn, UNKNOWN } from "../catalogue/catalogue.ts";
 import { imageFamiliesOf } from "../node-class/root-device.ts";
 import { AWS_LABELS } from "../requirements/label-presence.ts";
 import { type Requirement, requirementOf } from "../requirements/requirement.ts";
@@ -16,13 +16,14 @@ export const AWS: Provider = {
   kinds: ["EC2NodeClass"],
   prefixes: [`${KARPENTER_AWS_GROUP}/`],
   labels: AWS_LABELS,
-  typesOf: (catalogue) => withWindows(catalogue),
+  typesOf: (catalogue) => withInterfaces(withWindows(catalogue)),
   classRequirements: (nodeClass) => [
     ...systemRequirements(nodeClass),
     ...imageRequirements(nodeClass),
     ...zoneRequirements(nodeClass),
     ...withoutReservations(nodeClass, ["spec", RESERVATION_TERMS]),
     ...placementRequirements(nodeClass),
+    ...typeRequirements(nodeClass),
   ],
 };
 
@@ -127,6 +128,66 @@ function placementRequirements(nodeClass: unknown): ClassRequirement[] {
   const id = valueAt(nodeClass, [...path, "id"]);
   const some = requirementOf({ key: PLACEMENT_GROUP_ID, operator: "Exists" });
   return [{ path, requirement: typeof id === "string" ? listed(PLACEMENT_GROUP_ID, [id]) : some }];
+}
+
+/** No labels of nodes: the space keeps pools from asking for them. */
+const EFA_INTERFACES = "EFA interfaces";
+const NETWORK_CARDS = "network cards";
+
+/**
+ * Each type has a card for each EFA interface, and one without EFA
+ * (docs/upstream/karpenter.md#instance-types-and-node-classes). A catalogue without EFA excludes nothing.
+ */
+const withInterfaces = memoizeByObject((catalogue: Catalogue): Catalogue => {
+  const efa = catalogue.allocatable.get("vpc.amazonaws.com/efa");
+  const column = (key: string, countOf: (type: number) => number): [string, LabelColumn] => {
+    const counts = efa === undefined ? [] : catalogue.names.map((_name, type) => countOf(type));
+    const all = [...new Set(counts)];
+    const sets = all.map((count) => listed(key, [String(count)]));
+    const of = Uint16Array.from(catalogue.names, (_name, type) =>
+      efa === undefined ? UNKNOWN : all.indexOf(counts[type]!),
+    );
+    return [key, { sets, of }];
+  };
+  const interfaces = (type: number): number => Number(efa?.[type] ?? 0);
+  const cards = (type: number): number => MORE_CARDS[catalogue.names[type]!] ?? Math.max(1, interfaces(type));
+  const labels = [column(EFA_INTERFACES, interfaces), column(NETWORK_CARDS, cards)];
+  return { ...catalogue, labels: new Map([...catalogue.labels, ...labels]) };
+});
+
+/** Types with a card that has no EFA. */
+const MORE_CARDS: Readonly<Record<string, number>> = { "p6-b300.48xlarge": 17 };
+
+/**
+ * The provider keeps a type from classes that EC2 would refuse to launch on it: `IsCompatibleWithNodeClass`
+ * (docs/upstream/karpenter.md#instance-types-and-node-classes).
+ */
+function typeRequirements(nodeClass: unknown): ClassRequirement[] {
+  const at = (...path: string[]): unknown => valueAt(nodeClass, ["spec", ...path]) ?? undefined;
+  const on = (field: string, ...requirements: Requirement[]): ClassRequirement[] =>
+    requirements.map((requirement) => ({ path: ["spec", field], requirement }));
+  const { field, alias } = imageFamiliesOf(nodeClass);
+  const isAL2023 = (field ?? alias) === "al2023";
+  const interfaces = listAt(nodeClass, ["spec", "networkInterfaces"]);
+  const efas = interfaces.filter((one) => valueAt(one, ["interfaceType"]) === "efa-only").length;
+  const cards = Math.max(0, ...interfaces.map((one) => Number(valueAt(one, ["networkCardIndex"])) || 0)) + 1;
+  return [
+    ...(isAL2023 ? on(field === undefined ? "amiSelectorTerms" : "amiFamily", NO_A1) : []),
+    ...(at("connectionTracking") === undefined ? [] : on("connectionTracking", NITRO)),
+    ...(at("enclaveOptions", "enabled") === true ? on("enclaveOptions", NITRO) : []),
+    ...(at("cpuOptions", "nestedVirtualization") === "enabled" ? on("cpuOptions", NITRO, INTEL, EIGHTH) : []),
+    ...(efas > 0 ? on("networkInterfaces", atLeast(EFA_INTERFACES, efas)) : []),
+    ...(cards > 1 ? on("networkInterfaces", atLeast(NETWORK_CARDS, cards)) : []),
+  ];
+}
+
+const NO_A1 = requirementOf({ key: "karpenter.k8s.aws/instance-family", operator: "NotIn", values: ["a1"] });
+const NITRO = listed("karpenter.k8s.aws/instance-hypervisor", ["nitro"]);
+const INTEL = listed("karpenter.k8s.aws/instance-cpu-manufacturer", ["intel"]);
+const EIGHTH = atLeast("karpenter.k8s.aws/instance-generation", 8);
+
+function atLeast(key: string, count: number): Requirement {
+  return requirementOf({ key, operator: "Gte", values: [String(count)] });
 }
 
 /** Whether the demand matters only to pools that ask for it: reserved capacity and the placement group. */

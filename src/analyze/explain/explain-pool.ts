@@ -4,6 +4,9 @@ import { labelPresence } from "../../karpenter/requirements/label-presence.ts";
 import type { MergedKey } from "../../karpenter/requirements/merged-key.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { both, countTypes, indexesOf, without, isNone } from "../../karpenter/catalogue/type-mask.ts";
+import { refusedKubelet } from "../../karpenter/node-class/refused-kubelet.ts";
+import { quotedField } from "../../krm/places/field-path.ts";
+import { describeResource } from "../../krm/places/resource.ts";
 import { memoize, memoizeByObject } from "../../model/schema/memoize.ts";
 import { crowdingOf } from "../../render/merge-requirements.ts";
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
@@ -47,6 +50,7 @@ export function explainPool(pool: ResolvedPool, asked: InstanceTypes): PoolExpla
   const conflict = isBelowTypes ? [] : smallestConflict(demands, knownTypes, remaining);
   // A node that expires at once was launched nevertheless, so this is not an obstacle.
   const noNodes = pool.noNodes.filter(({ code }) => code !== "expires-at-once");
+  noNodes.push(...refusedClass(pool, knownTypes));
   if (isBelowTypes) noNodes.push(limitsBelowTypes(pool, withoutLimits.types, catalogue));
   const obstacles = obstaclesOf({
     remaining: isBelowTypes ? withoutLimits : remaining,
@@ -75,6 +79,19 @@ export function explainPool(pool: ResolvedPool, asked: InstanceTypes): PoolExpla
     zones: zonesOf(remaining, catalogue),
     prices: poolPrices(demands, masks, remaining, knownTypes),
   };
+}
+
+/** A class whose kubelet settings Karpenter refuses does not become ready. The first mistake is enough. */
+function refusedClass({ mode, provider, nodeClass }: ResolvedPool, { profile }: InstanceTypes): PlacedNoNodes[] {
+  if (mode !== "raw" || provider.name !== "aws" || nodeClass === undefined) return [];
+  return refusedKubelet(nodeClass.value, profile)
+    .slice(0, 1)
+    .map(({ path, message, hint }) => ({
+      code: "node-class-invalid",
+      place: { resource: nodeClass, path },
+      message: `${describeResource(nodeClass)}: ${quotedField(path)} ${message}`,
+      hint,
+    }));
 }
 
 function explainKeys(pool: ResolvedPool, demands: readonly PoolRequirement[], catalogue: Catalogue): KeyExplanation[] {

@@ -47,7 +47,9 @@ export function podPool(
   const [images, places] = split(pool.needs);
   const ofClass = mergedByKey([...places, ...pool.reservations].map(({ requirement }) => requirement));
   const left = typesOf(requirements, ofClass, filter);
-  const types = shortfallOf(left, requirements, ofClass, knownTypes).size > 0 ? without(left, left) : left;
+  const isPassedOver = explanation.noNodes.some(({ code }) => PASSED_OVER.has(code));
+  const isOut = isPassedOver || shortfallOf(left, requirements, ofClass, knownTypes).size > 0;
+  const types = isOut ? without(left, left) : left;
   const startable = images.reduce((mask, demand) => both(mask, passing(demand, filter)), filter.all);
   return {
     pool,
@@ -61,6 +63,9 @@ export function podPool(
     daemons: isNone(types) ? [] : daemonGroups({ pool, requirements, ofClass, types }, daemonSets, filter),
   };
 }
+
+/** Karpenter gives such a pool no pods: it is not ready, or not Karpenter's. */
+const PASSED_OVER: ReadonlySet<string> = new Set(["node-class-invalid", "provider-mismatch"]);
 
 /** Karpenter considers subnets before it picks a pool, and images only afterwards. */
 function split(

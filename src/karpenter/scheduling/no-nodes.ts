@@ -13,6 +13,7 @@ export interface NoNodes extends Words {
     | "limits-below-zero"
     | "limits-allow-no-node"
     | "limits-below-types"
+    | "node-class-invalid"
     | "expires-at-once";
   /** Field of the NodePool. */
   readonly path: FieldPath;

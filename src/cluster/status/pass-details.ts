@@ -5,6 +5,7 @@ import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import type { CatalogueFor, PricesFor } from "../../analyze/explain/explain.ts";
 import { valueAt } from "../../krm/places/field-path.ts";
 import type { Resource } from "../../krm/places/resource.ts";
+import { isUsersNodePool } from "../../model/inputs/bundle.ts";
 import { memoize } from "../../model/schema/memoize.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { NodeLimitsResult } from "../limits/node-limits.ts";
@@ -121,12 +122,15 @@ function inspected(kind: string, wrappers: readonly Resource[], pass: DetailedPa
     const outcome = outcomeOf.get(name);
     const isGone = outcome?.planned === "prune" && outcome.change !== undefined && !dryRun;
     const now = outcome?.step?.live ?? (isGone ? undefined : liveOf.get(name));
-    const state = outcome === undefined ? unplanned(kind, now) : stateOf(outcome);
-    return { name, state, conditions: conditionsOf(now), wrapper: wrapperOf.get(name), live: now };
+    const wrapper = wrapperOf.get(name);
+    const state = outcome === undefined ? unplanned(kind, now, wrapper) : stateOf(outcome);
+    return { name, state, conditions: conditionsOf(now), wrapper, live: now };
   });
 }
 
-function unplanned(kind: string, live: LiveObject | undefined): StepState {
+function unplanned(kind: string, live: LiveObject | undefined, wrapper: Resource | undefined): StepState {
+  if (wrapper !== undefined && isUsersNodePool(wrapper))
+    return { words: "not ours", why: "users write it, and a watch does not apply it", tone: "calm" };
   return live === undefined
     ? { words: "unknown", why: `no plan was made for ${kind}s`, tone: "warning" }
     : { words: "not ours", why: "it has no wrapper, and anp did not create it", tone: "calm" };

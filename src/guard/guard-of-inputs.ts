@@ -5,7 +5,7 @@ import { locationOf } from "../krm/places/location.ts";
 import { describeResource, groupOf, type Resource } from "../krm/places/resource.ts";
 import { sameValue } from "../krm/values/canonical.ts";
 import { ADMISSION_GROUP } from "../model/objects/applied-kinds.ts";
-import type { GuardAction } from "../model/settings/guard-action.ts";
+import type { GuardAction } from "../model/settings/settings.ts";
 import type { KubeObject } from "../model/objects/kube-object.ts";
 import type { Profile } from "../model/crds/profile.ts";
 import { type Role, roleOf } from "../model/objects/role.ts";

@@ -8,10 +8,9 @@ import type { ResourceList } from "../../krm/resource-list/read-resource-list.ts
 import type { Resource } from "../../krm/places/resource.ts";
 import type { Source } from "../../krm/places/source.ts";
 import { guardOfInputs, isEarlierGuard, staleGuards } from "../../guard/guard-of-inputs.ts";
-import type { GuardAction } from "../../model/settings/guard-action.ts";
 import { nestedExec } from "../../model/inputs/nested-exec.ts";
 import { roleOf } from "../../model/objects/role.ts";
-import { given } from "../../model/settings/settings.ts";
+import { given, type GuardAction } from "../../model/settings/settings.ts";
 import { packageEdits } from "../../render/package-edits.ts";
 import { applyRulesOf, renderAll, type RenderedCluster } from "../../render/render-all.ts";
 import { EXIT, type ExitCode, exitCodeOf, exitCodeOfAnswer } from "../cli/exit-codes.ts";

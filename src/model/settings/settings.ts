@@ -1,6 +1,5 @@
 /** The settings of a run: form, default, and a sentence for each interface that offers it. */
 import * as z from "zod/mini";
-import { GUARD_ACTIONS } from "./guard-action.ts";
 import { parseGoDuration } from "../values/go-duration.ts";
 import { NODE_POOL_FORMS } from "../inputs/bundle.ts";
 import { HOSTED_CLUSTER_NAME } from "../inputs/hosted-clusters.ts";
@@ -8,6 +7,12 @@ import { patternSchema, withKeywords } from "../schema/keywords.ts";
 import { parseListenAddress } from "./listen-address.ts";
 import { memoize } from "../schema/memoize.ts";
 import { DEFAULT_PROFILE, PROFILES } from "../crds/profile.ts";
+
+/** What a KRM function or an Argo CD plugin does about a guard (docs/guard.md#in-a-pipeline). */
+const GUARD_ACTIONS = ["deny", "audit", "withdraw", "off"] as const;
+
+/** `off`: removes an earlier guard, and makes none. */
+export type GuardAction = (typeof GUARD_ACTIONS)[number];
 
 /** A sentence for each interface; `{default}` becomes the default. */
 interface Offers {

@@ -1,9 +1,8 @@
 /** Blocks as lines of a terminal, wrapped to its width. */
 import { printable, withoutCommands } from "../terminal/printable.ts";
-import { shareBar } from "../terminal/share-bar.ts";
 import type { Style } from "../terminal/style.ts";
 import { layOutTable } from "../terminal/table.ts";
-import { padTo, textWidth, widestOf } from "../terminal/text-width.ts";
+import { padTo, shareBar, textWidth, widestOf } from "../terminal/text-width.ts";
 import { hanging, indented, NARROWEST, wrapText, wrapWords } from "../terminal/wrap.ts";
 import {
   type Bar,

@@ -1,10 +1,9 @@
 /** An opened cluster: Ready, its pools and node classes, and details of the selected one. */
-import { shareBar } from "../terminal/share-bar.ts";
 import { verdictWords } from "../explain/verdict-words.ts";
 import { oneLine } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
 import type { Column } from "../terminal/table.ts";
-import { cutTo, textWidth } from "../terminal/text-width.ts";
+import { cutTo, shareBar, textWidth } from "../terminal/text-width.ts";
 import { lastWords, nextWords, readyMessage, readyTone, readyWords } from "./cluster-words.ts";
 import type { ClusterView, FleetView, NodeClassView, OpenedCluster, PoolView } from "./fleet-view.ts";
 import {

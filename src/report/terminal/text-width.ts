@@ -1,4 +1,4 @@
-/** The width of text in terminal columns, and text cut and padded to a width. */
+/** The width of text in terminal columns, text cut and padded to a width, and shares as bars. */
 
 /** Nearly all text takes one column per character. This fast path matters for hundreds of rows in each frame. */
 const ASCII = /^[ -~]*$/;
@@ -69,4 +69,14 @@ export function startOf(text: string, width: number): string {
     taken += character;
   }
   return taken;
+}
+
+const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+
+/** A share from 0 to 1 as a bar of block characters. Any share above 0 is visible; only a share of 1 fills the bar. */
+export function shareBar(share: number, width: number): string {
+  const all = width * 8;
+  const eighths = share <= 0 ? 0 : share >= 1 ? all : Math.min(all - 1, Math.max(1, Math.round(share * all)));
+  const full = Math.floor(eighths / 8);
+  return `${"█".repeat(full)}${EIGHTHS[eighths % 8]!}`.padEnd(width, "░");
 }

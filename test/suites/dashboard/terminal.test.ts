@@ -87,8 +87,12 @@ describeOnClusters("the dashboard", (rig) => {
       return { name, state: state.words, verdict, types: instanceTypes?.compatible, usage, ref };
     });
     const uncounted = [{ resource: "nodes", used: undefined, limit: undefined }];
-    const amd64 = rows.find(({ name }) => name === "web")?.types;
+    const typesOf = (wanted: string): number => rows.find(({ name }) => name === wanted)?.types ?? 0;
+    const amd64 = typesOf("mine");
     expect(amd64).toBeGreaterThan(500);
+    // Its limit of 64 CPUs excludes larger types.
+    expect(typesOf("web")).toBeGreaterThan(500);
+    expect(typesOf("web")).toBeLessThan(amd64);
     expect(rows).toEqual([
       { name: "gpu", state: "in sync", verdict: "unsatisfiable", types: 0, usage: uncounted, ref: "default" },
       { name: "mine", state: "foreign object", verdict: "ok", types: amd64, usage: uncounted, ref: "default" },
@@ -97,7 +101,7 @@ describeOnClusters("the dashboard", (rig) => {
         name: "web",
         state: "in sync",
         verdict: "narrowed",
-        types: amd64,
+        types: typesOf("web"),
         usage: [
           { resource: "nodes", used: "3", limit: "10" },
           { resource: "cpu", used: "12", limit: "64" },

@@ -1,4 +1,4 @@
-/** Explains the pool of one wrapper: its instance types, and how long its nodes may stay. */
+/** Explains a pool of a pass: its instance types, and how long its nodes may stay. */
 import type { DescribedPool } from "../../analyze/explain/pool-answer.ts";
 import { describeExplanation } from "../../analyze/explain/describe-explanation.ts";
 import { type CatalogueFor, priceIndexes, type PricesFor } from "../../analyze/explain/explain.ts";
@@ -10,7 +10,10 @@ import { valueAt } from "../../krm/places/field-path.ts";
 import type { Resource } from "../../krm/places/resource.ts";
 import type { Bundle } from "../../model/inputs/bundle.ts";
 import { memoize } from "../../model/schema/memoize.ts";
+import { poolAsWritten, type ResolvedPool } from "../../resolve/resolve-pool.ts";
+import type { LiveObject } from "../api/live-object.ts";
 import type { ReadableCluster } from "../plan/render-cluster.ts";
+import { usersPoolReader } from "./pool-verdicts.ts";
 
 export interface PassRecord {
   readonly bundle: Bundle | undefined;
@@ -20,12 +23,14 @@ export interface PassRecord {
 
 interface WrapperExplainer {
   readonly explain: (wrapper: Resource) => DescribedPool | undefined;
+  /** A NodePool of the cluster as it runs; undefined unless users may write NodePools. */
+  readonly explainUsers: (live: LiveObject) => DescribedPool | undefined;
   /** How long nodes that no longer fit may stay. */
   readonly stay: (wrapper: Resource) => RunningPool | undefined;
 }
 
 /**
- * Both return undefined if the policy is held or the wrapper is invalid.
+ * All return undefined if the policy is held or the wrapper is invalid.
  *
  * @param catalogue called for the first pool
  */
@@ -41,12 +46,17 @@ export function wrapperExplainer(
     const known = pricesFor(resolved?.inputs.settings);
     return { filter: filter(), prices: known && priceIndexes(filter().catalogue)(known) };
   });
+  const usersPool = memoize(() => (resolved?.mode === "shipped" ? usersPoolReader(resolved) : () => undefined));
+  const explained = (pool: ResolvedPool | undefined): DescribedPool | undefined => {
+    if (resolved === undefined || pool === undefined) return undefined;
+    const { profile } = resolved.inputs.settings;
+    return describeExplanation(explainPool(pool, { ...knownTypes(), profile }), places());
+  };
   return {
-    explain: (wrapper) => {
-      const pool = pools().get(wrapper);
-      if (resolved === undefined || pool === undefined) return undefined;
-      const { profile } = resolved.inputs.settings;
-      return describeExplanation(explainPool(pool, { ...knownTypes(), profile }), places());
+    explain: (wrapper) => explained(pools().get(wrapper)),
+    explainUsers: (live) => {
+      const pool = usersPool()(live);
+      return explained(pool && poolAsWritten(pool));
     },
     stay: (wrapper) => {
       const pool = pools().get(wrapper);

@@ -79,7 +79,7 @@ export function detailsOfPass(
   catalogue: CatalogueFor,
   pricesFor: PricesFor = () => undefined,
 ): PassDetails {
-  const { explain, stay } = wrapperExplainer(pass, catalogue, pricesFor);
+  const { explain, explainUsers, stay } = wrapperExplainer(pass, catalogue, pricesFor);
   const wrappersOf = (kind: string): readonly Resource[] =>
     (kind === "NodePool" ? pass.bundle?.nodePools : pass.bundle?.nodeClasses) ?? [];
   const objects = (kind: string): Inspected[] => inspected(kind, wrappersOf(kind), pass);
@@ -89,7 +89,7 @@ export function detailsOfPass(
     return {
       ...base,
       judged: judged.get(base.name),
-      explained: memoize(() => wrapper && explain(wrapper)),
+      explained: memoize(() => (wrapper === undefined ? live && explainUsers(live) : explain(wrapper))),
       stay: memoize(() => wrapper && stay(wrapper)),
       nodeClass: typeof nodeClass === "string" ? nodeClass : "default",
       usage: usageOf(live, limitsOf(wrapper?.value ?? live)),

@@ -75,23 +75,36 @@ export type EvaluateUsersPools = (
   signal: AbortSignal,
 ) => Promise<readonly OutsidePool[]>;
 
+/** Reads a live NodePool that users write. The result of reading is undefined if its spec is invalid. */
+export function usersPoolReader({
+  bundle,
+  inputs,
+  nodeClasses,
+}: ReadableCluster): (pool: LiveObject) => ResolvedPool | undefined {
+  const classes = new Map(nodeClasses.map(({ wrapper, value }) => [wrapper.name, value]));
+  const surroundings = { hostedCluster: bundle.hostedCluster, inputs, classes, made: [] };
+  const { profile } = inputs.settings;
+  return (pool) =>
+    resolveRawPool(readRawPool(liveResource(pool, "guest", appliedKind("NodePool")), profile), surroundings);
+}
+
 /** For one hosted cluster. @param catalogue called for the first pool that is evaluated */
 export function usersPoolVerdicts(catalogue: OptionalCatalogueFor): EvaluateUsersPools {
   let before = new Map<string, { readonly print: string; readonly why: string }>();
-  return async (pools, { bundle, inputs, nodeClasses }, signal) => {
+  return async (pools, cluster, signal) => {
+    const { inputs, nodeClasses } = cluster;
     const { policy, settings } = inputs;
     const { profile, config } = settings;
     const knownTypes = memoize(() => instanceTypesOf(catalogue(settings), profile) ?? noTypes(profile));
     const classes = new Map(nodeClasses.map(({ wrapper, value }) => [wrapper.name, value]));
-    const surroundings = { hostedCluster: bundle.hostedCluster, inputs, classes, made: [] };
+    const readUsersPool = usersPoolReader(cluster);
     const ofCluster = hashOf([profile, config, policy.requirements]);
     const ofClass = memoizeByKey((name: unknown) => {
       const amis = typeof name === "string" ? amisOf(name, inputs) : [];
       return hashOf([amis.map(({ arch }) => arch), classes.get(String(name))?.spec]);
     });
     const evaluate = (pool: LiveObject): string => {
-      const read = readRawPool(liveResource(pool, "guest", appliedKind("NodePool")), profile);
-      const resolved = resolveRawPool(read, surroundings);
+      const resolved = readUsersPool(pool);
       return resolved === undefined ? "anp cannot read its spec" : excessOf(resolved, policy, knownTypes()).join("; ");
     };
     const now: typeof before = new Map();

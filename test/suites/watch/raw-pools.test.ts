@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest";
 import { inventoryLocation } from "../../../src/cluster/inventory/location.ts";
 import { knownIn, readInventory } from "../../../src/cluster/inventory/read-inventory.ts";
 import { logLines } from "../../../src/cluster/status/log-lines.ts";
+import { shippedCatalogue } from "../../../src/library/shipped-catalogue.ts";
 import { toYaml } from "../../../src/krm/yaml/write.ts";
 import { admissionPolicyName } from "../../../src/model/objects/reserved-names.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
@@ -154,6 +155,19 @@ describeOnClusters("users' NodePools", (rig) => {
       { cluster: "watch", object: "NodePool loose", reason: MORE },
     ]);
     expect(await eventsOf()).toEqual([`loose Warning OutsidePolicy ${MORE}`]);
+    // On the dashboard they are explained as they run. The hosted cluster has images for amd64 only.
+    const rows = result
+      .details(() => shippedCatalogue())
+      .pools.map(({ name, state, explained }) => {
+        const { verdict, conflict = [] } = explained() ?? {};
+        return [name, state.words, verdict, conflict.map(({ from, key }) => `${from} ${key}`)];
+      });
+    expect(rows).toEqual([
+      ["loose", "outside the policy", "unsatisfiable", [`user ${ARCH}`, `class ${ARCH}`]],
+      ["rendered", "not ours", "narrowed", []],
+      ["tight", "not ours", "ok", []],
+      ["web", "in sync", "ok", []],
+    ]);
     // Each pass of the test has a recorder of its own: the API server has the event already.
     await pass(watched(rig, RAW));
     expect(await eventsOf()).toEqual([`loose Warning OutsidePolicy ${MORE}`]);

@@ -201,7 +201,7 @@ function refuseUnknownPools(
   if (unknown === undefined) return;
   const nearest = nearestWord(unknown, names, 3);
   const meant = nearest === undefined ? "" : `: did you mean ${nearest}?`;
-  throw new UsageError(`the input has no ${mode === "raw" ? "NodePool" : "OpenshiftNodePool"} ${unknown}${meant}`);
+  throw new UsageError(`the input has no ${mode === "hosted" ? "OpenshiftNodePool" : "NodePool"} ${unknown}${meant}`);
 }
 
 const POOL_KINDS: readonly string[] = ["NodePool", "OpenshiftNodePool"];

@@ -3,7 +3,8 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ServerProcess } from "./server-process.ts";
 
-const READY_WITHIN_MS = 180_000;
+/** For what hangs: beside other suites Karpenter takes minutes for what takes seconds alone. */
+const READY_WITHIN_MS = 420_000;
 const PAUSE_MS = 50;
 
 export class StartError extends Error {}

@@ -5,7 +5,7 @@ import { type FieldPath, valueAt } from "../krm/places/field-path.ts";
 import { type Finding, findingOnInput, type Outcome } from "../krm/findings/finding.ts";
 import { sameValue } from "../krm/values/canonical.ts";
 import type { Resource } from "../krm/places/resource.ts";
-import { ignoredKinds } from "../model/objects/role.ts";
+import { kindNotServed } from "../model/objects/role.ts";
 import { karpenterType, type KarpenterVersion } from "../karpenter/conversion/karpenter-type.ts";
 import { migrateAsWebhook } from "./migrate-as-webhook.ts";
 import { migrateToV1 } from "./migrate-to-v1.ts";
@@ -23,7 +23,7 @@ export function migrate(resources: readonly Resource[], options: MigrateOptions)
     const type = karpenterType(resource);
     return type === undefined ? [] : [{ resource, ...type }];
   });
-  const refused = ignoredKinds(resources).filter(({ code }) => code === "kind-not-served");
+  const refused = resources.flatMap((resource) => kindNotServed(resource) ?? []);
   if (objects.length === 0) return { value: [], findings: refused.length > 0 ? refused : [nothing(options.to)] };
   const migrating = options.compat ? migrateAsWebhook : options.to === "v1" ? migrateToV1 : migrateToV1beta1;
   const { value, findings } = migrating(objects, options);

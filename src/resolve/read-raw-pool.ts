@@ -2,10 +2,10 @@
 import { convertAsWebhook } from "../karpenter/conversion/convert-object.ts";
 import { karpenterType } from "../karpenter/conversion/karpenter-type.ts";
 import { type Finding, findingAt, type Outcome } from "../krm/findings/finding.ts";
-import { notServed } from "../krm/findings/known-kinds.ts";
 import { describeResource, type Resource } from "../krm/places/resource.ts";
 import { nodePoolSchema } from "../model/pools/node-pool.ts";
 import type { Profile } from "../model/crds/profile.ts";
+import { kindNotServed } from "../model/objects/role.ts";
 import { memoizeByKey } from "../model/schema/memoize.ts";
 import { MOVED_OF_NODE_POOL } from "../model/schema/moved-fields.ts";
 import { validate } from "../model/schema/validate.ts";
@@ -24,12 +24,8 @@ const schemaOf = memoizeByKey(nodePoolSchema);
 const CODES = { code: "node-pool-invalid", unknownField: "unknown-field", moved: MOVED_OF_NODE_POOL } as const;
 
 export function readRawPool(given: Resource, profile: Profile): ReadRawPool {
-  const refused = notServed(given.apiVersion, given.kind);
-  if (refused !== undefined) {
-    const { field, message, hint } = refused;
-    const words = { message: `${describeResource(given)} ${message}`, hint };
-    return { resource: given, value: undefined, findings: [findingAt("kind-not-served", given, [field], words)] };
-  }
+  const notServed = kindNotServed(given);
+  if (notServed !== undefined) return { resource: given, value: undefined, findings: [notServed] };
   const { value: converted, findings: onVersion } = asV1(given);
   if (converted === undefined) return { resource: given, value: undefined, findings: onVersion };
   const valid = validate(schemaOf(profile), converted, CODES);

@@ -1,14 +1,9 @@
 /** The instance types that remain under a list of demands, as Karpenter merges them by key. */
 import { minValuesOf } from "../../karpenter/requirements/min-values.ts";
 import { asWritten, has } from "../../karpenter/requirements/requirement.ts";
-import {
-  addRequirements,
-  goTogether,
-  mergedByKey,
-  type Requirements,
-} from "../../karpenter/requirements/requirements.ts";
-import { advertisedValues, type TypeFilter } from "../../karpenter/catalogue/type-filter.ts";
-import { both, indexesOf, type TypeMask, without } from "../../karpenter/catalogue/type-mask.ts";
+import { mergedByKey, type Requirements } from "../../karpenter/requirements/requirements.ts";
+import { advertisedValues, type TypeFilter, typesOf } from "../../karpenter/catalogue/type-filter.ts";
+import { both, indexesOf, type TypeMask } from "../../karpenter/catalogue/type-mask.ts";
 import type { PriceIndex } from "../../karpenter/catalogue/price-index.ts";
 import type { Profile } from "../../model/crds/profile.ts";
 import { refusedKeys } from "./refused-claim.ts";
@@ -48,15 +43,6 @@ export function remainingTypes(demands: readonly AskedRequirement[], knownTypes:
   const refused = refusedKeys(types, launchedFor, ofClass, knownTypes.filter.catalogue);
   const shortfall = shortfallOf(types, launchedFor, ofClass, knownTypes);
   return { requirements, types, shortfall: new Map([...refused, ...shortfall]) };
-}
-
-/** The node class narrows the requirements of the pool. A pool cannot ask for a label that nodes of the class lack. */
-export function typesOf(requirements: Requirements, ofClass: Requirements, filter: TypeFilter): TypeMask {
-  const contradict = [...ofClass].some(([key, needed]) => {
-    const asked = requirements.get(key);
-    return asked !== undefined && !goTogether(needed, asked);
-  });
-  return contradict ? without(filter.all, filter.all) : filter.compatible(addRequirements(requirements, ofClass));
 }
 
 /** Keys with a minValues that these instance types cannot reach, and the number of values that they have. */

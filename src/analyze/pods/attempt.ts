@@ -16,7 +16,8 @@ import type { PodStage } from "../../karpenter/scheduling/pod-stages.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { refusedKeys } from "../explain/refused-claim.ts";
 import { readyWords, reportedReady } from "../explain/reported-ready.ts";
-import { type InstanceTypes, shortfallOf, typesOf } from "../explain/remaining-types.ts";
+import { typesOf } from "../../karpenter/catalogue/type-filter.ts";
+import { type InstanceTypes, shortfallOf } from "../explain/remaining-types.ts";
 
 /** In the order of the checks: with a later obstacle the pod passed more checks. */
 export const OBSTACLES = [

@@ -10,7 +10,8 @@ import type { PodPool } from "./pool.ts";
 import { merged, type PodEntry, type PodStage } from "../../karpenter/scheduling/pod-stages.ts";
 import { and } from "../explain/amounts.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
-import { type InstanceTypes, typesOf } from "../explain/remaining-types.ts";
+import { typesOf } from "../../karpenter/catalogue/type-filter.ts";
+import type { InstanceTypes } from "../explain/remaining-types.ts";
 
 /** Undefined if they are compatible. */
 export function labelConflict(

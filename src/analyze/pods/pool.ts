@@ -5,7 +5,7 @@ import {
   type Requirements,
   requirementsOf,
 } from "../../karpenter/requirements/requirements.ts";
-import type { TypeFilter } from "../../karpenter/catalogue/type-filter.ts";
+import { type TypeFilter, typesOf } from "../../karpenter/catalogue/type-filter.ts";
 import { both, isNone, type TypeMask, without } from "../../karpenter/catalogue/type-mask.ts";
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import { type DaemonGroup, daemonGroups } from "../../karpenter/scheduling/daemon-overhead.ts";
@@ -13,7 +13,7 @@ import type { PoolExplanation } from "../explain/explanation.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { comparableLimits, usedOf } from "../explain/pool-limits.ts";
-import { type InstanceTypes, shortfallOf, typesOf } from "../explain/remaining-types.ts";
+import { type InstanceTypes, shortfallOf } from "../explain/remaining-types.ts";
 import { typesWithinLimits } from "../../karpenter/scheduling/limits.ts";
 
 export interface PodPool {

@@ -5,8 +5,8 @@ import { UNKNOWN } from "./catalogue.ts";
 import { memoizeByObject } from "../../model/schema/memoize.ts";
 import { labelPresence } from "../requirements/label-presence.ts";
 import { has, isEmpty, type Requirement, sortedValues } from "../requirements/requirement.ts";
-import { compatible, goTogether, type Requirements } from "../requirements/requirements.ts";
-import { both, maskOf, type TypeMask } from "./type-mask.ts";
+import { addRequirements, compatible, goTogether, type Requirements } from "../requirements/requirements.ts";
+import { both, maskOf, type TypeMask, without } from "./type-mask.ts";
 
 export interface TypeFilter {
   readonly catalogue: Catalogue;
@@ -95,6 +95,15 @@ export function advertisedValues(catalogue: Catalogue, type: number, key: string
   if (known.length > 0)
     return known.length < offered.length ? undefined : [...new Set(known.flatMap(({ values }) => [...values]))];
   return wellKnown.has(key) || labels.has(key) ? undefined : [];
+}
+
+/** The node class narrows the requirements of the pool. A pool cannot ask for a label that nodes of the class lack. */
+export function typesOf(requirements: Requirements, ofClass: Requirements, filter: TypeFilter): TypeMask {
+  const contradict = [...ofClass].some(([key, needed]) => {
+    const asked = requirements.get(key);
+    return asked !== undefined && !goTogether(needed, asked);
+  });
+  return contradict ? without(filter.all, filter.all) : filter.compatible(addRequirements(requirements, ofClass));
 }
 
 /** The values of a label on an instance type; none if it lacks the label or they are unknown. */

@@ -1,9 +1,9 @@
 /** Computes what DaemonSet pods use on each node, by instance type: resources and host ports. */
 import type { PodSpec } from "../../model/objects/pod.ts";
 import type { OpenshiftNodePool } from "../../model/pools/openshift-node-pool.ts";
-import type { TypeFilter } from "../catalogue/type-filter.ts";
+import { type TypeFilter, typesOf } from "../catalogue/type-filter.ts";
 import { both, either, isNone, type TypeMask, without } from "../catalogue/type-mask.ts";
-import { addRequirements, compatible, goTogether, type Requirements } from "../requirements/requirements.ts";
+import { compatible, type Requirements } from "../requirements/requirements.ts";
 import type { PodDemand } from "./pod-requests.ts";
 import { merged, requiredEntries } from "./pod-stages.ts";
 import { type Amounts, sumOf } from "./resources.ts";
@@ -32,7 +32,7 @@ interface Template {
 export function daemonGroups(template: Template, daemonSets: readonly PodDemand[], filter: TypeFilter): DaemonGroup[] {
   let groups: { types: TypeMask; daemonSets: readonly PodDemand[] }[] = [{ types: template.types, daemonSets: [] }];
   for (const daemonSet of daemonSets) {
-    const runsOn = typesOf(daemonSet, template, filter);
+    const runsOn = typesRunning(daemonSet, template, filter);
     groups = groups.flatMap((group) => [
       { types: both(group.types, runsOn), daemonSets: [...group.daemonSets, daemonSet] },
       { types: without(group.types, runsOn), daemonSets: group.daemonSets },
@@ -50,7 +50,7 @@ export function daemonGroups(template: Template, daemonSets: readonly PodDemand[
  * By taints and required labels only, without preferences; any affinity term may match. (Karpenter itself drops a term
  * for all instance types after it failed for one.)
  */
-function typesOf(daemonSet: PodDemand, template: Template, filter: TypeFilter): TypeMask {
+function typesRunning(daemonSet: PodDemand, template: Template, filter: TypeFilter): TypeMask {
   const { pool, requirements, ofClass, types } = template;
   const none = without(types, types);
   const { taints = [] } = pool.spec.template.spec;
@@ -59,11 +59,7 @@ function typesOf(daemonSet: PodDemand, template: Template, filter: TypeFilter): 
   return requiredEntries(daemonSet).reduce((found, entries) => {
     const asked = merged(entries);
     if (compatible(requirements, asked, filter.catalogue.wellKnown) !== undefined) return found;
-    const isKeptAway = [...asked].some(([key, wanted]) => {
-      const needed = ofClass.get(key);
-      return needed !== undefined && !goTogether(needed, wanted);
-    });
-    return isKeptAway ? found : either(found, filter.compatible(addRequirements(asked, ofClass)));
+    return either(found, typesOf(asked, ofClass, filter));
   }, none);
 }
 

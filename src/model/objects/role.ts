@@ -126,17 +126,20 @@ const EFFECTS: Readonly<Record<string, string>> = {
 
 const LOOKED_AT: readonly string[] = ["NodePool", "NodeClaim"];
 
+/** Undefined for an object that Karpenter serves, or that is not of its groups. */
+export function kindNotServed(resource: Resource): Finding | undefined {
+  const refused = notServed(resource.apiVersion, resource.kind);
+  if (refused === undefined) return undefined;
+  const { field, message, hint } = refused;
+  return findingAt("kind-not-served", resource, [field], { message: `${describeResource(resource)} ${message}`, hint });
+}
+
 /** Karpenter's objects that anp does not evaluate: those of other kinds, and those that no Karpenter serves. */
 export function ignoredKinds(resources: readonly Resource[]): Finding[] {
   return resources.flatMap((resource) => {
     const { kind, apiVersion } = resource;
-    const refused = notServed(apiVersion, kind);
-    if (refused !== undefined) {
-      const { field, message, hint } = refused;
-      return [
-        findingAt("kind-not-served", resource, [field], { message: `${describeResource(resource)} ${message}`, hint }),
-      ];
-    }
+    const refused = kindNotServed(resource);
+    if (refused !== undefined) return [refused];
     const group = groupOf(apiVersion);
     const effect = EFFECTS[`${group}/${kind}`];
     if (effect === undefined && (group !== KARPENTER_GROUP || LOOKED_AT.includes(kind))) return [];

@@ -23,7 +23,7 @@ const DECIDES: Readonly<Record<string, string>> = {
   "model/objects/role.ts roleOf": 'kind === "OpenshiftNodePool" ? "node-pool" : "node-class"',
   "model/objects/input-mode.ts inputMode": '? "raw" : "hosted"',
   "krm/read/manifest-names.ts reasonToSkip": 'type === "other"',
-  "analyze/explain/remaining-types.ts typesOf": "asked !== undefined && !goTogether(needed, asked)",
+  "karpenter/catalogue/type-filter.ts typesOf": "asked !== undefined && !goTogether(needed, asked)",
   "analyze/explain/explain-pool.ts obstaclesOf": 'blocking.size > 0 ? ["requirements-conflict"',
   "analyze/explain/explain-pool.ts verdictOf": 'if (obstacles.length > 0) return "unsatisfiable"',
   "analyze/diff/policies/compare-policies.ts comparePolicies":

@@ -6,7 +6,8 @@ import { addRequirements, labelRequirements, type Requirements } from "../../../
 import { sameValue } from "../../../krm/values/canonical.ts";
 import { memoizeByObject } from "../../../model/schema/memoize.ts";
 import { type AskedLabels, labelOfNodes } from "../../explain/label-of-nodes.ts";
-import { type InstanceTypes, typesOf } from "../../explain/remaining-types.ts";
+import { typesOf } from "../../../karpenter/catalogue/type-filter.ts";
+import type { InstanceTypes } from "../../explain/remaining-types.ts";
 import { valuesBeyond } from "../../explain/unknown-types.ts";
 import { type Effect, worstEffect } from "../change-effect.ts";
 import { isSameLabel, requirementEffects, type RequirementEffects, type Stays } from "../change-requirements.ts";

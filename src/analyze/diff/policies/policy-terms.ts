@@ -6,7 +6,8 @@ import { admitsAbsence, has, type Requirement, requirementOf } from "../../../ka
 import { addRequirements, mergedByKey, type Requirements } from "../../../karpenter/requirements/requirements.ts";
 import type { EffectivePolicy } from "../../../resolve/policy.ts";
 import { refusedKeys } from "../../explain/refused-claim.ts";
-import { type InstanceTypes, shortfallOf, typesOf } from "../../explain/remaining-types.ts";
+import { typesOf } from "../../../karpenter/catalogue/type-filter.ts";
+import { type InstanceTypes, shortfallOf } from "../../explain/remaining-types.ts";
 
 /** The entries of a policy by label key, with the instance types to judge by. */
 export interface PolicyTerms {

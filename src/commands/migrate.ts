@@ -10,6 +10,7 @@ import { linkTo } from "../krm/read/link-boundary.ts";
 import { counted } from "../krm/values/counted.ts";
 import { migrate } from "../migrate/migrate.ts";
 import { editOf, type Migration } from "../migrate/migration.ts";
+import type { Profile } from "../model/crds/profile.ts";
 import type { Bundle } from "../model/inputs/bundle.ts";
 import { gatherBundles } from "../model/inputs/gather.ts";
 import { roleOf } from "../model/objects/role.ts";
@@ -29,6 +30,12 @@ interface MigrateCommandOptions extends InputOptions {
   readonly dryRun?: boolean;
 }
 
+/**
+ * The strictest of Karpenter's versions: the cluster that converts objects runs 1.0, and 1.15 only loosens its CRDs
+ * (docs/upstream/karpenter.md#versions).
+ */
+const MIGRATION_PROFILE: Profile = "karpenter-1.14";
+
 export function addMigrate(program: Command, context: Context, exit: (code: ExitCode) => void): void {
   const command = program
     .command("migrate")
@@ -44,7 +51,7 @@ export function addMigrate(program: Command, context: Context, exit: (code: Exit
 }
 
 function runMigrate(paths: readonly string[], options: MigrateCommandOptions, context: Context): ExitCode {
-  const { to, compat = false, write, dryRun, profile = "karpenter-1.14" } = options;
+  const { to, compat = false, write, dryRun, profile = MIGRATION_PROFILE } = options;
   if (write && (paths.length === 0 || paths.includes("-")))
     throw new UsageError("--write changes files; what comes from the standard input goes to the standard output");
   const { value: loaded, findings: onLoading } = loadResources(paths, options, context);

@@ -9,5 +9,5 @@ export type Profile = (typeof PROFILES)[number];
 
 export const DEFAULT_PROFILE: Profile = "hypershift";
 
-/** The profile of most clusters that are not hosted. */
-export const RAW_PROFILE: Profile = "karpenter-1.14";
+/** The default for Karpenter's own objects without those of HyperShift: its newest version. */
+export const RAW_PROFILE: Profile = "karpenter-1.15";

@@ -155,8 +155,17 @@ function writeGuard(directory: string, objects: readonly KubeObject[], options: 
   const written = count(({ write }) => write.size);
   const unchanged = count((one) => one.unchanged.length);
   const removed = count(({ remove }) => remove.length);
-  const summary = `${directory}: ${written} written, ${unchanged} unchanged, ${removed} removed\n`;
+  const counts = `${directory}: ${written} written, ${unchanged} unchanged, ${removed} removed\n`;
+  const summary = place === undefined ? counts : counts + neededFlags(place);
   return { findings: all, summary: all.length > 0 ? "" : summary };
+}
+
+/** What the API server needs beside the files (docs/upstream/hosts.md#static-admission-manifests). */
+function neededFlags(place: string): string {
+  return (
+    `the API server needs --admission-control-config-file=${place}/admission.yaml\n` +
+    "  Kubernetes 1.36 also needs --feature-gates=ManifestBasedAdmissionControlConfig=true; from 1.37 on, it is on by default\n"
+  );
 }
 
 /** The file has no metadata that could name its owner. */

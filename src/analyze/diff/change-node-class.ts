@@ -1,5 +1,5 @@
 /** The effect of a changed field of an EC2NodeClass on the nodes of its pools. */
-import { valueAt } from "../../krm/places/field-path.ts";
+import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
 import { canonical } from "../../krm/values/canonical.ts";
 import { DEFAULT_PROFILE } from "../../model/crds/profile.ts";
 import type { Effect } from "./change-effect.ts";
@@ -9,6 +9,21 @@ import type { Beside, JudgeField } from "./change-node-pool.ts";
 
 /** The provider's name for it, beside `spec`: each class is hashed with the CA bundle of its cluster. */
 export const CA_BUNDLE = "clusterCABundle";
+
+const HASH = "karpenter.k8s.aws/ec2nodeclass-hash";
+const annotation = (key: string): FieldPath => ["metadata", "annotations", key];
+
+/**
+ * Whether two states of a class in a cluster have hashes of different CA bundles. Undefined if they cannot tell: without
+ * hashes, or if something else that is hashed may differ (docs/upstream/karpenter.md#hash-of-a-node-class).
+ */
+export function hasOtherCABundle(from: unknown, to: unknown): boolean | undefined {
+  const [version, newVersion] = [from, to].map((object) => valueAt(object, annotation(`${HASH}-version`)));
+  const [hash, newHash] = [from, to].map((object) => valueAt(object, annotation(HASH)));
+  const sameSpec = canonical(valueAt(from, ["spec"])) === canonical(valueAt(to, ["spec"]));
+  const comparable = typeof hash === "string" && typeof newHash === "string" && version !== undefined;
+  return comparable && version === newVersion && sameSpec ? hash !== newHash : undefined;
+}
 
 /** Undefined if none are written. Except for reservations, HyperShift adds terms of its own then. */
 type Terms = ReadonlySet<string> | undefined;

@@ -9,7 +9,7 @@ import { type ChangedField, changedFields, type IgnoreRule, isIgnoredField } fro
 import { compareValues, type Difference } from "./compare-values.ts";
 import { canonical } from "../../krm/values/canonical.ts";
 import { type Effect, REPLACING, worstEffect } from "./change-effect.ts";
-import { CA_BUNDLE, judgeEC2NodeClass } from "./change-node-class.ts";
+import { CA_BUNDLE, hasOtherCABundle, judgeEC2NodeClass } from "./change-node-class.ts";
 import { type GuardedPart, isGuarded, partOfField } from "./guarded-part.ts";
 import { type Beside, isOfRequirements, judgeNodePool, isReplacedForever } from "./change-node-pool.ts";
 import { effectOfAdding, effectOfRemoving, isClassKind, sideBy, type Sides, type SideObject } from "./sides.ts";
@@ -65,7 +65,7 @@ export interface Offers {
 /** What is known of the cluster of both sides. */
 export interface OfCluster {
   readonly profile?: Profile | undefined;
-  /** Whether nodes get another CA bundle of the API server, which only Karpenter's configuration has. */
+  /** Whether nodes get another CA bundle of the API server. Without it, hashes in dumps tell. */
   readonly caBundleChanged?: boolean | undefined;
 }
 
@@ -79,7 +79,18 @@ export function compareObjects(
 ): ObjectChange[] {
   const sides = { before: sideBy(from), after: sideBy(to) };
   const ids = [...new Set([...sides.after.byId.keys(), ...sides.before.byId.keys()])].toSorted(inOrderOfKinds);
-  return ids.flatMap((id) => compareOne(id, sides, ignored, offers, ofCluster) ?? []);
+  const { profile, caBundleChanged = dumpsTellOtherCABundle(sides) } = ofCluster;
+  return ids.flatMap((id) => compareOne(id, sides, ignored, offers, { profile, caBundleChanged }) ?? []);
+}
+
+/** One class alone may just have been changed, before Karpenter hashed it again. */
+function dumpsTellOtherCABundle({ before, after }: Sides<SideObject>): boolean {
+  const dumped = (side: SideObject | undefined) => (side?.asItStands ? side.placeOf([])?.resource.value : undefined);
+  const verdicts = [...after.byId].flatMap(([id, now]) => {
+    if (!isHashed(now.object)) return [];
+    return hasOtherCABundle(dumped(before.byId.get(id)), dumped(now)) ?? [];
+  });
+  return verdicts.length > 0 && verdicts.every(Boolean);
 }
 
 function compareOne(
@@ -246,13 +257,16 @@ function hideUserData(from: MaybeObject, to: MaybeObject): readonly [from: Maybe
 
 /** Both sides of an EC2NodeClass with the bundle as a field; an added or removed class has no nodes of the old bundle. */
 function withCABundles(from: MaybeObject, to: MaybeObject): readonly [from: MaybeObject, to: MaybeObject] {
-  const isHashed = to?.kind === "EC2NodeClass" && groupOf(to.apiVersion) === KARPENTER_AWS_GROUP;
-  if (from === undefined || to === undefined || !isHashed) return [from, to];
+  if (from === undefined || to === undefined || !isHashed(to)) return [from, to];
   const bundle = (words: string) => ({ [CA_BUNDLE]: words });
   return [
     { ...from, ...bundle("(the cluster's)") },
     { ...to, ...bundle("(another)") },
   ];
+}
+
+function isHashed({ kind, apiVersion }: KubeObject): boolean {
+  return kind === "EC2NodeClass" && groupOf(apiVersion) === KARPENTER_AWS_GROUP;
 }
 
 const HIDDEN = "(not shown)";

@@ -1,6 +1,8 @@
 /** Raw objects: user data, labels of classes, other providers, fewer replicas. */
 import { describe, expect, it } from "vitest";
-import { parse } from "yaml";
+import { parse, stringify } from "yaml";
+import { testSource } from "../../../test/support/source.ts";
+import { parseSources } from "../../krm/parse/parse.ts";
 import type { KubeObject } from "../../model/objects/kube-object.ts";
 import { readNodeData } from "../nodes/node-data.ts";
 import { changedNodes, countNodes } from "./change-nodes.ts";
@@ -50,6 +52,29 @@ describe("user data", () => {
     expect(compareObjects([nodeClass(secret)], [nodeClass(secret)])).toStrictEqual([]);
     const rendered = ({ object }: SideObject): SideObject => ({ object, placeOf: () => undefined });
     expect(compareObjects([rendered(nodeClass(secret))], [rendered(nodeClass(other))])).toStrictEqual([]);
+  });
+});
+
+describe("the CA bundle, which two dumps tell by hashes", () => {
+  const dumped = (name: string, hash: string, { version = "v6", spec = "{role: a}" } = {}): SideObject => {
+    const side = objectOf("EC2NodeClass", name, spec);
+    const own = "karpenter.k8s.aws/ec2nodeclass-hash";
+    const annotations = { [own]: hash, [`${own}-version`]: version };
+    const text = stringify({ ...side.object, metadata: { name, annotations } });
+    const [resource] = parseSources([testSource(text)]).value;
+    return { ...side, placeOf: (path) => ({ resource: resource!, path }) };
+  };
+
+  it.each([
+    ["of the same spec differ", [dumped("a", "1")], [dumped("a", "2")], ["changed EC2NodeClass replaces-all"]],
+    ["are equal", [dumped("a", "1")], [dumped("a", "1")], []],
+    ["are of another version", [dumped("a", "1", { version: "v5" })], [dumped("a", "2")], []],
+    ["differ in one class only", [dumped("a", "1"), dumped("b", "3")], [dumped("a", "2"), dumped("b", "3")], []],
+    ["are on one side", [nodeClass("{role: a}")], [dumped("default", "1", { spec: "{role: a}" })], []],
+    ["of another spec differ", [dumped("a", "1")], [dumped("a", "2", { spec: "{role: b}" })], []],
+  ])("%s", (_, from, to, changes) => {
+    const told = compareObjects(from, to).filter(({ fields }) => fields.some(({ path }) => path === "clusterCABundle"));
+    expect(effects(told)).toStrictEqual(changes);
   });
 });
 

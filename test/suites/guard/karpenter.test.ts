@@ -79,10 +79,13 @@ describe("Karpenter under a guard", () => {
   });
 
   test("writes the status of what it launches, and no other user can", async () => {
-    const claims = (await controlPlane.request("system:admin", "GET", CLAIMS)).body.items ?? [];
-    expect(claims).toHaveLength(POOLS.length);
+    const claims = await karpenter.waitFor("a provider's instance for each claim", async () => {
+      const { items = [] } = (await controlPlane.request("system:admin", "GET", CLAIMS)).body;
+      const launched = items.filter(({ status }) => (status as { providerID?: string } | undefined)?.providerID);
+      return launched.length === POOLS.length ? launched : undefined;
+    });
     for (const { metadata, status } of claims) {
-      expect((status as { providerID?: string }).providerID).toMatch(/^kwok:/);
+      expect((status as { providerID: string }).providerID).toMatch(/^kwok:/);
       const path = `${CLAIMS}/${metadata!.name}/status`;
       const { body } = await controlPlane.request("guest-admin", "PATCH", path, {
         status: { providerID: "kwok://evil" },

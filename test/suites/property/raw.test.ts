@@ -86,7 +86,7 @@ describe("random questions", () => {
         expect(mine).toStrictEqual(theirs);
         for (const { verdict } of mine!) seen.set(verdict, (seen.get(verdict) ?? 0) + 1);
       }),
-      { numRuns: 500, seed: seedOf("shipped", 35) },
+      { numRuns: 1500, seed: seedOf("shipped", 35) },
     );
     for (const verdict of ["ok", "narrowed", "unsatisfiable"]) expect(seen.get(verdict)).toBeGreaterThan(4);
   });

@@ -19,7 +19,7 @@ import { reportFindings } from "./cli/report.ts";
 import { addLiveOptions, checkLiveOptions, readLiveKinds } from "./input/live-input.ts";
 import { loadSimulation, type Simulation } from "./simulate/load.ts";
 import {
-  answerLocalWindow,
+  answerWindow,
   parseBatch,
   parseNodes,
   parseNodeTime,
@@ -59,6 +59,10 @@ export function addSimulate(program: Command, context: Context, exit: (code: Exi
     .option("--batch <number>", "new nodes that one batch of pods needs (default: 10)", parseBatch)
     .option("--node-time <duration>", "how long replacing one node takes (default: 5m)", parseNodeTime)
     .option("--local-window <window>", "print budgets in UTC for a window in --tz, such as 'mon-fri 08:00-18:00'")
+    .option(
+      "--allow-window <window>",
+      "print budgets that allow disruption only in a window, such as 'mon 01:00-05:00'",
+    )
     .addOption(choice("-o, --output <format>", "form of the output", ["text", "json", "html"], "text"));
   addLiveOptions(command, "the nodes of a cluster, and without a PATH its pools");
   addSharedOptionsBut(command, "never", UNUSED).action(async (paths: string[], options: SimulateOptions) => {
@@ -107,7 +111,7 @@ async function runSimulate(paths: readonly string[], options: SimulateOptions, c
   if (options.live === true && options.nodeData !== undefined)
     throw new UsageError("--live and --node-data both provide the nodes: give one of them");
   const times = timesOf(options, context.machine.now());
-  if (options.localWindow !== undefined) return answerLocalWindow(options.localWindow, paths, times, options, context);
+  if ((options.localWindow ?? options.allowWindow) !== undefined) return answerWindow(paths, times, options, context);
   const read = options.live === true ? await readLiveKinds(LIVE_KINDS, options, context) : undefined;
   if (typeof read === "number") return read;
   const notes = read?.unread.map(

@@ -11,9 +11,14 @@ import { outsideClaims, outsidePolicy, unenforced } from "./outside-claims.ts";
 import { underGuard } from "./under-guard.ts";
 import { annotationDeprecated } from "./rules/annotation-deprecated.ts";
 import { archOrOsUnset } from "./rules/arch-or-os-unset.ts";
-import { budgetAlwaysBlocks } from "./rules/budget-always-blocks.ts";
-import { budgetNeverBlocks } from "./rules/budget-never-blocks.ts";
-import { budgetScheduleInvalid } from "./rules/budget-schedule-invalid.ts";
+import {
+  budgetAlwaysBlocks,
+  budgetExpiryGoesOn,
+  budgetHoursOpen,
+  budgetNeverBlocks,
+  budgetScheduleInvalid,
+  budgetWindowBlocked,
+} from "./rules/budgets.ts";
 import { capacityTypeUnset } from "./rules/capacity-type-unset.ts";
 import { customLabelRandom } from "./rules/custom-label-random.ts";
 import { kubeletFieldDropped, kubeletFieldUnknown, kubeletRefused } from "./rules/kubelet-field-unknown.ts";
@@ -79,6 +84,9 @@ const RULES: readonly Rule[] = [
   budgetScheduleInvalid,
   budgetAlwaysBlocks,
   budgetNeverBlocks,
+  budgetHoursOpen,
+  budgetWindowBlocked,
+  budgetExpiryGoesOn,
   priceCeiling,
 ];
 

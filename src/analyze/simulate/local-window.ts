@@ -1,4 +1,4 @@
-/** Windows in local time, and disruption budgets with UTC schedules that cover them all year. */
+/** Windows of a week in local time, and budgets with UTC schedules that cover them all year. */
 import { civilOf, DAY_MS, daysOf } from "../../model/values/civil-date.ts";
 import type { TimeZone } from "./zone.ts";
 
@@ -36,6 +36,55 @@ export function parseLocalWindow(text: string): LocalWindow | undefined {
 }
 
 const DAY = 1440;
+const WEEK = 7 * DAY;
+
+/** Minutes since the beginning of a Sunday; the end is exclusive, and may be in the next week. */
+interface WeekSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Spans with the same time of day and length are one window. */
+export function windowsOf(spans: readonly WeekSpan[]): LocalWindow[] {
+  const groups = Map.groupBy(spans, ({ from, to }) => `${from % DAY} ${to - from}`);
+  return [...groups.values()].map((group) => {
+    const [{ from, to }] = group as [WeekSpan];
+    const weekdays = new Set(group.map((span) => Math.floor(span.from / DAY) % 7));
+    return { weekdays, start: from % DAY, length: to - from };
+  });
+}
+
+/** The rest of the week: from the end of each span to the beginning of the next one. @param spans in order */
+export function betweenSpans(spans: readonly WeekSpan[]): WeekSpan[] {
+  const nextOf = (index: number): number => spans[index + 1]?.from ?? spans[0]!.from + WEEK;
+  const gaps = spans.map(({ to }, index) => ({ from: to, to: nextOf(index) }));
+  return gaps
+    .filter(({ from, to }) => from < to)
+    .map(({ from, to }) => ({ from: from % WEEK, to: to - from + (from % WEEK) }));
+}
+
+export function outsideOf({ weekdays, start, length }: LocalWindow): LocalWindow[] {
+  const days = [...weekdays].toSorted((a, b) => a - b);
+  return windowsOf(betweenSpans(days.map((day) => ({ from: day * DAY + start, to: day * DAY + start + length }))));
+}
+
+/** Such as `Mon–Fri 09:00–17:00`, or `Fri 18:00–Mon 08:00` for a window that ends on another day than the next. */
+export function windowText({ weekdays, start, length }: LocalWindow): string {
+  const from = timeText(start);
+  const to = timeText((start + length) % DAY || DAY);
+  const days = [...weekdays].toSorted((a, b) => ((a + 6) % 7) - ((b + 6) % 7));
+  if (length > DAY)
+    return days.map((day) => `${DAY_NAMES[day]!} ${from}–${DAY_NAMES[(day + Math.floor((start + length - 1) / DAY)) % 7]!} ${to}`).join(", "); // prettier-ignore
+  const named = days.length === 7 ? "daily" : ranges(days.map((day) => (day + 6) % 7), MONDAY_FIRST).replaceAll("-", "–").replaceAll(",", ", "); // prettier-ignore
+  return `${named} ${from}–${to}`;
+}
+
+const DAY_NAMES = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const MONDAY_FIRST = [...DAY_NAMES.slice(1), "Sun"];
+
+function timeText(minutes: number): string {
+  return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, "0")).join(":");
+}
 
 function parseWeekdays(text: string): Set<number> | undefined {
   if (["", "*", "daily"].includes(text)) return new Set(WEEKDAYS.keys());
@@ -66,10 +115,17 @@ export function utcBudgets(window: LocalWindow, zone: TimeZone, at: number): Utc
       const minute = start - shift * DAY;
       const weekdays = [...window.weekdays].map((day) => (day + shift + 7) % 7);
       const inMonths = months.length === 12 ? "*" : ranges(months);
-      const onDays = weekdays.length === 7 ? "*" : ranges(weekdays, WEEKDAYS);
-      const schedule = `${minute % 60} ${Math.floor(minute / 60)} * ${inMonths} ${onDays}`;
-      return { schedule, duration: durationOf(window.length), offset, months };
+      return { ...scheduleOf({ ...window, weekdays: new Set(weekdays), start: minute }, inMonths), offset, months };
     });
+}
+
+/** A budget's times, for a window in UTC. @param months the field of the schedule */
+export function scheduleOf(
+  { weekdays, start, length }: LocalWindow,
+  months = "*",
+): { schedule: string; duration: string } {
+  const onDays = weekdays.size === 7 ? "*" : ranges([...weekdays], WEEKDAYS);
+  return { schedule: `${start % 60} ${Math.floor(start / 60)} * ${months} ${onDays}`, duration: durationOf(length) };
 }
 
 const YEARS = 5;

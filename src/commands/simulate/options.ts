@@ -1,6 +1,6 @@
-/** The options of `anp simulate`, validated when they are parsed; answers `--local-window`. */
+/** The options of `anp simulate`, validated when they are parsed; answers windows in local time. */
 import { InvalidArgumentError } from "commander";
-import { parseLocalWindow, utcBudgets } from "../../analyze/simulate/local-window.ts";
+import { outsideOf, parseLocalWindow, utcBudgets } from "../../analyze/simulate/local-window.ts";
 import { type TimeZone, timeZone, UTC } from "../../analyze/simulate/zone.ts";
 import { DAY_MS } from "../../model/values/civil-date.ts";
 import { parseGoMilliseconds } from "../../model/values/go-duration.ts";
@@ -24,6 +24,7 @@ export interface SimulateOptions extends SharedOptions, LiveInputOptions {
   /** Milliseconds. */
   readonly nodeTime?: number;
   readonly localWindow?: string;
+  readonly allowWindow?: string;
 }
 
 interface NodeCount {
@@ -74,27 +75,36 @@ export function parseNodeTime(text: string): number {
   return duration;
 }
 
-export function answerLocalWindow(
-  text: string,
+/** Answers `--local-window` and `--allow-window`: the budgets that keep nodes within the window, or outside of it. */
+export function answerWindow(
   paths: readonly string[],
   { at, zone }: Times,
-  { tz, output }: SimulateOptions,
+  { tz, output, localWindow, allowWindow }: SimulateOptions,
   context: Context,
 ): ExitCode {
-  if (paths.length > 0) throw new UsageError("--local-window needs only a time zone: leave the PATH out");
-  if (tz === undefined) throw new UsageError("--local-window needs --tz, such as --tz Europe/Berlin");
+  const option = allowWindow === undefined ? "--local-window" : "--allow-window";
+  const text = allowWindow ?? localWindow ?? "";
+  if (allowWindow !== undefined && localWindow !== undefined)
+    throw new UsageError("--local-window blocks disruption and --allow-window allows it: give one of them");
+  if (paths.length > 0) throw new UsageError(`${option} needs no manifests: leave the PATH out`);
+  if (tz === undefined && allowWindow === undefined)
+    throw new UsageError("--local-window needs --tz, such as --tz Europe/Berlin");
   const window = parseLocalWindow(text);
   if (window === undefined)
     throw new UsageError(
-      `--local-window ${text}: write days and times, such as 'mon-fri 08:00-18:00' or 'daily 22:00-06:00'`,
+      `${option} ${text}: write days and times, such as 'mon-fri 08:00-18:00' or 'daily 22:00-06:00'`,
     );
-  const budgets = utcBudgets(window, zone, at);
+  const blocked = allowWindow === undefined ? [window] : outsideOf(window);
+  if (blocked.length === 0)
+    throw new UsageError(`--allow-window ${text} is the whole week: no budget has to block anything`);
+  const budgets = blocked.flatMap((one) => utcBudgets(one, zone, at));
   const json = {
     schemaVersion: 1,
     budgets: budgets.map(({ schedule, duration }) => ({ nodes: "0", schedule, duration })),
   };
-  context.writeOut(
-    output === "json" ? `${JSON.stringify(json, undefined, 2)}\n` : localWindowText(text, budgets, zone),
-  );
+  const words = `${text} in ${zone.name}: ${allowWindow === undefined ? "no disruption" : "disruption only then"}`;
+  const free = allowWindow === undefined ? "Outside the windows" : "In the window";
+  const jsonText = `${JSON.stringify(json, undefined, 2)}\n`;
+  context.writeOut(output === "json" ? jsonText : localWindowText(words, free, budgets));
   return EXIT.done;
 }

@@ -1,20 +1,23 @@
 /** Budgets for a window in local time as YAML to paste into a pool. */
 import type { UtcBudget } from "../../analyze/simulate/local-window.ts";
 import { DEFAULT_BUDGET_NODES } from "../../model/pools/disruption-reasons.ts";
-import type { TimeZone } from "../../analyze/simulate/zone.ts";
 import { MONTHS } from "./time-text.ts";
 
-export function localWindowText(window: string, budgets: readonly UtcBudget[], zone: TimeZone): string {
-  const shared = MONTHS.filter((_, index) => budgets.filter(({ months }) => months.includes(index + 1)).length > 1);
+/** @param words the window and what holds in it; @param free when the budgets do not block */
+export function localWindowText(words: string, free: string, budgets: readonly UtcBudget[]): string {
+  const offsetsIn = (month: number) =>
+    budgets.filter(({ months }) => months.includes(month)).map(({ offset }) => offset);
+  const shared = MONTHS.filter((_, index) => new Set(offsetsIn(index + 1)).size > 1);
+  const isUtc = budgets.every(({ offset }) => offset === 0);
   const lines = [
-    `# ${window} in ${zone.name}: no disruption. Karpenter reads schedules in UTC.`,
+    `# ${words}. Karpenter reads schedules in UTC.`,
     ...(shared.length === 0 ? [] : [`# Clocks change in ${shared.join(" and ")}: both windows hold in these months.`]),
     "disruption:",
     "  budgets:",
-    "    # Outside the windows: Karpenter's default.",
+    `    # ${free}: Karpenter's default.`,
     `    - nodes: ${DEFAULT_BUDGET_NODES}`,
     ...budgets.flatMap(({ schedule, duration, offset }) => [
-      `    # While clocks show ${offsetText(offset)}.`,
+      ...(isUtc ? [] : [`    # While clocks show ${offsetText(offset)}.`]),
       '    - nodes: "0"',
       `      schedule: ${schedule}`,
       `      duration: ${duration}`,

@@ -143,7 +143,7 @@ export function budgetHoursOpen({ pools, inputs }: ExplainedCluster): Finding[] 
       if (open === undefined) return [];
       return finding(pool, [...BUDGETS, chosen[0]!], {
         code: "budget-hours-open",
-        words: `${whenOpen(open)} no budget is active for ${listed(group)}: Karpenter may disrupt all nodes at once`,
+        words: `${whenOpen(open)} no budget is active for ${group.length === reasons.length ? "any reason" : listed(group)}: Karpenter may disrupt all nodes at once`,
         hint: wayToClose(open, { group, all: disruptionReasons(profile).length, budget: budgets[chosen[0]!]! }),
       });
     });

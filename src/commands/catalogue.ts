@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { listInstanceTypes } from "../analyze/list/list-instance-types.ts";
 import { catalogueJson } from "../karpenter/catalogue/catalogue-json.ts";
 import type { Catalogue, CataloguePrices } from "../karpenter/catalogue/catalogue.ts";
-import { typesOfProfile } from "../karpenter/catalogue/openshift-resources.ts";
+import { typesOfProfile } from "../karpenter/node-class/node-resources.ts";
 import { parseWhere } from "../karpenter/catalogue/parse-where.ts";
 import { typeFilter } from "../karpenter/catalogue/type-filter.ts";
 import { both, countTypes, indexesOf, maskOf, type TypeMask } from "../karpenter/catalogue/type-mask.ts";

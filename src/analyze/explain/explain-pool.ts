@@ -31,7 +31,7 @@ import type {
   Verdict,
   Zones,
 } from "./explanation.ts";
-import { describeLimits, limitsBelowTypes, typesForPool } from "./pool-limits.ts";
+import { describeLimits, limitsBelowTypes, typesForPool, typesOfNodes } from "./pool-limits.ts";
 import { poolPrices } from "./pool-prices.ts";
 
 export function explainPool(pool: ResolvedPool, asked: InstanceTypes): PoolExplanation {
@@ -51,7 +51,7 @@ export function explainPool(pool: ResolvedPool, asked: InstanceTypes): PoolExpla
   // A node that expires at once was launched nevertheless, so this is not an obstacle.
   const noNodes = pool.noNodes.filter(({ code }) => code !== "expires-at-once");
   noNodes.push(...refusedClass(pool, knownTypes));
-  if (isBelowTypes) noNodes.push(limitsBelowTypes(pool, withoutLimits.types, catalogue));
+  if (isBelowTypes) noNodes.push(limitsBelowTypes(pool, withoutLimits.types, typesOfNodes(pool, knownTypes)));
   const obstacles = obstaclesOf({
     remaining: isBelowTypes ? withoutLimits : remaining,
     requirements,
@@ -75,7 +75,7 @@ export function explainPool(pool: ResolvedPool, asked: InstanceTypes): PoolExpla
     otherConflicts: () => otherConflicts(demands, conflict, knownTypes),
     remaining,
     noNodes,
-    limits: describeLimits(pool, withoutLimits.types, catalogue),
+    limits: describeLimits(pool, withoutLimits.types, () => typesOfNodes(pool, knownTypes)),
     zones: zonesOf(remaining, catalogue),
     prices: poolPrices(demands, masks, remaining, knownTypes),
   };

@@ -1,14 +1,18 @@
 /** `anp explain` over hosted clusters: every pool explained, over the known instance types. */
 import type { Catalogue, CataloguePrices } from "../../karpenter/catalogue/catalogue.ts";
 import { priceIndex } from "../../karpenter/catalogue/price-index.ts";
-import { typesOfProfile } from "../../karpenter/catalogue/openshift-resources.ts";
+import { typesOfProfile } from "../../karpenter/node-class/node-resources.ts";
 import { offeredTypes } from "../../karpenter/catalogue/reserved-capacity.ts";
 import { typeFilter } from "../../karpenter/catalogue/type-filter.ts";
+import { AWS } from "../../karpenter/provider/aws.ts";
 import type { Provider } from "../../karpenter/provider/provider.ts";
 import type { Profile } from "../../model/crds/profile.ts";
 import type { InputMode } from "../../model/objects/input-mode.ts";
 import { memoize, memoizeByKey, memoizeByObject } from "../../model/schema/memoize.ts";
+import { isRootDevice } from "../../render/block-devices.ts";
+import { renderEC2NodeClass } from "../../render/render-ec2-node-class.ts";
 import type { ResolvedInputs } from "../../resolve/inputs.ts";
+import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import type { Settings } from "../../resolve/settings.ts";
 import { explainPool } from "./explain-pool.ts";
@@ -50,9 +54,31 @@ export function explainClusters(
     if (inputs === undefined) return [];
     const { settings } = inputs;
     const asked = { mode, provider, profile: settings.profile };
-    const knownTypes = instanceTypesOf(settings, asked, { catalogueFor, pricesFor });
+    const known = instanceTypesOf(settings, asked, { catalogueFor, pricesFor });
+    const knownTypes = { ...known, nodeClassOf: memoizeByKey((pool: ResolvedPool) => nodeClassOf(pool, cluster)) };
     return [{ ...cluster, inputs, knownTypes, explanations: pools.map((pool) => explainPool(pool, knownTypes)) }];
   });
+}
+
+/** The root volume of HyperShift's operator (docs/upstream/hypershift.md#ec2nodeclass). */
+const OPERATOR_SIZE = "120Gi";
+
+/** The EC2NodeClass that a pool's nodes are made from. Undefined if it is missing, invalid or of another provider. */
+function nodeClassOf(pool: ResolvedPool, { bundle, inputs, nodeClasses }: ResolvedCluster): unknown {
+  const { mode, provider, nodeClass, nodeClassRef } = pool;
+  if (provider !== AWS) return undefined;
+  if (mode === "raw" || inputs === undefined) return nodeClass?.value;
+  const made = bundle.operatorOutput.find(({ kind, name }) => kind === nodeClassRef.kind && name === nodeClassRef.name);
+  if (mode === "shipped" && made !== undefined) return made.value;
+  const read = nodeClasses.find(({ wrapper }) => wrapper.name === nodeClassRef.name);
+  if (read?.value === undefined) return undefined;
+  if (inputs.settings.renderNodeClasses) return renderEC2NodeClass(read, inputs).value?.object;
+  const devices = read.value.spec.blockDeviceMappings ?? [];
+  // The operator adds no root volume to a list without one.
+  if (devices.length > 0 && !devices.some(isRootDevice)) return undefined;
+  const { rootVolume } = inputs;
+  const ofOperator = { ...rootVolume, value: { ...rootVolume.value, volumeSize: OPERATOR_SIZE }, replacesUsers: false };
+  return renderEC2NodeClass(read, { ...inputs, rootVolume: ofOperator }).value?.object;
 }
 
 interface Asked {

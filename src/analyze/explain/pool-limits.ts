@@ -2,6 +2,7 @@
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { countTypes, indexesOf, isNone, type TypeMask, without } from "../../karpenter/catalogue/type-mask.ts";
 import { capacityOf, type Quantities, typesWithinLimits } from "../../karpenter/scheduling/limits.ts";
+import { typesOfClass } from "../../karpenter/node-class/node-resources.ts";
 import { valueAt } from "../../krm/places/field-path.ts";
 import { fileLineOf, locationOf } from "../../krm/places/location.ts";
 import { isFields } from "../../krm/values/fields.ts";
@@ -13,24 +14,29 @@ import type { InstanceTypes } from "./remaining-types.ts";
 /** The instance types for one pool: those within its limits, filtered as for static pools if it is one. */
 export function typesForPool(pool: ResolvedPool, knownTypes: InstanceTypes): InstanceTypes {
   const isStatic = pool.replicas !== undefined;
-  const limits = limitsOf(pool);
-  if (isStatic || limits.length === 0) return { ...knownTypes, isStatic };
-  return {
-    ...knownTypes,
-    isStatic,
-    withinLimits: typesWithinLimits(Object.fromEntries(limits), knownTypes.filter.catalogue),
-  };
+  if (isStatic || limitsOf(pool).length === 0) return { ...knownTypes, isStatic };
+  const types = typesOfNodes(pool, knownTypes);
+  const withinLimits = typesWithinLimits(comparableLimits(pool, types), types);
+  return { ...knownTypes, isStatic, withinLimits };
+}
+
+/** The instance types with what nodes of the pool's class have, if the class is known. */
+export function typesOfNodes(pool: ResolvedPool, { filter, profile, nodeClassOf }: InstanceTypes): Catalogue {
+  const nodeClass = nodeClassOf?.(pool);
+  return nodeClass === undefined ? filter.catalogue : typesOfClass(filter.catalogue, nodeClass, profile);
 }
 
 /** None if a limit pauses the pool: its types are then those that it has without a pause. */
 function limitsOf(pool: ResolvedPool): [string, string | number][] {
   const pauses = pool.noNodes.some(({ code }) => code === "limits-allow-no-node" || code === "limits-below-zero");
-  return pauses ? [] : Object.entries(comparableLimits(pool));
+  return pauses ? [] : Object.entries(pool.spec.limits ?? {});
 }
 
-/** The limits that can be compared with the instance types of a catalogue. */
-export function comparableLimits({ spec: { limits = {} }, nodeClass }: ResolvedPool): Quantities {
-  if (!setsMaxPods(nodeClass?.value)) return limits;
+/** The limits that can be compared: without its class, the pods of a node are known if the class does not set them. */
+export function comparableLimits({ spec: { limits = {} }, nodeClass }: ResolvedPool, types: Catalogue): Quantities {
+  const kubelet = valueAt(nodeClass?.value, ["spec", "kubelet"]);
+  const isKnown = types.capacity !== undefined || !isFields(kubelet);
+  if (isKnown || (kubelet["maxPods"] === undefined && kubelet["podsPerCore"] === undefined)) return limits;
   return Object.fromEntries(Object.entries(limits).filter(([resource]) => resource !== "pods"));
 }
 
@@ -41,18 +47,16 @@ export function usedOf({ wrapper }: Pick<ResolvedPool, "wrapper">): Quantities |
   return isFields(resources) ? (resources as Quantities) : undefined;
 }
 
-/** The catalogue has the pods of a node without settings of the kubelet. */
-function setsMaxPods(nodeClass: unknown): boolean {
-  const { spec } = (nodeClass ?? {}) as { spec?: { kubelet?: { maxPods?: unknown; podsPerCore?: unknown } | null } };
-  return spec?.kubelet?.maxPods !== undefined || spec?.kubelet?.podsPerCore !== undefined;
-}
-
 /** Each limit with the number of types above it. @param types those that all entries leave, whatever the limits */
-export function describeLimits(pool: ResolvedPool, types: TypeMask, catalogue: Catalogue): DescribedLimit[] {
-  return limitsOf(pool).map(([resource, limit]) => ({
+export function describeLimits(pool: ResolvedPool, types: TypeMask, catalogueOf: () => Catalogue): DescribedLimit[] {
+  const limits = limitsOf(pool);
+  if (limits.length === 0) return [];
+  const catalogue = catalogueOf();
+  const comparable = comparableLimits(pool, catalogue);
+  return limits.map(([resource, limit]) => ({
     resource,
     limit: String(limit),
-    types: countTypes(aboveLimits({ [resource]: limit }, types, catalogue)),
+    types: Object.hasOwn(comparable, resource) ? countTypes(aboveLimits({ [resource]: limit }, types, catalogue)) : 0,
     ...fileLineOf(pool.wrapper, ["spec", "limits", resource]),
   }));
 }
@@ -63,7 +67,7 @@ function aboveLimits(limits: Quantities, types: TypeMask, catalogue: Catalogue):
 
 /** For a pool that no type fits. @param types those that all entries leave, whatever the limits */
 export function limitsBelowTypes(pool: ResolvedPool, types: TypeMask, catalogue: Catalogue): PlacedNoNodes {
-  const limits = limitsOf(pool);
+  const limits = Object.entries(comparableLimits(pool, catalogue));
   const alone = limits.find(([resource, limit]) => {
     const above = aboveLimits({ [resource]: limit }, types, catalogue);
     return isNone(without(types, above));

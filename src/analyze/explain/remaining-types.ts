@@ -8,6 +8,7 @@ import type { PriceIndex } from "../../karpenter/catalogue/price-index.ts";
 import type { Profile } from "../../model/crds/profile.ts";
 import { refusedKeys } from "./refused-claim.ts";
 import type { AskedRequirement } from "../../resolve/pool-requirements.ts";
+import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 
 export interface Remaining {
   /** The merged requirements of the NodePool, without those of its node class. */
@@ -30,6 +31,8 @@ export interface InstanceTypes {
   readonly isStatic?: boolean | undefined;
   /** The types that the limits of the pool allow while it has no nodes. Undefined if limits are not considered. */
   readonly withinLimits?: TypeMask | undefined;
+  /** The EC2NodeClass of a pool as Karpenter gets it; it returns undefined if the class is unknown. */
+  readonly nodeClassOf?: ((pool: ResolvedPool) => unknown) | undefined;
   /** Undefined if prices are not wanted. */
   readonly prices?: PriceIndex | undefined;
 }

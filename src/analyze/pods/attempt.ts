@@ -48,7 +48,6 @@ export type PodAttempt =
 
 /** The same checks as in Karpenter's nodeclaim.go, CanAdd. */
 export function tryPod(pod: PodDemand, stage: PodStage, target: PodPool, knownTypes: InstanceTypes): PodAttempt {
-  const { catalogue } = knownTypes.filter;
   const { replicas } = target.pool;
   if (replicas !== undefined)
     return stop("static", () => `it is static: it keeps ${counted(replicas, "node")}, and starts none for pods`);
@@ -72,11 +71,11 @@ export function tryPod(pod: PodDemand, stage: PodStage, target: PodPool, knownTy
   const none = without(compatible, compatible);
   const eligible = groups.reduce((found, { types }) => either(found, both(compatible, types)), none);
   if (isNone(eligible)) return stop("host-port", () => portSentence(pod, target.daemons));
-  const types = typesWithRoom(pod.requests, eligible, groups, catalogue);
-  if (isNone(types)) return stop("resources", () => roomSentence(pod.requests, eligible, groups, catalogue));
+  const types = typesWithRoom(pod.requests, eligible, groups, target.nodes);
+  if (isNone(types)) return stop("resources", () => roomSentence(pod.requests, eligible, groups, target));
   const shortfall = shortfallOf(types, requirements, target.ofClass, knownTypes);
   if (shortfall.size > 0) return stop("min-values", () => minValuesSentence(shortfall, requirements, target));
-  return { types, refused: refusedKeys(types, requirements, target.ofClass, catalogue), requirements };
+  return { types, refused: refusedKeys(types, requirements, target.ofClass, target.nodes), requirements };
 }
 
 function suffix(words: string): string {

@@ -1,12 +1,10 @@
 /** Lists what may affect the node of a pod and is not considered. */
 import { valueAt } from "../../krm/places/field-path.ts";
-import { readNodeClass } from "../../resolve/read-node-class.ts";
-import type { Bundle } from "../../model/inputs/bundle.ts";
-import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
+import type { PodPool } from "./pool.ts";
 import { usedOf } from "../explain/pool-limits.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 
-export function blindSpotsOfPod({ spec, resource, requests }: PodDemand): string[] {
+export function blindSpotsOfPod({ spec, resource }: PodDemand): string[] {
   const { affinity = {}, volumes = [], nodeName = "", runtimeClassName = "" } = spec;
   const hasVolumes = volumes.some(
     (volume) => (volume.persistentVolumeClaim ?? volume.ephemeral ?? undefined) !== undefined,
@@ -21,10 +19,6 @@ export function blindSpotsOfPod({ spec, resource, requests }: PodDemand): string
     [isFilled(affinity.podAntiAffinity), "pod anti-affinity: it may need to be away from other pods"],
     [hasVolumes || isFilled(claims), "volumes: they may be in a certain zone"],
     [
-      requests.has("ephemeral-storage"),
-      "ephemeral storage: how much a node has depends on the volumes of its node class",
-    ],
-    [
       runtimeClassName !== "",
       `runtime class ${runtimeClassName}: it may add overhead, a node selector and tolerations`,
     ],
@@ -34,25 +28,28 @@ export function blindSpotsOfPod({ spec, resource, requests }: PodDemand): string
   return spots.flatMap(([there, text]) => (there ? [text] : []));
 }
 
-const KUBELET = ["maxPods", "podsPerCore", "systemReserved", "kubeReserved", "evictionHard"] as const;
-
-/** The same for the limits and the node class of a pool that could take the pod. */
-export function blindSpotsOfPool(pool: ResolvedPool, bundle: Bundle): string[] {
-  const { name, nodeClassRef } = pool;
+/** The same for a pool that could take the pod: its limits, and its node class if that is unknown. */
+export function blindSpotsOfPool({ pool, nodes }: PodPool, { requests }: PodDemand): string[] {
+  const { name, nodeClassRef, nodeClass } = pool;
   const limits = usedOf(pool) === undefined ? (pool.spec.limits ?? {}) : {};
   const limited = Object.entries(limits).map(([resource, limit]) => `${resource} ${String(limit)}`);
-  const wrapper = bundle.nodeClasses.find((nodeClass) => nodeClass.name === nodeClassRef.name);
-  const kubelet = wrapper === undefined ? undefined : readNodeClass(wrapper).value?.spec.kubelet;
-  const set = KUBELET.filter((field) => kubelet?.[field] !== undefined);
+  const used = `limits of pool ${name} (${limited.join(", ")}): how much of them is in use`;
+  const isUnknown = nodes.capacity === undefined;
+  const kubelet = valueAt(nodeClass?.value, ["spec", "kubelet"]);
+  const set = KUBELET.filter((field) => isUnknown && valueAt(kubelet, [field]) !== undefined);
+  const storage = isUnknown && requests.has("ephemeral-storage");
   return [
-    ...(limited.length === 0 ? [] : [`limits of pool ${name} (${limited.join(", ")}): how much of them is in use`]),
+    ...(limited.length === 0 ? [] : [used]),
     ...(set.length === 0
       ? []
       : [
           `kubelet.${set.join(", kubelet.")} of node class ${nodeClassRef.name}: they change what its nodes have for pods`,
         ]),
+    ...(storage ? [`node class ${nodeClassRef.name}: its volumes decide how much ephemeral storage a node has`] : []),
   ];
 }
+
+const KUBELET = ["maxPods", "podsPerCore", "systemReserved", "kubeReserved", "evictionHard"] as const;
 
 function isFilled(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;

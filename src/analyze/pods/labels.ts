@@ -61,7 +61,7 @@ function sidesText(pod: PodDemand, stage: PodStage, { requirements, demands }: P
 export function typeConflict(
   pod: PodDemand,
   { entries }: PodStage,
-  { demands, pool }: PodPool,
+  { demands, classDemands }: PodPool,
   { filter }: InstanceTypes,
 ): string {
   const fails = (some: readonly (PoolRequirement | PodEntry)[]): boolean => {
@@ -69,7 +69,7 @@ export function typeConflict(
     const asked = some.filter((one) => !isOfClass(one));
     return isNone(typesOf(merged(asked), merged(some.filter(isOfClass)), filter));
   };
-  const all: readonly (PoolRequirement | PodEntry)[] = [...demands, ...pool.reservations, ...entries];
+  const all: readonly (PoolRequirement | PodEntry)[] = [...demands, ...classDemands, ...entries];
   const needed = all.reduce((left, one) => {
     const others = left.filter((other) => other !== one);
     return fails(others) ? others : left;

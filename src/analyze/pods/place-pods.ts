@@ -1,7 +1,6 @@
 /** Finds the pool that takes each pod, or the reasons why none does. */
 import { sortedValues } from "../../karpenter/requirements/requirement.ts";
 import { both, countTypes, indexesOf, isNone, type TypeMask } from "../../karpenter/catalogue/type-mask.ts";
-import { memoizeByKey } from "../../model/schema/memoize.ts";
 import { isDaemonSet } from "../../model/objects/pod.ts";
 import type { Requirements } from "../../karpenter/requirements/requirements.ts";
 import { fileLineOf, locationOf } from "../../krm/places/location.ts";
@@ -14,7 +13,6 @@ import { poolOrder } from "../../karpenter/scheduling/pool-order.ts";
 import { type PodPool, podPool } from "./pool.ts";
 import { hasClaims, refusalOf } from "./refusal.ts";
 import { type PodStage, podStages } from "../../karpenter/scheduling/pod-stages.ts";
-import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import type { InstanceTypes } from "../explain/remaining-types.ts";
 import type { InputMode } from "../../model/objects/input-mode.ts";
@@ -65,7 +63,7 @@ export interface PoolAttempt {
  * docs/upstream/karpenter.md#pods.
  */
 export function placePods(pods: readonly PodDemand[], cluster: ExplainedCluster): PlacedPod[] {
-  const { knownTypes, pools, explanations, bundle } = cluster;
+  const { knownTypes, pools, explanations } = cluster;
   const asked = pods.filter(({ resource }) => !isDaemonSet(resource));
   if (asked.length === 0) return [];
   const daemonSets = pods.filter((pod) => isDaemonSet(pod.resource) && !hasClaims(pod));
@@ -77,8 +75,6 @@ export function placePods(pods: readonly PodDemand[], cluster: ExplainedCluster)
     taintsRelent: pools.some((pool) =>
       pool.spec.template.spec.taints?.some(({ effect }) => effect === "PreferNoSchedule"),
     ),
-    // Memoized, because many pods have the same candidate pools.
-    blindSpots: memoizeByKey((pool) => blindSpotsOfPool(pool, bundle)),
   };
   return asked.map((pod) => ({ ...describe(pod, cluster), ...placementOf(pod, question) }));
 }
@@ -89,7 +85,6 @@ interface Question {
   readonly knownTypes: InstanceTypes;
   /** Whether any pool has a PreferNoSchedule taint. */
   readonly taintsRelent: boolean;
-  readonly blindSpots: (pool: ResolvedPool) => readonly string[];
 }
 
 type Placement = Pick<PlacedPod, "takenBy" | "instanceTypes" | "why" | "attempts" | "notConsidered">;
@@ -110,7 +105,7 @@ interface Fit {
 type Outcome = Fit | { readonly obstacle: Obstacle; readonly sentence: () => string };
 
 /** Karpenter tries all pools before it relaxes a preference of the pod. Among pools of one stage the order decides. */
-function placementOf(pod: PodDemand, { targets, knownTypes, taintsRelent, blindSpots }: Question): Placement {
+function placementOf(pod: PodDemand, { targets, knownTypes, taintsRelent }: Question): Placement {
   const { names, wellKnown } = knownTypes.filter.catalogue;
   const refusal = refusalOf(pod, wellKnown);
   if (refusal !== undefined) return nowhere(`Karpenter ignores it: ${refusal}`);
@@ -127,7 +122,7 @@ function placementOf(pod: PodDemand, { targets, knownTypes, taintsRelent, blindS
     instanceTypes: taken ? indexesOf(started).map((type) => names[type]!) : [],
     why: taken ? null : whyNone(attempts, chosen?.target),
     attempts,
-    notConsidered: [...blindSpotsOfPod(pod), ...fitting.flatMap(({ target }) => blindSpots(target.pool))],
+    notConsidered: [...blindSpotsOfPod(pod), ...fitting.flatMap(({ target }) => blindSpotsOfPool(target, pod))],
   };
 }
 

@@ -5,6 +5,7 @@ import {
   type Requirements,
   requirementsOf,
 } from "../../karpenter/requirements/requirements.ts";
+import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { type TypeFilter, typesOf } from "../../karpenter/catalogue/type-filter.ts";
 import { both, isNone, type TypeMask, without } from "../../karpenter/catalogue/type-mask.ts";
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
@@ -12,7 +13,7 @@ import { type DaemonGroup, daemonGroups } from "../../karpenter/scheduling/daemo
 import type { PoolExplanation } from "../explain/explanation.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
-import { comparableLimits, usedOf } from "../explain/pool-limits.ts";
+import { comparableLimits, typesOfNodes, usedOf } from "../explain/pool-limits.ts";
 import { type InstanceTypes, shortfallOf } from "../explain/remaining-types.ts";
 import { typesWithinLimits } from "../../karpenter/scheduling/limits.ts";
 
@@ -21,7 +22,8 @@ export interface PodPool {
   /** The demands of policy and pool with their places, without those that Karpenter adds. */
   readonly demands: readonly PoolRequirement[];
   readonly requirements: Requirements;
-  /** The node class's requirements on zones and reserved capacity. */
+  /** The node class's requirements on its operating system, zones and reserved capacity, with their places. */
+  readonly classDemands: readonly PoolRequirement[];
   readonly ofClass: Requirements;
   /** The types before any pod; none for a pool that gets no nodes. */
   readonly types: TypeMask;
@@ -32,6 +34,8 @@ export interface PodPool {
   /** The requirements of the node class's images. */
   readonly images: readonly PoolRequirement[];
   readonly daemons: readonly DaemonGroup[];
+  /** The instance types with what the nodes of its class have. */
+  readonly nodes: Catalogue;
 }
 
 /** See docs/upstream/karpenter.md#instance-types. */
@@ -45,22 +49,26 @@ export function podPool(
   const merged = new Map(explanation.requirements.map(({ key, effective }) => [key, effective]));
   const requirements = addRequirements(merged, ownLabels(pool));
   const [images, places] = split(pool.needs);
-  const ofClass = mergedByKey([...places, ...pool.reservations].map(({ requirement }) => requirement));
+  const classDemands = [...places, ...pool.reservations];
+  const ofClass = mergedByKey(classDemands.map(({ requirement }) => requirement));
   const left = typesOf(requirements, ofClass, filter);
   const isPassedOver = explanation.noNodes.some(({ code }) => PASSED_OVER.has(code));
   const isOut = isPassedOver || shortfallOf(left, requirements, ofClass, knownTypes).size > 0;
   const types = isOut ? without(left, left) : left;
+  const nodes = typesOfNodes(pool, knownTypes);
   const startable = images.reduce((mask, demand) => both(mask, passing(demand, filter)), filter.all);
   return {
     pool,
     demands: explanation.requirements.flatMap(({ policy, user }) => [...policy, ...user]),
     requirements,
+    classDemands,
     ofClass,
     types,
-    withinLimits: both(types, typesWithinLimits(comparableLimits(pool), filter.catalogue, usedOf(pool))),
+    withinLimits: both(types, typesWithinLimits(comparableLimits(pool, nodes), nodes, usedOf(pool))),
     startable,
     images,
     daemons: isNone(types) ? [] : daemonGroups({ pool, requirements, ofClass, types }, daemonSets, filter),
+    nodes,
   };
 }
 

@@ -12,11 +12,15 @@ import {
 } from "../../karpenter/catalogue/type-mask.ts";
 import { nearestWord } from "../../krm/values/nearest-word.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
+import { ephemeralVolume } from "../../karpenter/node-class/node-resources.ts";
+import { locationOf } from "../../krm/places/location.ts";
+import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { DaemonGroup } from "../../karpenter/scheduling/daemon-overhead.ts";
 import { amountText, numberText, and } from "../explain/amounts.ts";
+import type { PodPool } from "./pool.ts";
 
-/** The amount on a node depends on the volumes of its node class, not on its instance type. */
-const NOT_OF_TYPES = "ephemeral-storage";
+/** The amount on a node depends on the volumes of its node class. Without the class it is not compared. */
+const STORAGE = "ephemeral-storage";
 
 /** @param types the types that match the pod's labels */
 export function typesWithRoom(
@@ -31,14 +35,14 @@ export function typesWithRoom(
       const here = both(types, group.types);
       return isNone(here)
         ? found
-        : either(found, both(here, table.fitting(compared(sumOf([requests, group.requests])))));
+        : either(found, both(here, table.fitting(compared(sumOf([requests, group.requests]), catalogue))));
     },
     without(types, types),
   );
 }
 
-function compared(amounts: Amounts): Amounts {
-  return new Map([...amounts].filter(([name]) => name !== NOT_OF_TYPES));
+function compared(amounts: Amounts, { capacity }: Catalogue): Amounts {
+  return capacity?.has(STORAGE) === true ? amounts : new Map([...amounts].filter(([name]) => name !== STORAGE));
 }
 
 interface Room {
@@ -54,12 +58,18 @@ export function roomSentence(
   requests: Amounts,
   types: TypeMask,
   groups: readonly DaemonGroup[],
-  catalogue: Catalogue,
+  { nodes: catalogue, pool }: Pick<PodPool, "nodes" | "pool">,
 ): string {
   const rooms = roomsOf(types, groups, catalogue);
-  const asked = [...compared(requests)].filter(([name, amount]) => amount > 0n || name === "pods");
+  const asked = [...compared(requests, catalogue)].filter(([name, amount]) => amount > 0n || name === "pods");
   const beyond = asked.filter(([name, amount]) => rooms.every(({ left }) => left(name) < amount));
-  if (beyond.length > 0) return beyond.map(([name, amount]) => tooMuch(name, amount, rooms, catalogue)).join("; ");
+  if (beyond.length > 0) {
+    const texts = beyond.map(([name, amount]) => {
+      const volume = name === STORAGE ? volumeText(pool) : "";
+      return `${tooMuch(name, amount, rooms, catalogue)}${volume}`;
+    });
+    return texts.join("; ");
+  }
   const scarce = asked.filter(([name, amount]) => rooms.some(({ left }) => left(name) < amount));
   const start = `asks for ${and(scarce.map(([name, amount]) => amountText(name, amount)))}; none of ${count(countTypes(types))} has that much of each`;
   for (const [name] of scarce) {
@@ -82,6 +92,16 @@ function tooMuch(name: string, amount: bigint, rooms: readonly Room[], catalogue
   const none =
     rooms.length === 1 ? `the only type left (${best.name}) has none` : `none of ${count(rooms.length)} has any`;
   return `${asks}; ${none}${hint}`;
+}
+
+/** The field that sets the size of the volume, or the one that could. */
+function volumeText({ mode, nodeClass, nodeClassRef: { name } }: ResolvedPool): string {
+  if (mode !== "raw" || nodeClass === undefined) return "";
+  const { nano, device, path } = ephemeralVolume(nodeClass.value);
+  const size = numberText(STORAGE, nano);
+  if (path !== undefined) return `: node class ${name} maps ${size} (${locationOf(nodeClass, path)})`;
+  const what = device === undefined ? "no volume" : `no size for ${device}`;
+  return `: node class ${name} maps ${what}, so it is ${size} (${locationOf(nodeClass, ["spec"])})`;
 }
 
 /** Among devices only, so that `gpu` does not suggest `cpu`. */

@@ -20,6 +20,8 @@ export interface Catalogue {
   readonly offerings: OfferingColumn;
   /** Allocatable resources by name (cpu, memory, pods, nvidia.com/gpu, …), each by instance type; undefined: has none. */
   readonly allocatable: ReadonlyMap<string, readonly (string | undefined)[]>;
+  /** Before any reserve, of resources that a node class decides on; undefined without a node class. */
+  readonly capacity?: ReadonlyMap<string, readonly (string | undefined)[]>;
   /**
    * The label keys that the provider of Karpenter knows: pods may ask for them although a pool does not define them.
    */

@@ -27,6 +27,7 @@ const CPU_RESERVED: readonly { readonly from: number; readonly to: number; reado
 export function instanceTypeAllocatable(info: InstanceTypeInfo): Record<string, string> {
   const { NetworkInfo: network, GpuInfo: gpus, NeuronInfo: neuron } = info;
   const pods = podsOf(info);
+  const millicores = info.VCpuInfo.DefaultVCpus * 1000;
   const gpusOf = (manufacturer: string): number =>
     sum(gpus?.Gpus.filter((gpu) => gpu.Manufacturer === manufacturer).map((gpu) => gpu.Count));
   const [device] = neuron?.NeuronDevices ?? [];
@@ -41,18 +42,19 @@ export function instanceTypeAllocatable(info: InstanceTypeInfo): Record<string, 
   };
   const some = Object.entries(counts).filter(([, count]) => count > 0);
   return {
-    cpu: cpuOf(info.VCpuInfo.DefaultVCpus * 1000),
+    cpu: millicoresText(millicores - cpuReserved(millicores)),
     "ephemeral-storage": EPHEMERAL_STORAGE,
     memory: `${memoryOf(info, pods)}Mi`,
     ...Object.fromEntries(some.map(([name, count]) => [name, String(count)])),
   };
 }
 
-function cpuOf(millicores: number): string {
+/** In millicores, for the kubelet. */
+export function cpuReserved(millicores: number): number {
   const reserved = CPU_RESERVED.map(({ from, to, share }) =>
     Math.trunc(Math.max(0, Math.min(millicores, to) - from) * share),
   );
-  return millicoresText(millicores - sum(reserved));
+  return sum(reserved);
 }
 
 /** As a quantity: `4`, `3500m`. */
@@ -61,9 +63,13 @@ export function millicoresText(millicores: number): string {
 }
 
 function memoryOf({ MemoryInfo, ProcessorInfo }: InstanceTypeInfo, pods: number): number {
-  const kubeReserved = 11 * pods + 255;
   const capacity = memoryCapacity(MemoryInfo.SizeInMiB, ProcessorInfo.SupportedArchitectures[0]);
-  return capacity - kubeReserved - EVICTION_MIB;
+  return capacity - memoryReserved(pods) - EVICTION_MIB;
+}
+
+/** In MiB, for the kubelet. */
+export function memoryReserved(pods: number): number {
+  return 11 * pods + 255;
 }
 
 /** In MiB: the memory of a node before any reserve. */

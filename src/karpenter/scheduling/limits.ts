@@ -11,8 +11,8 @@ import { allocatableTypes } from "./resources.ts";
 export type Quantities = Readonly<Record<string, string | number>>;
 
 /**
- * A type with more capacity than a limit leaves is not launched (docs/upstream/karpenter.md#no-nodes). Not compared
- * here: `ephemeral-storage`, which depends on the volumes of the node class.
+ * A type with more capacity than a limit leaves is not launched (docs/upstream/karpenter.md#no-nodes). A limit on
+ * `ephemeral-storage` is compared only if the catalogue has the capacities of a node class.
  *
  * @param used what the nodes of the pool use of the limits
  */
@@ -20,7 +20,7 @@ export function typesWithinLimits(limits: Quantities, catalogue: Catalogue, used
   const { names } = catalogue;
   return Object.entries(limits).reduce(
     (left, [resource, limit]) => {
-      if (resource === "ephemeral-storage") return left;
+      if (resource === STORAGE && catalogue.capacity?.has(STORAGE) !== true) return left;
       const remaining = nanoOf(limit) - nanoOf(used[resource] ?? 0);
       if (resource === "nodes") return remaining > 0n ? left : maskOf(names.length, () => false);
       return both(
@@ -37,9 +37,14 @@ export function typesWithinLimits(limits: Quantities, catalogue: Catalogue, used
  * both are computed from the labels of EC2's types. A type of another provider counts with its allocatable amounts.
  */
 export function capacityOf(catalogue: Catalogue, resource: string, type: number): bigint {
+  const ofClass = catalogue.capacity?.get(resource)?.[type];
+  if (ofClass !== undefined) return nanoOf(ofClass);
   const ofLabels = capacityOfLabels(catalogue).get(resource)?.[type];
   return ofLabels ?? allocatableTypes(catalogue).of(resource, type);
 }
+
+/** Depends on the volumes of the node class. */
+const STORAGE = "ephemeral-storage";
 
 const capacityOfLabels = memoizeByObject((catalogue: Catalogue) => {
   const column = (label: string, amountOf: (count: number, type: number) => bigint) =>

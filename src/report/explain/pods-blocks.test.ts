@@ -84,7 +84,7 @@ it("counts equal pods of a cluster, which have no line number", () => {
 
 it("names the pool that takes each pod, and why the others do not", () => {
   expect(lines([WEB, NONE, REFUSED])).toStrictEqual([
-    "shop/web Deployment  general takes it  pods.yaml:3",
+    "shop/web Deployment  general may take it: volumes and pod affinity not looked at  pods.yaml:3",
     "  3 instance types:  m5.{large,xlarge}  c5.large",
     "  gpu            did not tolerate taint nvidia.com/gpu:NoSchedule (pools.yaml:40)",
     "  general        takes it",
@@ -98,14 +98,14 @@ it("names the pool that takes each pod, and why the others do not", () => {
     "node-agent Pod  gets no node  pods.yaml:20",
     "  Karpenter ignores it: it has ended (status.phase Failed)",
     "",
-    "3 pods: 2 without a node, 1 taken",
+    "3 pods: 2 without a node, 1 perhaps taken",
     "",
   ]);
 });
 
 it("puts sentences under their titles on a narrow terminal", () => {
   expect(lines([WEB], 44)).toStrictEqual([
-    "shop/web Deployment  general takes it  pods.yaml:3",
+    "shop/web Deployment  general may take it: volumes and pod affinity not looked at  pods.yaml:3",
     "  3 instance types:  m5.{large,xlarge}",
     "  c5.large",
     "  gpu",
@@ -122,7 +122,7 @@ it("puts sentences under their titles on a narrow terminal", () => {
     "    pod affinity: it may need to be beside",
     "    other pods",
     "",
-    "1 pod: 1 taken",
+    "1 pod: 1 perhaps taken",
     "",
   ]);
 });
@@ -156,8 +156,8 @@ describe("many", () => {
     expect(
       lines([WEB, { ...WEB, hostedCluster: "clusters-c2" }]).filter((line) => line.includes("pods.yaml")),
     ).toStrictEqual([
-      "clusters-c1 shop/web Deployment  general takes it  pods.yaml:3",
-      "clusters-c2 shop/web Deployment  general takes it  pods.yaml:3",
+      "clusters-c1 shop/web Deployment  general may take it: volumes and pod affinity not looked at  pods.yaml:3",
+      "clusters-c2 shop/web Deployment  general may take it: volumes and pod affinity not looked at  pods.yaml:3",
     ]);
   });
 });
@@ -168,14 +168,14 @@ it("paints pools that take it or could, and pods without a node", () => {
   const text = podsText(asked([WEB, NONE]), style, 100);
   for (const painted of [
     "<strong:shop/web>",
-    "<good:general takes it>",
+    "<info:general may take it: volumes and pod affinity not looked at>",
     "<good:general>",
     "<info:spare>",
     "<faint:gpu>",
   ])
     expect(text).toContain(painted);
   expect(text).toContain("<error:gets no node: the only pool does not take it>");
-  expect(text).toContain("2 pods: <error:1 without a node>, <good:1 taken>");
+  expect(text).toContain("2 pods: <error:1 without a node>, <info:1 perhaps taken>");
 });
 
 it("cannot be controlled by names", () => {

@@ -1,6 +1,7 @@
 /** Pods as blocks: the pool that takes each, its types, why others do not, unchecked needs. */
 import { OBSTACLES } from "../../analyze/pods/attempt.ts";
 import type { AskedPods, PlacedPod, PoolAttempt } from "../../analyze/pods/place-pods.ts";
+import { and } from "../../analyze/explain/amounts.ts";
 import { counted } from "../../krm/values/counted.ts";
 import { placeText } from "../../krm/places/location.ts";
 import type { Block, Fact, Span, Verdict } from "../blocks/blocks.ts";
@@ -46,10 +47,16 @@ function describePod(pod: PlacedPod, several: boolean): Block[] {
   ];
 }
 
-function verdictOf({ takenBy, why, attempts }: PlacedPod): Verdict {
-  if (takenBy !== null) return { words: `${takenBy} takes it`, tone: "good" };
+function verdictOf({ takenBy, why, attempts, notConsidered }: PlacedPod): Verdict {
+  if (takenBy !== null && notConsidered.length === 0) return { words: `${takenBy} takes it`, tone: "good" };
+  if (takenBy !== null) return { words: `${takenBy} may take it`, tone: "info", more: notLookedAt(notConsidered) };
   const verdict = { words: "gets no node", tone: "error" } as const;
   return attempts.length === 0 ? verdict : { ...verdict, more: why ?? "" };
+}
+
+/** What is missing for a verdict, without the reasons. */
+function notLookedAt(notConsidered: readonly string[]): string {
+  return `${and(notConsidered.map((text) => text.split(": ", 1)[0]!))} not looked at`;
 }
 
 /** In the order of attempts; if there are many, only those that take the pod or came closest. */
@@ -70,10 +77,16 @@ function nameOf({ pool, fits }: PoolAttempt, { takenBy }: PlacedPod): Span {
 function summary(pods: readonly PlacedPod[]): Block {
   const sum = (some: readonly PlacedPod[]): number => some.reduce((total, { count }) => total + (count ?? 1), 0);
   const total = sum(pods);
-  const taken = sum(pods.filter(({ takenBy }) => takenBy !== null));
-  const none = total - taken;
-  const without: Span[] = none === 0 ? [] : [{ text: `${String(none)} without a node`, tone: "error" }];
-  const withNode: Span[] = taken === 0 ? [] : [{ text: `${String(taken)} taken`, tone: "good" }];
-  const between = none === 0 || taken === 0 ? [] : [", "];
-  return { kind: "paragraph", words: [`${counted(total, "pod")}: `, ...without, ...between, ...withNode] };
+  const fitting = pods.filter(({ takenBy }) => takenBy !== null);
+  const taken = sum(fitting.filter(({ notConsidered }) => notConsidered.length === 0));
+  const perhaps = sum(fitting) - taken;
+  const none = total - taken - perhaps;
+  const counts: Span[] = [
+    { text: `${String(none)} without a node`, tone: "error" },
+    { text: `${String(perhaps)} perhaps taken`, tone: "info" },
+    { text: `${String(taken)} taken`, tone: "good" },
+  ];
+  const shown = counts.filter(({ text }) => !text.startsWith("0 "));
+  const words = shown.flatMap((span, index) => (index === 0 ? [span] : [", ", span]));
+  return { kind: "paragraph", words: [`${counted(total, "pod")}: `, ...words] };
 }

@@ -1,12 +1,17 @@
-/** Instance types that Karpenter's AWS provider keeps from a node class: those that we leave out. It takes long to build. */
+/** Instance types with a node class, by the compiled AWS provider: which are left, and what their nodes have. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { allocatableTypes } from "../../../src/karpenter/scheduling/resources.ts";
+import { capacityOf } from "../../../src/karpenter/scheduling/limits.ts";
 import { catalogueOfCompact } from "../../../src/karpenter/catalogue/catalogue-of-compact.ts";
 import { offeredTypes } from "../../../src/karpenter/catalogue/reserved-capacity.ts";
 import { includesType } from "../../../src/karpenter/catalogue/type-mask.ts";
+import { valuesOf } from "../../../src/karpenter/catalogue/type-filter.ts";
 import type { CompactCatalogue } from "../../../src/model/catalogue/compact-catalogue.ts";
+import { typesOfClass } from "../../../src/karpenter/node-class/node-resources.ts";
+import { parseQuantity } from "../../../src/model/values/quantity.ts";
 import { AWS } from "../../../src/karpenter/provider/aws.ts";
 import { mergedByKey } from "../../../src/karpenter/requirements/requirements.ts";
 import { askProgram } from "../../support/go/ask-program.ts";
@@ -18,8 +23,8 @@ const CATALOGUE = AWS.typesOf(catalogueOfCompact(JSON.parse(readFileSync(SHIPPED
 const EFA = CATALOGUE.allocatable.get("vpc.amazonaws.com/efa");
 
 /** As EC2 describes them: cards and hypervisors from the provider's table, EFA from the catalogue. */
-async function instanceTypes() {
-  const module = await goModuleDir("github.com/aws/karpenter-provider-aws", "v1.15.1");
+async function instanceTypes(version = "v1.15.1") {
+  const module = await goModuleDir("github.com/aws/karpenter-provider-aws", version);
   const table = readFileSync(join(module, "pkg/providers/instancetype/zz_generated.vpclimits.go"), "utf8");
   return [...table.matchAll(/\t"([a-z0-9.-]+)": \{(.*?)\n\t\},\n/gs)].flatMap(([, name = "", body = ""]) => {
     const index = CATALOGUE.names.indexOf(name);
@@ -32,7 +37,29 @@ async function instanceTypes() {
     const efa = EFA?.[index];
     const EfaInfo = efa === undefined ? {} : { EfaInfo: { MaximumEfaInterfaces: Number(efa) } };
     const Hypervisor = /Hypervisor:\s+"(.*?)"/.exec(body)?.[1] ?? "";
-    return [{ InstanceType: name, Hypervisor, NetworkInfo: { EnaSupport: "required", NetworkCards, ...EfaInfo } }];
+    const number = (field: string): number => Number(new RegExp(`${field}: +(\\d+)`).exec(body)?.[1] ?? 0);
+    const NetworkInfo = {
+      EnaSupport: "required",
+      NetworkCards,
+      DefaultNetworkCardIndex: number("DefaultNetworkCardIndex"),
+      Ipv4AddressesPerInterface: number("IPv4PerInterface"),
+      ...EfaInfo,
+    };
+    const label = (key: string): string | undefined => valuesOf(CATALOGUE, index, key)[0];
+    const ofType = (key: string): number => Number(label(`karpenter.k8s.aws/instance-${key}`));
+    const arch = label("kubernetes.io/arch") === "arm64" ? "arm64" : "x86_64";
+    const store = ofType("local-nvme");
+    return [
+      {
+        InstanceType: name,
+        Hypervisor,
+        NetworkInfo,
+        ProcessorInfo: { SupportedArchitectures: [arch] },
+        VCpuInfo: { DefaultVCpus: ofType("cpu") },
+        MemoryInfo: { SizeInMiB: ofType("memory") },
+        ...(store > 0 ? { InstanceStorageInfo: { TotalSizeInGB: store, NvmeSupport: "required" } } : {}),
+      },
+    ];
   });
 }
 
@@ -73,3 +100,93 @@ test("the types of a class are those that Karpenter 1.15 leaves", async () => {
   expect(apart.slice(0, 3)).toStrictEqual([]);
   expect(types.length * classes.length).toBeGreaterThan(20_000);
 }, 2_400_000);
+
+const size = fc.constantFrom("20Gi", "7Gi", "100Gi", "1T", "59000Gi", "33G");
+const mapping = fc.record(
+  {
+    deviceName: fc.constantFrom("/dev/xvda", "/dev/xvdb", "/dev/sda1"),
+    ebs: fc.oneof(fc.record({ volumeSize: size }), fc.constant({ snapshotID: "snap-1" })),
+  },
+  { requiredKeys: ["deviceName", "ebs"] },
+);
+const mappings = fc
+  .tuple(fc.array(mapping, { maxLength: 3 }), fc.option(fc.nat(2)))
+  .map(([list, root]) => list.map((one, index) => (index === root ? { ...one, rootVolume: true } : one)));
+const amounts = (texts: readonly string[]) =>
+  fc.dictionary(fc.constantFrom("cpu", "memory", "ephemeral-storage", "pid"), fc.constantFrom(...texts), {
+    maxKeys: 3,
+  });
+const fewInterfaces = fc.record({
+  networkCardIndex: fc.constantFrom(0, 0, 1),
+  deviceIndex: fc.constantFrom(0, 1),
+  interfaceType: fc.constantFrom("interface", "efa-only"),
+});
+const whole = fc.record(
+  {
+    amiFamily: fc.constantFrom("AL2", "AL2023", "Bottlerocket", "Custom", "Windows2019", "Windows2022"),
+    blockDeviceMappings: mappings,
+    instanceStorePolicy: fc.constant("RAID0"),
+    networkInterfaces: fc.array(fewInterfaces, { maxLength: 3 }),
+    kubelet: fc.record(
+      {
+        maxPods: fc.constantFrom(0, 20, 110, 250),
+        podsPerCore: fc.constantFrom(0, 1, 4, 30),
+        kubeReserved: amounts(["100m", "1", "1Gi", "512Mi", "3G"]),
+        systemReserved: amounts(["100m", "1500m", "2Gi"]),
+        evictionHard: fc.dictionary(
+          fc.constantFrom("memory.available", "nodefs.available", "pid.available"),
+          fc.constantFrom("5%", "100%", "7.5%", "0.33%", "500Mi", "1G", "0%"),
+          { maxKeys: 2 },
+        ),
+      },
+      { requiredKeys: [] },
+    ),
+  },
+  { requiredKeys: ["amiFamily"] },
+);
+
+const RESOURCES = ["cpu", "memory", "ephemeral-storage", "pods", "vpc.amazonaws.com/efa"];
+const ALL = [...RESOURCES, "vpc.amazonaws.com/PrivateIPv4Address"];
+
+interface Answer {
+  readonly capacity: Readonly<Record<string, string>>;
+  readonly allocatable: Readonly<Record<string, string>>;
+}
+
+test.each(["1.14", "1.15"] as const)(
+  "nodes have what Karpenter %s computes",
+  async (version) => {
+    // No data at hand has the sizes of instance stores that are not NVMe.
+    const types = (await instanceTypes(version === "1.14" ? "v1.14.1" : undefined)).filter(
+      ({ InstanceType }) => !/^([cmr]3|[dim]2|[chmx]1|x1e)\./.test(InstanceType),
+    );
+    const classes = fc
+      .sample(whole, { numRuns: 40, seed: seedOf("node resources", 20_261_126) })
+      .map((one) => ({ spec: one }));
+    const replies = await askProgram<{ answer: Answer[] }>(
+      version === "1.15" ? "oracle-provider-1.15" : "oracle-provider",
+      classes.map((one) => ({ op: "resources", class: one, types })),
+    );
+    const apart = classes.flatMap((one, index) => {
+      const catalogue = typesOfClass(CATALOGUE, one, `karpenter-${version}`);
+      const table = allocatableTypes(catalogue);
+      return types.flatMap(({ InstanceType }, place) => {
+        const type = CATALOGUE.names.indexOf(InstanceType);
+        const theirs = replies[index]!.answer[place]!;
+        const nano = (text = "0") => parseQuantity(text)!.nano;
+        return [
+          ...ALL.map((name) => ["allocatable", name, table.of(name, type), nano(theirs.allocatable[name])] as const),
+          ...["cpu", "memory", "ephemeral-storage", "pods"].map(
+            (name) => ["capacity", name, capacityOf(catalogue, name, type), nano(theirs.capacity[name])] as const,
+          ),
+        ]
+          .filter(([, , ours, wanted]) => ours !== wanted)
+          .map((found) => ({ InstanceType, found, one }));
+      });
+    });
+    console.log(`node resources: ${types.length * classes.length} pairs, ${apart.length} apart`);
+    expect(apart.slice(0, 3)).toStrictEqual([]);
+    expect(types.length * classes.length).toBeGreaterThan(20_000);
+  },
+  2_400_000,
+);

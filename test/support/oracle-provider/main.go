@@ -56,6 +56,8 @@ func answer(asked *question) any {
 		return validationOf(&asked.Class)
 	case "hash":
 		return asked.Class.Hash(&asked.CABundle)
+	case "resources":
+		return resourcesOf(asked)
 	case "compatible":
 		return compatibleTypes(asked)
 	}
@@ -74,6 +76,17 @@ func compatibleTypes(asked *question) []string {
 	return names
 }
 
+// What nodes of the class have, for each type: before any reserve, and for pods.
+func resourcesOf(asked *question) []map[string]any {
+	ctx := options.ToContext(context.Background(), &options.Options{VMMemoryOverheadPercent: 0.075})
+	answers := []map[string]any{}
+	for _, info := range asked.Types {
+		it := resolve(ctx, &asked.Class, info)
+		answers = append(answers, map[string]any{"capacity": it.Capacity, "allocatable": it.Allocatable()})
+	}
+	return answers
+}
+
 // What the provider panics with when it computes instance types for the class, or nil.
 func panicOf(class *aws.EC2NodeClass) (cause any) {
 	defer func() {
@@ -82,7 +95,9 @@ func panicOf(class *aws.EC2NodeClass) (cause any) {
 		}
 	}()
 	ctx := options.ToContext(context.Background(), &options.Options{VMMemoryOverheadPercent: 0.075})
-	resolve(ctx, class)
+	if it := resolve(ctx, class, someType()); it != nil {
+		it.Allocatable()
+	}
 	return nil
 }
 

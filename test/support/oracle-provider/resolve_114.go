@@ -5,14 +5,16 @@ package main
 import (
 	"context"
 
+	ec2types "github.com/aws/aws-sdk-go-v2/service/ec2/types"
 	aws "github.com/aws/karpenter-provider-aws/pkg/apis/v1"
 	"github.com/aws/karpenter-provider-aws/pkg/providers/instancetype"
+	"sigs.k8s.io/karpenter/pkg/cloudprovider"
 )
 
-func resolve(ctx context.Context, class *aws.EC2NodeClass) {
+func resolve(ctx context.Context, class *aws.EC2NodeClass, info ec2types.InstanceTypeInfo) *cloudprovider.InstanceType {
 	resolver := instancetype.NewDefaultResolver("us-east-1")
 	resolver.CacheKey(class)
-	resolver.Resolve(ctx, someType(), []string{"us-east-1a"}, class).Allocatable()
+	return resolver.Resolve(ctx, info, []string{"us-east-1a"}, class)
 }
 
 // Up to 1.14 only the API server validates a class.

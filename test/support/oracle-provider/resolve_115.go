@@ -6,6 +6,7 @@ import (
 	"context"
 	"time"
 
+	ec2types "github.com/aws/aws-sdk-go-v2/service/ec2/types"
 	aws "github.com/aws/karpenter-provider-aws/pkg/apis/v1"
 	kubeletcel "github.com/aws/karpenter-provider-aws/pkg/cel"
 	"github.com/aws/karpenter-provider-aws/pkg/controllers/nodeclass"
@@ -14,24 +15,30 @@ import (
 	"github.com/aws/karpenter-provider-aws/pkg/providers/launchtemplate"
 	"github.com/patrickmn/go-cache"
 	"k8s.io/utils/clock"
+	"sigs.k8s.io/karpenter/pkg/cloudprovider"
 )
 
-// An error ends the listing of instance types for the class, and nothing else.
-func resolve(ctx context.Context, class *aws.EC2NodeClass) {
-	environment, err := kubeletcel.NewEnvironment()
+var environment = func() *kubeletcel.CELEnvironment {
+	made, err := kubeletcel.NewEnvironment()
 	if err != nil {
 		fail(err)
 	}
+	return made
+}()
+
+// An error ends the listing of instance types for the class, and nothing else.
+func resolve(ctx context.Context, class *aws.EC2NodeClass, info ec2types.InstanceTypeInfo) *cloudprovider.InstanceType {
 	resolver := instancetype.NewDefaultResolver("us-east-1", environment)
 	resolver.CacheKey(class)
 	kubelet, err := aws.ParseKubeletConfig(class.KubeletConfiguration())
 	if err != nil {
-		return
+		return nil
 	}
-	it, err := resolver.Resolve(ctx, someType(), []string{"us-east-1a"}, class, kubelet)
-	if err == nil && it != nil {
-		it.Allocatable()
+	it, err := resolver.Resolve(ctx, info, []string{"us-east-1a"}, class, kubelet)
+	if err != nil {
+		return nil
 	}
+	return it
 }
 
 type launchTemplates struct{ launchtemplate.Provider }
@@ -39,10 +46,6 @@ type launchTemplates struct{ launchtemplate.Provider }
 func (launchTemplates) ResolveClusterCIDR(context.Context) error { return nil }
 
 var validation = func() *nodeclass.Validation {
-	environment, err := kubeletcel.NewEnvironment()
-	if err != nil {
-		fail(err)
-	}
 	results := cache.New(time.Hour, time.Hour)
 	return nodeclass.NewValidationReconciler(clock.RealClock{}, nil, nil, nil, nil, nil, launchTemplates{}, results, environment, true)
 }()

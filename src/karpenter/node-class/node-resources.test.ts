@@ -1,7 +1,7 @@
 /** Tests node resources against the numbers that OpenShift's fork of the provider returns. */
 import { expect, it } from "vitest";
-import { catalogueOf, type InstanceType } from "./catalogue-of.ts";
-import { systemReservedGiB, systemReservedMillicores, typesOfProfile } from "./openshift-resources.ts";
+import { catalogueOf, type InstanceType } from "../catalogue/catalogue-of.ts";
+import { systemReservedGiB, systemReservedMillicores, typesOfProfile } from "./node-resources.ts";
 import { AWS_LABELS } from "../requirements/label-presence.ts";
 import { requirementOf } from "../requirements/requirement.ts";
 

@@ -8,10 +8,12 @@ import { answerProof, isProofFormat } from "./check/prove.ts";
 import type { Context } from "./cli/context.ts";
 import { type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
 import {
+  addKarpenterOption,
   addPolicyOption,
   addSharedOptions,
   choice,
   INPUT,
+  type KarpenterOption,
   type PolicyOption,
   type SharedOptions,
 } from "./cli/options.ts";
@@ -21,7 +23,7 @@ import { loadInput } from "./input/live-clusters.ts";
 import { addLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
 import { catalogues, pricesFor } from "./input/load-catalogue.ts";
 
-interface CheckOptions extends SharedOptions, PolicyOption, LiveInputOptions {
+interface CheckOptions extends SharedOptions, PolicyOption, KarpenterOption, LiveInputOptions {
   readonly output: ReportFormat | "html";
   readonly catalogue?: string;
   readonly baseline?: string;
@@ -40,9 +42,11 @@ export function addCheck(program: Command, context: Context, exit: (code: ExitCo
     .option("--write-baseline <file>", "accept the current findings, except errors that no baseline can accept")
     .option("--prove", "report for each key of the policy whether a wrapper could bypass it");
   addLiveOptions(command, "the objects of a cluster instead of files");
-  addSharedOptions(addPolicyOption(command), "warning").action(async (paths: string[], options: CheckOptions) => {
-    exit(await runCheck(paths, options, context));
-  });
+  addSharedOptions(addKarpenterOption(addPolicyOption(command)), "warning").action(
+    async (paths: string[], options: CheckOptions) => {
+      exit(await runCheck(paths, options, context));
+    },
+  );
 }
 
 async function runCheck(paths: readonly string[], options: CheckOptions, context: Context): Promise<ExitCode> {

@@ -23,11 +23,13 @@ import { POOLS_IN_FULL, poolTable } from "../report/explain/pool-table.ts";
 import type { Context } from "./cli/context.ts";
 import { type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
 import {
+  addKarpenterOption,
   addPolicyOption,
   addSharedOptions,
   choice,
   collect,
   INPUT,
+  type KarpenterOption,
   type PolicyOption,
   type SharedOptions,
 } from "./cli/options.ts";
@@ -39,7 +41,7 @@ import { addRegionOption, catalogues, pricesFor, type RegionOption } from "./inp
 import type { LoadedClusters } from "./input/load-clusters.ts";
 import { namesAmong } from "./input/names-among.ts";
 
-interface ExplainOptions extends SharedOptions, PolicyOption, LiveInputOptions, RegionOption {
+interface ExplainOptions extends SharedOptions, PolicyOption, KarpenterOption, LiveInputOptions, RegionOption {
   /** If undefined: text for few pools, and a table for many. */
   readonly output?: (typeof OUTPUTS)[number];
   readonly nodepool: readonly string[];
@@ -73,7 +75,7 @@ export function addExplain(program: Command, context: Context, exit: (code: Exit
     )
     .option("--catalogue <file>", "the instance types to choose from (see anp catalogue)");
   addLiveOptions(command, "the objects of a cluster instead of files");
-  addSharedOptions(addPolicyOption(addRegionOption(command)), "error").action(
+  addSharedOptions(addKarpenterOption(addPolicyOption(addRegionOption(command))), "error").action(
     async (paths: string[], options: ExplainOptions) => {
       exit(await runExplain(paths, options, context));
     },

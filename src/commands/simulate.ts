@@ -14,7 +14,7 @@ import { simulateJson } from "../report/simulate/json.ts";
 import { simulateBlocks } from "../report/simulate/simulate-blocks.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
-import { addSharedOptionsBut, choice, collect, INPUT, notesOnUnused } from "./cli/options.ts";
+import { addKarpenterOption, addSharedOptionsBut, choice, collect, INPUT, notesOnUnused } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
 import { addLiveOptions, checkLiveOptions, readLiveKinds } from "./input/live-input.ts";
 import { loadSimulation, type Simulation } from "./simulate/load.ts";
@@ -65,10 +65,12 @@ export function addSimulate(program: Command, context: Context, exit: (code: Exi
     )
     .addOption(choice("-o, --output <format>", "form of the output", ["text", "json", "html"], "text"));
   addLiveOptions(command, "the nodes of a cluster, and without a PATH its pools");
-  addSharedOptionsBut(command, "never", UNUSED).action(async (paths: string[], options: SimulateOptions) => {
-    context.writeError(notesOnUnused(command, UNUSED));
-    exit(await runSimulate(paths, options, context));
-  });
+  addSharedOptionsBut(addKarpenterOption(command), "never", UNUSED).action(
+    async (paths: string[], options: SimulateOptions) => {
+      context.writeError(notesOnUnused(command, UNUSED));
+      exit(await runSimulate(paths, options, context));
+    },
+  );
 }
 
 /** No provider has rules on budgets, and anp simulates what it would not render. */

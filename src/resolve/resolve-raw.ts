@@ -11,6 +11,7 @@ import type { Bundle } from "../model/inputs/bundle.ts";
 import type { RawObjects } from "../model/objects/raw-objects.ts";
 import { memoizeByKey } from "../model/schema/memoize.ts";
 import { validate } from "../model/schema/validate.ts";
+import { karpenterOptions, type KarpenterOptions } from "../model/settings/karpenter-options.ts";
 import { settled } from "../model/settings/settings.ts";
 import type { ResolvedInputs } from "./inputs.ts";
 import { NO_POLICY } from "./policy.ts";
@@ -23,8 +24,12 @@ import { decideRootVolume } from "./root-volume.ts";
 import type { Settings } from "./settings.ts";
 
 /** Invalid objects have findings and no pool. */
-export function resolveRaw(objects: RawObjects, profile?: Profile): Outcome<ResolvedCluster[]> {
-  const inputs = rawInputs(profile);
+export function resolveRaw(
+  objects: RawObjects,
+  profile?: Profile,
+  karpenter?: KarpenterOptions,
+): Outcome<ResolvedCluster[]> {
+  const inputs = rawInputs(profile, karpenter);
   const classes = objects.nodeClasses.map((nodeClass) => readClass(nodeClass, inputs));
   const byId = new Map(classes.map((read) => [idOf(read.resource), read]));
   const pools = objects.nodePools.map((pool) => readPool(pool, inputs, byId));
@@ -144,7 +149,7 @@ function idOfRef({ group, kind, name }: NodeClassRef): string {
 }
 
 /** Defines inputs for raw Karpenter objects: no RenderConfig, and nothing is rendered. */
-export function rawInputs(profile: Profile = RAW_PROFILE): ResolvedInputs {
+export function rawInputs(profile: Profile = RAW_PROFILE, karpenter = karpenterOptions(profile)): ResolvedInputs {
   const settings: Settings = {
     config: {},
     resource: undefined,
@@ -155,6 +160,7 @@ export function rawInputs(profile: Profile = RAW_PROFILE): ResolvedInputs {
     karpenterUsers: undefined,
     includeUserData: false,
     inferred: false,
+    karpenter,
   };
   const hidden = { infraID: undefined, instanceProfile: undefined, resourceTags: undefined, secrets: new Map() };
   return { settings, policy: NO_POLICY, hidden, rootVolume: decideRootVolume({ policy: NO_POLICY, settings }) };

@@ -4,6 +4,12 @@ import type { Resource } from "../krm/places/resource.ts";
 import type { Bundle } from "../model/inputs/bundle.ts";
 import { memoizeByObject } from "../model/schema/memoize.ts";
 import type { Profile } from "../model/crds/profile.ts";
+import {
+  type GivenKarpenter,
+  karpenterAmong,
+  karpenterOptions,
+  type KarpenterOptions,
+} from "../model/settings/karpenter-options.ts";
 import { renderConfigSchema, type RenderConfigSpec } from "../model/settings/render-config.ts";
 import type { RootVolume } from "../model/policy/root-volume.ts";
 import { type Given, settled, type Settled } from "../model/settings/settings.ts";
@@ -23,6 +29,10 @@ export interface RenderOptions extends Given<"renderConfig"> {
    * cluster then, so there are no admission policies and no records.
    */
   readonly inferred?: boolean | undefined;
+  /** `--karpenter-gates`. */
+  readonly karpenterGates?: GivenKarpenter["featureGates"];
+  /** The input, for the options in manifests of Karpenter itself; none with `rulesTrusted`. */
+  readonly among?: readonly Resource[] | undefined;
 }
 
 export interface Settings extends Settled<"renderConfig"> {
@@ -36,6 +46,8 @@ export interface Settings extends Settled<"renderConfig"> {
   readonly karpenterUsers: readonly string[] | undefined;
   readonly includeUserData: boolean;
   readonly inferred: boolean;
+  /** For answers about nodes. Rendering, guards and proofs do not depend on it. */
+  readonly karpenter: KarpenterOptions;
 }
 
 /** The DaemonSet of the global pull secret selects this label (docs/upstream/hypershift.md#node-labels). */
@@ -64,10 +76,10 @@ export function configOf({ renderConfig }: Pick<Bundle, "renderConfig">): Outcom
 
 /** Undefined if the RenderConfig is invalid: nothing can be rendered by unknown rules. */
 export function settingsOf(
-  bundle: Pick<Bundle, "renderConfig">,
+  bundle: Pick<Bundle, "renderConfig"> & Partial<Pick<Bundle, "hostedCluster">>,
   options: RenderOptions,
 ): Outcome<Settings | undefined> {
-  const resource = bundle.renderConfig;
+  const { renderConfig: resource, hostedCluster } = bundle;
   const { value: config, findings } = configOf(bundle);
   if (config === undefined) return { value: undefined, findings };
   const given = config.rootVolume;
@@ -85,8 +97,20 @@ export function settingsOf(
     renderNodeClasses: (config.ec2NodeClasses ?? "Render") === "Render",
     includeUserData: options.includeUserData ?? false,
     inferred: options.inferred ?? false,
+    karpenter: karpenterOf(rendering.profile, options, config.karpenter, hostedCluster),
   };
   return { value, findings };
+}
+
+/** Flags, then the RenderConfig, then Karpenter's own manifests among the inputs, then its defaults. */
+export function karpenterOf(
+  profile: Profile,
+  { karpenterGates, among = [], rulesTrusted = false }: RenderOptions,
+  config?: GivenKarpenter,
+  hostedCluster?: string,
+): KarpenterOptions {
+  const found = rulesTrusted ? undefined : karpenterAmong(among, hostedCluster);
+  return karpenterOptions(profile, { featureGates: karpenterGates }, config, found);
 }
 
 /** Where the RenderConfig sets the node label; undefined for labels of a wrapper and built-in ones. */

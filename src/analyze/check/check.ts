@@ -42,13 +42,13 @@ import { rosaLocalZone } from "./rules/rosa-local-zone.ts";
 import { rosaNodeRole } from "./rules/rosa-node-role.ts";
 import { rosaNotReady } from "./rules/rosa-not-ready.ts";
 import { rosaPublicIp } from "./rules/rosa-public-ip.ts";
-import { rosaReplicas } from "./rules/rosa-replicas.ts";
 import { rosaTag } from "./rules/rosa-tag.ts";
 import { rosaUpgrade } from "./rules/rosa-upgrade.ts";
 import { rosaVcpu } from "./rules/rosa-vcpu.ts";
 import { rosaVersion } from "./rules/rosa-version.ts";
 import { rosaVolume } from "./rules/rosa-volume.ts";
 import { spotDiversity } from "./rules/spot-diversity.ts";
+import { rosaReplicas, staticCapacityOff, staticNeverRolls } from "./rules/static-pools.ts";
 import { valueUnknown } from "./rules/value-unknown.ts";
 import { volumeUnencrypted } from "./rules/volume-unencrypted.ts";
 import { zonePoolsTie } from "./rules/zone-pools-tie.ts";
@@ -58,6 +58,8 @@ type Rule = (cluster: ExplainedCluster, input: { readonly isLive: boolean }) => 
 const RULES: readonly Rule[] = [
   poolUnsatisfiable,
   limitsBelowTypes,
+  staticCapacityOff,
+  staticNeverRolls,
   policyUnsatisfiable,
   minValuesUnreachable,
   requirementUnmatchable,
@@ -140,7 +142,8 @@ export function checkClusters(
     const places = new Set(refused.map(placeOf));
     // No advice on what the provider refuses anyway.
     const found = RULES.flatMap((rule) => rule(cluster, { isLive })).filter(
-      (finding) => finding.severity !== "info" || !places.has(placeOf(finding)),
+      (finding) =>
+        !(finding.severity === "info" || finding.code === "static-capacity-off") || !places.has(placeOf(finding)),
     );
     const named = clusters.length > 1 ? cluster.bundle.hostedCluster : undefined;
     return ofCluster(named, applyRules([...outside, ...found, ...refused], rules));

@@ -38,7 +38,10 @@ export function runningPools(
     const explained =
       made.length === 0
         ? []
-        : explainClusters(resolveRaw(sortRawObjects(made).value, settings?.profile).value, catalogueFor(settings));
+        : explainClusters(
+            resolveRaw(sortRawObjects(made).value, settings?.profile, settings?.karpenter).value,
+            catalogueFor(settings),
+          );
     const outputs = explained.flatMap((one) => describe(one, cluster));
     return { explained, outputs, findings: withoutNodes(bundle, explained) };
   });

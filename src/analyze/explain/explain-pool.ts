@@ -5,6 +5,7 @@ import type { MergedKey } from "../../karpenter/requirements/merged-key.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { both, countTypes, indexesOf, without, isNone } from "../../karpenter/catalogue/type-mask.ts";
 import { refusedKubelet } from "../../karpenter/node-class/refused-kubelet.ts";
+import { withoutStaticCapacity } from "../../karpenter/scheduling/no-nodes.ts";
 import { quotedField } from "../../krm/places/field-path.ts";
 import { describeResource } from "../../krm/places/resource.ts";
 import { memoize, memoizeByObject } from "../../model/schema/memoize.ts";
@@ -50,7 +51,7 @@ export function explainPool(pool: ResolvedPool, asked: InstanceTypes): PoolExpla
   const conflict = isBelowTypes ? [] : smallestConflict(demands, knownTypes, remaining);
   // A node that expires at once was launched nevertheless, so this is not an obstacle.
   const noNodes = pool.noNodes.filter(({ code }) => code !== "expires-at-once");
-  noNodes.push(...refusedClass(pool, knownTypes));
+  noNodes.push(...refusedClass(pool, knownTypes), ...staticWithoutGate(pool, knownTypes));
   if (isBelowTypes) noNodes.push(limitsBelowTypes(pool, withoutLimits.types, typesOfNodes(pool, knownTypes)));
   const obstacles = obstaclesOf({
     remaining: isBelowTypes ? withoutLimits : remaining,
@@ -92,6 +93,11 @@ function refusedClass({ mode, provider, nodeClass }: ResolvedPool, { profile }: 
       message: `${describeResource(nodeClass)}: ${quotedField(path)} ${message}`,
       hint,
     }));
+}
+
+function staticWithoutGate({ replicas, wrapper }: ResolvedPool, { karpenter }: InstanceTypes): PlacedNoNodes[] {
+  const found = withoutStaticCapacity(replicas, karpenter);
+  return found.map(({ path, ...words }) => ({ ...words, place: { resource: wrapper, path } }));
 }
 
 function explainKeys(pool: ResolvedPool, demands: readonly PoolRequirement[], catalogue: Catalogue): KeyExplanation[] {
@@ -165,10 +171,16 @@ function verdictOf(
   requirements: readonly KeyExplanation[],
   { typesUnknown }: InstanceTypes,
 ): Verdict {
-  if (obstacles.length > 0) return "unsatisfiable";
+  if (isUnsatisfiable({ obstacles })) return "unsatisfiable";
   if (requirements.some(isBypass)) return "bypassed";
+  if (obstacles.length > 0) return "unsatisfiable";
   if (requirements.some(isNotAsAsked)) return "narrowed";
   return typesUnknown ? "unknown" : "ok";
+}
+
+/** Whether a pool gets no nodes whatever feature gates are on. Rules of a provider must not depend on those. */
+export function isUnsatisfiable({ obstacles }: Pick<PoolExplanation, "obstacles">): boolean {
+  return obstacles.some((obstacle) => obstacle !== "static-capacity-off");
 }
 
 /**

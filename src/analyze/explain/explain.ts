@@ -102,7 +102,12 @@ export function instanceTypesOf(
   const types = typesOf(catalogueFor(settings))(asked);
   const prices = types.typesUnknown === true ? undefined : pricesFor(settings);
   const { profile } = asked;
-  return { ...types, profile, prices: prices && priceIndexes(types.filter.catalogue)(prices) };
+  return {
+    ...types,
+    profile,
+    karpenter: settings?.karpenter,
+    prices: prices && priceIndexes(types.filter.catalogue)(prices),
+  };
 }
 
 /** Shared by all clusters with the same catalogue. The pools of a hosted cluster are all of one provider. */

@@ -6,6 +6,7 @@ import { advertisedValues, type TypeFilter, typesOf } from "../../karpenter/cata
 import { both, indexesOf, type TypeMask } from "../../karpenter/catalogue/type-mask.ts";
 import type { PriceIndex } from "../../karpenter/catalogue/price-index.ts";
 import type { Profile } from "../../model/crds/profile.ts";
+import type { KarpenterOptions } from "../../model/settings/karpenter-options.ts";
 import { refusedKeys } from "./refused-claim.ts";
 import type { AskedRequirement } from "../../resolve/pool-requirements.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
@@ -22,6 +23,8 @@ export interface Remaining {
 export interface InstanceTypes {
   readonly filter: TypeFilter;
   readonly profile: Profile;
+  /** The options that Karpenter runs with. If undefined, no answer depends on them. */
+  readonly karpenter?: KarpenterOptions | undefined;
   /** The types of the provider are unknown. The single type in the filter then represents any type. */
   readonly typesUnknown?: true;
   /**
@@ -43,7 +46,7 @@ export function remainingTypes(demands: readonly AskedRequirement[], knownTypes:
   const launchedFor = knownTypes.isStatic === true ? mergedByKey(requirements.values().map(asWritten)) : requirements;
   const matching = typesOf(launchedFor, ofClass, knownTypes.filter);
   const types = knownTypes.withinLimits === undefined ? matching : both(matching, knownTypes.withinLimits);
-  const refused = refusedKeys(types, launchedFor, ofClass, knownTypes.filter.catalogue);
+  const refused = isRelaxed(knownTypes) ? [] : refusedKeys(types, launchedFor, ofClass, knownTypes.filter.catalogue);
   const shortfall = shortfallOf(types, launchedFor, ofClass, knownTypes);
   return { requirements, types, shortfall: new Map([...refused, ...shortfall]) };
 }
@@ -53,15 +56,25 @@ export function shortfallOf(
   types: TypeMask,
   requirements: Requirements,
   ofClass: Requirements,
-  { filter, profile }: InstanceTypes,
+  knownTypes: InstanceTypes,
 ): Remaining["shortfall"] {
+  const { filter, profile } = knownTypes;
   if (![...requirements.values()].some(({ minValues }) => minValues !== undefined)) return new Map();
   const advertised = indexesOf(types).map((type) => (key: string) => {
     const needed = ofClass.get(key);
     const values = advertisedValues(filter.catalogue, type, key);
     return needed === undefined ? values : (values ?? [...needed.values]).filter((value) => has(needed, value));
   });
-  return minValuesOf(advertised, requirements, profile === "karpenter-1.15").shortfall;
+  const { shortfall } = minValuesOf(advertised, requirements, profile === "karpenter-1.15");
+  return isRelaxed(knownTypes) ? new Map([...shortfall].filter(([, found]) => found === 0)) : shortfall;
+}
+
+/**
+ * Whether Karpenter lowers a minValues that it cannot reach to what it finds (docs/upstream/karpenter.md#minvalues). The
+ * API server still refuses 0.
+ */
+function isRelaxed({ karpenter }: InstanceTypes): boolean {
+  return karpenter?.minValuesPolicy === "BestEffort";
 }
 
 function isOfClass({ from }: AskedRequirement): boolean {

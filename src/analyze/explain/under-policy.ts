@@ -36,8 +36,13 @@ export interface BeyondPolicy {
   readonly user: readonly PoolRequirement[];
 }
 
-/** @param policy the policy to judge by; its root volume is not considered */
-export function underPolicy(pool: ResolvedPool, policy: EffectivePolicy, knownTypes: InstanceTypes): UnderPolicy {
+/**
+ * Whatever options Karpenter runs with.
+ *
+ * @param policy the policy to judge by; its root volume is not considered
+ */
+export function underPolicy(pool: ResolvedPool, policy: EffectivePolicy, asked: InstanceTypes): UnderPolicy {
+  const knownTypes = { ...asked, karpenter: undefined };
   const under = poolUnder(pool, policy);
   const explanation = explainPool(under, knownTypes);
   const beyond = beyondIn(pool, under, knownTypes);

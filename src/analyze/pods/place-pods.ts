@@ -110,7 +110,7 @@ function placementOf(pod: PodDemand, { targets, knownTypes, taintsRelent }: Ques
   const refusal = refusalOf(pod, wellKnown);
   if (refusal !== undefined) return nowhere(`Karpenter ignores it: ${refusal}`);
   if (targets.length === 0) return nowhere("the hosted cluster has no pool that can be read");
-  const stages = podStages(pod, taintsRelent);
+  const stages = podStages(pod, taintsRelent, knownTypes.karpenter?.preferencePolicy === "Ignore");
   const outcomes = targets.map((target) => ({ target, outcome: bestOf(pod, stages, target, knownTypes) }));
   const fitting = outcomes.flatMap(({ target, outcome }) => ("types" in outcome ? [{ target, fit: outcome }] : []));
   const chosen = fitting.toSorted((a, b) => a.fit.stage - b.fit.stage)[0];

@@ -17,6 +17,8 @@ export interface RunningPool extends LifetimeFields {
   readonly limit?: NodeLimit | undefined;
   /** The replicas of a static pool. */
   readonly replicas?: number | undefined;
+  /** Whether Karpenter deletes a drifted node of a static pool first if its limit has no room (TerminateFirstDrift). */
+  readonly terminatesFirst?: boolean | undefined;
   /** Whether the template puts karpenter.sh/do-not-disrupt on its nodes. */
   readonly doNotDisrupt?: boolean | undefined;
 }
@@ -58,10 +60,12 @@ function blockedByOf(pool: RunningPool, { drift }: LifetimeBounds, total: number
  * its limit. For other pools only a Hard limit applies, and never below the number that is replaced in any case.
  */
 export function roomOf(
-  { limit, replicas }: Pick<RunningPool, "limit" | "replicas">,
+  { limit, replicas, terminatesFirst = false }: Pick<RunningPool, "limit" | "replicas" | "terminatesFirst">,
   total: number,
 ): number | undefined {
-  const binds = limit !== undefined && (replicas !== undefined || limit.mode === "Hard");
+  const isFull = limit !== undefined && limit.nodes <= total;
+  const isStatic = replicas !== undefined && !(terminatesFirst && isFull);
+  const binds = limit !== undefined && (isStatic || limit.mode === "Hard");
   return binds ? Math.max(limit.nodes - total, replacedAnyway(limit, total, "Drifted") ?? -Infinity) : undefined;
 }
 

@@ -3,6 +3,7 @@ import type { Span } from "../../karpenter/disruption/budget-window.ts";
 import type { ReadBudget } from "../../karpenter/disruption/disruption-budget.ts";
 import { type Candidate, inDeprovisioningOrder } from "../../karpenter/disruption/node-limit-candidates.ts";
 import { mayProvision, type NodeLimit, surplusOf, worstCase } from "../../karpenter/disruption/node-limit.ts";
+import { withoutStaticCapacity } from "../../karpenter/scheduling/no-nodes.ts";
 import { lifetimeBounds } from "../../karpenter/disruption/lifetime-bounds.ts";
 import { valueAt } from "../../krm/places/field-path.ts";
 import { locationOf } from "../../krm/places/location.ts";
@@ -25,6 +26,8 @@ interface PoolAnswer {
   /** Room under the limit; null without a limit. */
   readonly headroom: number | null;
   readonly provisioning: "allowed" | "blocked";
+  /** Whether it is a static pool, and the feature gate for those is off. */
+  readonly staticCapacityOff: boolean;
   readonly disruption: readonly DisruptionAnswer[];
   readonly events: readonly SimulatedEvent[];
   /** The nodes to remove, in the order of their removal. */
@@ -32,16 +35,19 @@ interface PoolAnswer {
 }
 
 function simulatePool(pool: SimulatedPool, nodes: PoolNodes, at: number): PoolAnswer {
-  const { limit, profile, replicas } = pool;
+  const { limit, profile, replicas, karpenter } = pool;
+  const staticCapacityOff = withoutStaticCapacity(replicas, karpenter).length > 0;
   const disruption = disruptionAt(pool, nodes, at);
   // Karpenter scales a static pool down to its replicas.
-  const surplus = replicas === undefined ? surplusOf(limit, nodes.active) : Math.max(0, nodes.active - replicas);
+  const above = replicas === undefined ? surplusOf(limit, nodes.active) : Math.max(0, nodes.active - replicas);
+  const surplus = staticCapacityOff ? 0 : above;
   const staying = nodes.known.filter(({ deleting }) => !deleting);
   return {
     pool,
     nodes,
     headroom: limit === undefined ? null : Math.max(0, limit.nodes - nodes.total),
-    provisioning: mayProvision(limit, nodes.active) ? "allowed" : "blocked",
+    provisioning: mayProvision(limit, nodes.active) && !staticCapacityOff ? "allowed" : "blocked",
+    staticCapacityOff,
     disruption,
     events: eventsOf(pool, nodes, disruption),
     deprovision: inDeprovisioningOrder(staying, at, profile).slice(0, surplus),
@@ -69,7 +75,7 @@ export interface DescribedSimulation extends PoolAnswer {
   readonly rollout: Rollout;
   /** When a change now that replaces all its nodes would hold. */
   readonly settles: PoolConvergence;
-  /** Null without a limit, because the number of nodes is unbounded then. */
+  /** Null for a static pool, and without a limit, because the number of nodes is unbounded then. */
   readonly worstCase: number | null;
   /** The numbers as text if one of them is too large for a JavaScript number. */
   readonly digits: { readonly limit: string; readonly headroom: string; readonly worstCase: string } | undefined;
@@ -99,7 +105,8 @@ export function describeSimulation(
     next: nextStretches(pool, nodes, at),
     rollout,
     settles: convergenceOfPool(pool, nodes, rollout, { at, nodeTime }),
-    worstCase: pool.limit === undefined ? null : worstCase(pool.limit, nodes.active, batch),
+    worstCase:
+      pool.limit === undefined || pool.replicas !== undefined ? null : worstCase(pool.limit, nodes.active, batch),
     digits: digitsOf(pool.limit, nodes, batch),
     timeline: span && timeline(pool, nodes, span),
   };
@@ -165,7 +172,7 @@ function convergenceOfPool(pool: SimulatedPool, nodes: PoolNodes, rollout: Rollo
 
 type Moment = Parameters<typeof convergenceOf>[2];
 
-function runningPoolOf({ resource: { value }, budgets, limit, replicas }: SimulatedPool): RunningPool {
+function runningPoolOf({ resource: { value }, budgets, limit, replicas, terminatesFirst }: SimulatedPool): RunningPool {
   const template = valueAt(value, ["spec", "template"]);
   return {
     expireAfter: textAt(template, ["spec", "expireAfter"]),
@@ -175,6 +182,7 @@ function runningPoolOf({ resource: { value }, budgets, limit, replicas }: Simula
     budgets: budgets.map(({ budget }) => budget),
     limit,
     replicas,
+    terminatesFirst,
   };
 }
 

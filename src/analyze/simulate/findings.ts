@@ -1,6 +1,7 @@
 /** Findings about the inputs of a simulation: assumed nodes, unreadable and shifting schedules. */
 import { YEAR_MS } from "../../model/values/civil-date.ts";
 import { parseCronSchedule } from "../../karpenter/disruption/cron-schedule.ts";
+import { withoutStaticCapacity } from "../../karpenter/scheduling/no-nodes.ts";
 import type { ReadBudget } from "../../karpenter/disruption/disruption-budget.ts";
 import { type Finding, findingAt } from "../../krm/findings/finding.ts";
 import type { FieldPath } from "../../krm/places/field-path.ts";
@@ -12,7 +13,10 @@ import type { SimulatedPool } from "./pools.ts";
 import { type ClockChange, clockChanges, localTime, type TimeZone } from "./zone.ts";
 
 export function simulateFindings(pool: SimulatedPool, nodes: PoolNodes, at: number, zone: TimeZone): Finding[] {
-  return applyRules([...assumed(pool, nodes), ...unreadable(pool), ...shifting(pool, at, zone)], pool.rules);
+  return applyRules(
+    [...assumed(pool, nodes), ...staticCapacityOff(pool), ...unreadable(pool), ...shifting(pool, at, zone)],
+    pool.rules,
+  );
 }
 
 function assumed({ resource, name }: SimulatedPool, { from, total }: PoolNodes): Finding[] {
@@ -20,6 +24,12 @@ function assumed({ resource, name }: SimulatedPool, { from, total }: PoolNodes):
   const message = `${describeResource(resource)}: its number of nodes is unknown; ${total} are assumed`;
   const hint = `pass --nodes ${name}=N, or --node-data FILE with the output of kubectl get nodeclaims,nodes,pods,pdb -A -o json`;
   return [findingAt("node-count-assumed", resource, [], { message, hint })];
+}
+
+function staticCapacityOff({ resource, replicas, karpenter }: SimulatedPool): Finding[] {
+  return withoutStaticCapacity(replicas, karpenter).map(({ code, path, message, hint }) =>
+    findingAt(code, resource, path, { message: `${describeResource(resource)}: ${message}`, hint }),
+  );
 }
 
 function unreadable(pool: SimulatedPool): Finding[] {

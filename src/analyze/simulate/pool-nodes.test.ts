@@ -1,5 +1,6 @@
 /** Nodes of a dump: those of Karpenter, those that budgets count, those being disrupted. */
 import { describe, expect, it } from "vitest";
+import { karpenterOptions } from "../../model/settings/karpenter-options.ts";
 import { nodesOf, simulatedNodes } from "./pool-nodes.ts";
 import type { SimulatedPool } from "./pools.ts";
 
@@ -46,6 +47,8 @@ const pool: SimulatedPool = {
   limit: undefined,
   replicas: undefined,
   statusNodes: undefined,
+  karpenter: karpenterOptions("hypershift"),
+  terminatesFirst: false,
   rules: undefined,
 };
 

@@ -10,6 +10,7 @@ import { DEFAULT_BUDGETS } from "../../model/pools/disruption-reasons.ts";
 import { livePoolSchema } from "../../model/pools/node-pool.ts";
 import { memoizeByKey } from "../../model/schema/memoize.ts";
 import { DEFAULT_PROFILE, type Profile } from "../../model/crds/profile.ts";
+import { karpenterOptions, type KarpenterOptions } from "../../model/settings/karpenter-options.ts";
 import type { RenderConfigSpec } from "../../model/settings/render-config.ts";
 import { validate } from "../../model/schema/validate.ts";
 import { BUDGETS } from "../../resolve/bound-pool.ts";
@@ -31,6 +32,9 @@ export interface SimulatedPool {
   readonly limit: NodeLimit | undefined;
   /** Of a static pool: how many nodes it always has. */
   readonly replicas: number | undefined;
+  readonly karpenter: KarpenterOptions;
+  /** Whether drift deletes a node of a static pool at its limit before it has a replacement. */
+  readonly terminatesFirst: boolean;
   /** The number of nodes in its status. */
   readonly statusNodes: number | undefined;
   /** The severities of findings in the RenderConfig of its hosted cluster. */
@@ -63,9 +67,19 @@ export function wrappedPools(clusters: readonly ResolvedCluster[]): Outcome<Simu
       // Of a NodePool that users write, Karpenter alone enforces the limit.
       const mode = isUsersNodePool(wrapper) ? "Soft" : (disruption?.nodeLimitMode ?? "Hard");
       const { hostedCluster } = bundle;
-      const { profile, config } = settings;
+      const { profile, config, karpenter } = settings;
       const { replicas } = read.value;
-      const fields = { hostedCluster, profile, disruption, limits, replicas, mode, rules, boundOrigins } as const;
+      const fields = {
+        hostedCluster,
+        profile,
+        karpenter,
+        disruption,
+        limits,
+        replicas,
+        mode,
+        rules,
+        boundOrigins,
+      } as const;
       value.push(poolOf(wrapper, { ...fields, driftedFloor: config.minDriftedBudget }));
     }
   }
@@ -81,6 +95,7 @@ const liveSchema = memoizeByKey(livePoolSchema);
 export function plainPools(
   nodePools: readonly Resource[],
   profile: Profile = DEFAULT_PROFILE,
+  karpenter = karpenterOptions(profile),
 ): Outcome<SimulatedPool[]> {
   const value: SimulatedPool[] = [];
   const findings: Finding[] = [];
@@ -99,6 +114,7 @@ export function plainPools(
     const fields = {
       hostedCluster: undefined,
       profile,
+      karpenter,
       disruption,
       limits,
       replicas,
@@ -113,6 +129,7 @@ export function plainPools(
 interface PoolFields {
   readonly hostedCluster: string | undefined;
   readonly profile: Profile;
+  readonly karpenter: KarpenterOptions;
   readonly disruption: { readonly budgets?: readonly Budget[] | undefined } | undefined;
   readonly limits: Readonly<Record<string, string | number>> | undefined;
   readonly replicas?: number | undefined;
@@ -123,7 +140,8 @@ interface PoolFields {
 }
 
 function poolOf(resource: Resource, fields: PoolFields): SimulatedPool {
-  const { hostedCluster, profile, disruption, limits, replicas, mode, driftedFloor, boundOrigins = [], rules } = fields;
+  const { hostedCluster, profile, karpenter, disruption, limits, replicas, mode, driftedFloor, rules } = fields;
+  const { boundOrigins = [] } = fields;
   const budgets = disruption?.budgets;
   const origins: readonly Origin[] = [{ output: [], input: { resource, path: [] } }, ...boundOrigins];
   return {
@@ -131,6 +149,8 @@ function poolOf(resource: Resource, fields: PoolFields): SimulatedPool {
     hostedCluster,
     resource,
     profile,
+    karpenter,
+    terminatesFirst: karpenter.gates.has("TerminateFirstDrift"),
     budgets: (budgets ?? DEFAULT_BUDGETS).map(readBudget),
     budgetPlaces: budgets?.map((_, index) => originIn(origins, [...BUDGETS, index])) ?? [undefined],
     limit: nodeLimitOf(limits, mode, driftedFloor),

@@ -4,6 +4,8 @@ import { type PoolNodes, consumingFor } from "./pool-nodes.ts";
 import type { SimulatedPool } from "./pools.ts";
 import { allowedDisruptions, UNLIMITED } from "../../karpenter/disruption/disruption-budget.ts";
 import { replacedAnyway, roomToReplace } from "../../karpenter/disruption/node-limit.ts";
+import { roomOf } from "../running/node-lifetime.ts";
+import { DRIFTED } from "../../karpenter/disruption/drifted-floor.ts";
 import { type DisruptionReason, reasonsInTurn } from "../../model/pools/disruption-reasons.ts";
 
 export interface DisruptionAnswer {
@@ -22,7 +24,8 @@ export function disruptionAt(pool: SimulatedPool, nodes: PoolNodes, at: number):
     const disrupted = consumingFor(nodes, reason);
     const remaining = budget === null ? null : budget - disrupted;
     const always = (replacedAnyway(pool.limit, nodes.counted, reason) ?? -Infinity) - disrupted;
-    const within = roomToReplace(pool.limit, nodes.total, reason);
+    const isStaticDrift = pool.replicas !== undefined && reason === DRIFTED;
+    const within = isStaticDrift ? roomOf(pool, nodes.total) : roomToReplace(pool.limit, nodes.total, reason);
     const room = within === undefined ? null : Math.max(within, always);
     const bounds = [remaining, room].filter((bound) => bound !== null);
     const allowed = bounds.length === 0 ? null : Math.max(0, Math.min(...bounds));

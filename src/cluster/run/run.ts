@@ -1,7 +1,7 @@
 /** The options of a run of `anp watch`, and the state that all its parts share. */
 import type { CatalogueFor } from "../../analyze/explain/explain.ts";
 import type { Finding } from "../../krm/findings/finding.ts";
-import type { ListenAddress } from "../../model/settings/listen-address.ts";
+import type { ListenAddress } from "../../model/settings/settings.ts";
 import type { Given } from "../../model/settings/settings.ts";
 import type { KubeAccessOptions } from "../api/kube-access.ts";
 import type { ServerAddress } from "../api/secret-access.ts";

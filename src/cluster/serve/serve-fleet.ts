@@ -1,7 +1,7 @@
 /** Serves the probes and metrics of the fleet over HTTP. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { ListenAddress } from "../../model/settings/listen-address.ts";
+import type { ListenAddress } from "../../model/settings/settings.ts";
 import { ClusterError } from "../api/api-answer.ts";
 import type { FleetState } from "../fleet/fleet-state.ts";
 import type { Candidate } from "../lease/candidate.ts";

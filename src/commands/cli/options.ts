@@ -1,6 +1,7 @@
 /** The options that commands share, validated when they are parsed. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseTime, type TimeZone, UTC } from "../../analyze/simulate/zone.ts";
+import { nearestWord } from "../../krm/values/nearest-word.ts";
 import { SEVERITIES, type Severity } from "../../krm/findings/finding-codes.ts";
 import {
   type Given,
@@ -11,6 +12,7 @@ import {
   type SettingOf,
   withDefault,
 } from "../../model/settings/settings.ts";
+import { KARPENTER_GATES, parseGates } from "../../model/settings/karpenter-options.ts";
 import { REPORT_FORMATS, type ReportFormat } from "../../report/findings/format-findings.ts";
 import type { RenderOptions } from "../../resolve/settings.ts";
 import type { ColorMode } from "./context.ts";
@@ -56,6 +58,29 @@ export interface PolicyOption {
 
 export function addPolicyOption(command: Command, use = "to check Karpenter's own NodePools against"): Command {
   return command.option("--policy <file>", `an AutoNodePolicy ${use}`, onlyOnce());
+}
+
+/** The options of a command that answers about nodes. */
+export interface KarpenterOption {
+  readonly karpenterGates?: NonNullable<ReturnType<typeof parseGates>>["gates"];
+}
+
+/** `--karpenter-gates`. */
+export function addKarpenterOption(command: Command): Command {
+  const description = "Karpenter's own feature gates, such as StaticCapacity=true,NodeOverlay=true";
+  return command.option("--karpenter-gates <gates>", description, karpenterGates);
+}
+
+function karpenterGates(text: string, previous: KarpenterOption["karpenterGates"]): KarpenterOption["karpenterGates"] {
+  const parsed = parseGates(text);
+  if (previous !== undefined) throw new InvalidArgumentError("It is given twice: write the gates as one list.");
+  if (parsed === undefined) throw new InvalidArgumentError("Write GATE=true or GATE=false, separated by commas.");
+  const [unknown] = parsed.unknown;
+  if (unknown === undefined) return parsed.gates;
+  const nearest = nearestWord(unknown, KARPENTER_GATES);
+  const meant =
+    nearest === undefined ? `: Karpenter's gates are ${KARPENTER_GATES.join(", ")}` : `: did you mean ${nearest}?`;
+  throw new InvalidArgumentError(`Karpenter has no gate ${JSON.stringify(unknown)}${meant}`);
 }
 
 const OF_POLICIES = ["requirePolicy", "rules", "featureGates"] as const;
@@ -154,12 +179,13 @@ function sharedOptions(failOn: FailOn): Option[] {
   ];
 }
 
-export function renderOptionsOf(options: SharedOptions): RenderOptions {
-  const { featureGates, policyDir } = options;
+export function renderOptionsOf(options: SharedOptions & KarpenterOption): RenderOptions {
+  const { featureGates, policyDir, karpenterGates: gates } = options;
   return {
     ...given("renderConfig", options),
     autoNode: featureGates.AutoNode,
     rulesTrusted: policyDir !== undefined,
+    karpenterGates: gates,
   };
 }
 

@@ -4,7 +4,7 @@ import { checkOutputs } from "../../analyze/check/check-outputs.ts";
 import { type Finding, hasErrors, type Outcome } from "../../krm/findings/finding.ts";
 import type { Resource } from "../../krm/places/resource.ts";
 import { isKustomization, OF_OTHER_TOOL } from "../../krm/read/manifest-names.ts";
-import type { Profile } from "../../model/crds/profile.ts";
+import { RAW_PROFILE } from "../../model/crds/profile.ts";
 import { type Bundle, hasWrappers } from "../../model/inputs/bundle.ts";
 import type { Gathered } from "../../model/inputs/gather.ts";
 import { beingDeleted } from "../../model/objects/being-deleted.ts";
@@ -17,7 +17,7 @@ import type { EffectivePolicy } from "../../resolve/policy.ts";
 import { resolveRaw } from "../../resolve/resolve-raw.ts";
 import { resolve } from "../../resolve/resolve.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
-import { type RenderOptions, type Settings, settingsOf } from "../../resolve/settings.ts";
+import { configOf, karpenterOf, type RenderOptions, type Settings, settingsOf } from "../../resolve/settings.ts";
 import type { Context } from "../cli/context.ts";
 import { UsageError } from "../cli/exit-codes.ts";
 import { type PolicyOption, renderOptionsOf, type SharedOptions } from "../cli/options.ts";
@@ -144,8 +144,8 @@ interface ClusterOptions extends RenderOptions {
 /** Resolves loaded objects, and keeps the findings of reading. */
 export function clustersOf({ value: all, findings }: Outcome<Loaded>, given: ClusterOptions): LoadedClusters {
   const mode = inputMode(all.resources, given);
-  if (mode === "raw") return rawClusters(all.resources, findings, given.profile);
-  const options = inMode(mode, given);
+  if (mode === "raw") return rawClusters(all, findings, given);
+  const options = { ...inMode(mode, given), among: all.resources };
   // The RenderConfig and the NodeClaims are compared with the policy of `--policy`, not rendered.
   const isApart = mode === "shipped" && given.policy !== undefined;
   const { true: nodeClaims = [], false: resources = [] } = Object.groupBy(all.resources, (one) =>
@@ -200,12 +200,13 @@ function onOutputs(
 }
 
 function rawClusters(
-  resources: readonly Resource[],
+  { resources, config }: Loaded,
   onReading: readonly Finding[],
-  profile: Profile | undefined,
+  { profile = RAW_PROFILE, ...options }: RenderOptions,
 ): LoadedClusters {
   const sorted = sortRawObjects(resources);
-  const resolved = resolveRaw(sorted.value, profile);
+  const { karpenter } = configOf({ renderConfig: config }).value ?? {};
+  const resolved = resolveRaw(sorted.value, profile, karpenterOf(profile, { ...options, among: resources }, karpenter));
   const findings = [
     ...onReading,
     ...sorted.findings,

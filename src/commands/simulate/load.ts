@@ -11,13 +11,15 @@ import { nearestWord } from "../../krm/values/nearest-word.ts";
 import type { Bundle } from "../../model/inputs/bundle.ts";
 import { gatherBundles } from "../../model/inputs/gather.ts";
 import { wrapperIdOf } from "../../model/objects/applied-kinds.ts";
+import { DEFAULT_PROFILE } from "../../model/crds/profile.ts";
 import { inputMode, type InputMode } from "../../model/objects/input-mode.ts";
 import { roleOf } from "../../model/objects/role.ts";
-import { given } from "../../model/settings/settings.ts";
 import { applyRulesOf } from "../../render/render-all.ts";
 import { asV1 } from "../../resolve/read-raw-pool.ts";
 import { resolve } from "../../resolve/resolve.ts";
+import { configOf, karpenterOf } from "../../resolve/settings.ts";
 import type { Context } from "../cli/context.ts";
+import { renderOptionsOf } from "../cli/options.ts";
 import { UsageError } from "../cli/exit-codes.ts";
 import { kustomizedFolders, type Loaded, namedByPlace } from "../input/gather-loaded.ts";
 import { loadResources } from "../input/load.ts";
@@ -62,11 +64,13 @@ export function loadSimulation(
   const names = [...wrapped, ...plain.map(({ name }) => name)];
   checkNames(options, names);
   const settings = options.set.map((text) => settingOf(text, names));
-  const before = poolsOf(bundles, plain, options);
+  const loaded = { resources: all, config: value.config };
+  const before = poolsOf(bundles, plain, options, loaded);
   const after = poolsOf(
     bundles.map((bundle) => changed(bundle, settings)),
     plain.map((pool) => withSettings(pool, settings)),
     options,
+    loaded,
   );
   refuseSlips(before.findings, after.findings);
   const pools = after.value.toSorted((a, b) => order(a.hostedCluster, b.hostedCluster) || order(a.name, b.name));
@@ -120,10 +124,17 @@ function straysOf(resources: readonly Resource[], dump: readonly Resource[]): Re
   });
 }
 
-function poolsOf(bundles: readonly Bundle[], plain: readonly Resource[], options: SimulateOptions) {
-  const settings = given("renderConfig", options);
+function poolsOf(
+  bundles: readonly Bundle[],
+  plain: readonly Resource[],
+  options: SimulateOptions,
+  { resources, config }: Loaded,
+) {
+  const settings = { ...renderOptionsOf(options), autoNode: undefined, among: resources };
   const fromWrappers = wrappedPools(bundles.map((bundle) => resolve(bundle, settings)));
-  const fromPools = plainPools(plain, settings.profile);
+  const { profile = DEFAULT_PROFILE } = settings;
+  const { karpenter } = configOf({ renderConfig: config }).value ?? {};
+  const fromPools = plainPools(plain, profile, karpenterOf(profile, settings, karpenter));
   return {
     value: [...fromWrappers.value, ...fromPools.value],
     findings: [...fromWrappers.findings, ...fromPools.findings],

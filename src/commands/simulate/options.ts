@@ -7,10 +7,10 @@ import { parseGoMilliseconds } from "../../model/values/go-duration.ts";
 import { localWindowText } from "../../report/simulate/local-window-text.ts";
 import type { Context } from "../cli/context.ts";
 import { EXIT, type ExitCode, UsageError } from "../cli/exit-codes.ts";
-import { momentOf, type SharedOptions } from "../cli/options.ts";
+import { type KarpenterOption, momentOf, type SharedOptions } from "../cli/options.ts";
 import type { LiveInputOptions } from "../input/live-input.ts";
 
-export interface SimulateOptions extends SharedOptions, LiveInputOptions {
+export interface SimulateOptions extends SharedOptions, KarpenterOption, LiveInputOptions {
   readonly output: "text" | "json" | "html";
   readonly at?: string;
   readonly from?: string;

@@ -2,7 +2,7 @@
 import type { KubeAccessOptions } from "../../cluster/api/kube-access.ts";
 import type { LogEntry } from "../../cluster/objects/log-entry.ts";
 import type { ShardRange } from "../../model/settings/discover-config.ts";
-import { parseListenAddress } from "../../model/settings/listen-address.ts";
+import { parseListenAddress } from "../../model/settings/settings.ts";
 import { type Given, intervalMs, settled, watchSettings } from "../../model/settings/settings.ts";
 import type { WatchConfig } from "../../model/settings/watch-config.ts";
 

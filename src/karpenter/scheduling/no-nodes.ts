@@ -2,6 +2,7 @@
 import type { FieldPath } from "../../krm/places/field-path.ts";
 import type { Words } from "../../krm/findings/finding.ts";
 import { nearestWord } from "../../krm/values/nearest-word.ts";
+import type { KarpenterOptions } from "../../model/settings/karpenter-options.ts";
 import { parseGoDuration } from "../../model/values/go-duration.ts";
 import { parseQuantity } from "../../model/values/quantity.ts";
 import type { Provider } from "../provider/provider.ts";
@@ -14,6 +15,7 @@ export interface NoNodes extends Words {
     | "limits-allow-no-node"
     | "limits-below-types"
     | "node-class-invalid"
+    | "static-capacity-off"
     | "expires-at-once";
   /** Field of the NodePool. */
   readonly path: FieldPath;
@@ -39,6 +41,18 @@ export function noNodesOf({ name, provider, nodeClassRef, limits = {}, expireAft
     ...limited(limits),
     ...expired(expireAfter),
   ];
+}
+
+/** A static pool whose feature gate is off (docs/upstream/karpenter.md#static-pools). */
+export function withoutStaticCapacity(
+  replicas: number | undefined,
+  karpenter: KarpenterOptions | undefined,
+): NoNodes[] {
+  if (replicas === undefined || karpenter === undefined || karpenter.gates.has("StaticCapacity")) return [];
+  const message =
+    "its fixed number of nodes needs Karpenter's feature gate StaticCapacity, which is off: Karpenter launches no nodes for the pool";
+  const hint = "turn the gate on; if it is on, pass --karpenter-gates StaticCapacity=true";
+  return [{ code: "static-capacity-off", path: ["spec", "replicas"], message, hint }];
 }
 
 const REF: FieldPath = ["spec", "template", "spec", "nodeClassRef"];

@@ -27,12 +27,13 @@ export interface PodStage {
  * tolerates every PreferNoSchedule taint.
  *
  * @param taintsRelent whether any pool has such a taint
+ * @param ignoresPreferences PREFERENCE_POLICY Ignore: no preferred term counts (updateCachedPodData in scheduler.go)
  */
-export function podStages(pod: PodDemand, taintsRelent: boolean): PodStage[] {
+export function podStages(pod: PodDemand, taintsRelent: boolean, ignoresPreferences = false): PodStage[] {
   const { spec } = pod;
   const selector = selectorEntries(pod);
   const required = requiredTerms(pod);
-  const preferred = preferredTerms(pod);
+  const preferred = ignoresPreferences ? [] : preferredTerms(pod);
   const last = required.at(-1)!;
   const tolerations = spec.tolerations ?? [];
   const stage = (term: readonly PodEntry[], preference: readonly PodEntry[], without: string): PodStage => {

@@ -122,6 +122,8 @@ export const FINDING_CODES = {
   // Checking: what Karpenter does with the result.
   "pool-unsatisfiable": warning("no instance type meets all that a pool asks for"),
   "limits-below-types": warning("the limits of a pool are below its smallest instance type"),
+  "static-capacity-off": warning("a static pool gets no nodes, because Karpenter's feature gate for those is off"),
+  "static-never-rolls": warning("a static pool at its node limit never replaces a drifted node"),
   "policy-unsatisfiable": warning("no instance type satisfies the policy"),
   "min-values-unreachable": warning("minValues is above what is left"),
   "requirement-unmatchable": warning("an entry that nothing can meet"),

@@ -8,6 +8,7 @@ import { memoize } from "../schema/memoize.ts";
 import { plainDuration } from "../values/durations.ts";
 import { parseGoDuration } from "../values/go-duration.ts";
 import { currencyCode } from "../values/money.ts";
+import { karpenterSchema } from "./karpenter-options.ts";
 import { described, field, fieldsOf } from "./settings.ts";
 
 const text = memoize(() => z.string().check(z.minLength(1)));
@@ -142,6 +143,10 @@ const spec = memoize(() => {
     ),
     ...settings,
     rules: field(rules(), "Severities of findings, by code (docs/findings.md)."),
+    karpenter: field(
+      karpenterSchema(),
+      "The options that Karpenter runs with. They decide what explain, check and simulate say about nodes, and nothing that is rendered.",
+    ),
     baseline: field(text(), "The file of a baseline."),
     catalogue: field(text(), "The file of a catalogue of instance types, for the hosted cluster's region."),
   });

@@ -4,7 +4,6 @@ import { parseGoDuration } from "../values/go-duration.ts";
 import { NODE_POOL_FORMS } from "../inputs/bundle.ts";
 import { HOSTED_CLUSTER_NAME } from "../inputs/hosted-clusters.ts";
 import { patternSchema, withKeywords } from "../schema/keywords.ts";
-import { parseListenAddress } from "./listen-address.ts";
 import { memoize } from "../schema/memoize.ts";
 import { DEFAULT_PROFILE, PROFILES } from "../crds/profile.ts";
 
@@ -386,4 +385,21 @@ export function fieldsOfConfigMap() {
 /** A name as options and Argo CD's parameters have it. */
 export function kebab(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** The host and port of an address to listen on, such as `127.0.0.1:8080` or `:8080`. */
+export interface ListenAddress {
+  /** Undefined: all addresses of the machine. */
+  readonly host: string | undefined;
+  /** 0 takes any free port. */
+  readonly port: number;
+}
+
+const ADDRESS = /^(?:\[(?<ipv6>[0-9a-fA-F:.]+)\]|(?<host>[A-Za-z0-9.-]*)):(?<port>\d{1,5})$/;
+
+/** Undefined if the text is not an address; an IPv6 address is in brackets, as in `[::1]:8080`. */
+export function parseListenAddress(text: string): ListenAddress | undefined {
+  const { ipv6, host, port } = ADDRESS.exec(text)?.groups ?? {};
+  if (port === undefined || Number(port) > 65_535) return undefined;
+  return { host: ipv6 ?? (host === "" ? undefined : host), port: Number(port) };
 }

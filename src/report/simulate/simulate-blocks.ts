@@ -146,13 +146,21 @@ function nodesText({ pool: { limit, replicas }, nodes: { total, from }, digits }
   return `${count}, ${mode}${fixed}`;
 }
 
-function limitBlocks({ pool: { limit }, nodes, provisioning, headroom, digits }: DescribedSimulation): Block[] {
+function limitBlocks({
+  pool: { limit },
+  nodes,
+  staticCapacityOff,
+  provisioning,
+  headroom,
+  digits,
+}: DescribedSimulation): Block[] {
   const fact = (...words: (string | Span)[]): Block => ({
     kind: "facts",
     indent: 2,
     nameWidth: NAME_WIDTH,
     facts: [["provisioning", [words]]],
   });
+  if (staticCapacityOff) return [fact({ text: "blocked", tone: "error" }, ": the feature gate StaticCapacity is off")];
   if (limit === undefined) return [fact({ text: "allowed", tone: "good" })];
   const going = nodes.total - nodes.active;
   const notes = going > 0 ? `; ${going} of them ${going === 1 ? "is" : "are"} going and no longer counted` : "";

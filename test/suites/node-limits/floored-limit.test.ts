@@ -1,6 +1,7 @@
 /** A Hard limit with a floor for Drifted: budgets are appended, found and removed, and Karpenter allows as many nodes. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { karpenterOptions } from "../../../src/model/settings/karpenter-options.ts";
 import { disruptionAt } from "../../../src/analyze/simulate/timeline.ts";
 import { nodesOf } from "../../../src/analyze/simulate/pool-nodes.ts";
 import type { SimulatedPool } from "../../../src/analyze/simulate/pools.ts";
@@ -116,6 +117,8 @@ describe("with both, at any moment", () => {
           limit: { nodes: limit, mode: "Hard", driftedFloor: floor },
           replicas: undefined,
           statusNodes: undefined,
+          karpenter: karpenterOptions("hypershift"),
+          terminatesFirst: false,
           rules: undefined,
         };
         const drifted = disruptionAt(simulated, nodesOf(simulated, nodes, undefined), at).find(

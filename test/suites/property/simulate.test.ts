@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { karpenterOptions } from "../../../src/model/settings/karpenter-options.ts";
 import { disruptionAt, timeline } from "../../../src/analyze/simulate/timeline.ts";
 import { parseLocalWindow, utcBudgets } from "../../../src/analyze/simulate/local-window.ts";
 import type { PoolNodes } from "../../../src/analyze/simulate/pool-nodes.ts";
@@ -64,6 +65,8 @@ const scenario = fc
       limit,
       replicas: undefined,
       statusNodes: undefined,
+      karpenter: karpenterOptions(profile),
+      terminatesFirst: false,
       rules: undefined,
     };
     return { pool, nodes, from, to: from + hours * HOUR };

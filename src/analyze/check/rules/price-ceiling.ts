@@ -5,6 +5,7 @@ import { locationOf } from "../../../krm/places/location.ts";
 import { describeResource, type Resource } from "../../../krm/places/resource.ts";
 import { moneyWords, placeOfPrices } from "../../../model/values/money.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
+import { isUnsatisfiable } from "../../explain/explain-pool.ts";
 import type { PoolExplanation } from "../../explain/explanation.ts";
 
 const CEILING = ["spec", "priceCeiling"];
@@ -24,8 +25,8 @@ export function priceCeiling({ explanations, knownTypes, inputs: { settings } }:
   const where = `the ceiling of ${moneyWords(perHour, currency)} (${locationOf(resource, CEILING)})`;
   const words = ({ type, perHour: price }: Price): string =>
     `${type} at ${moneyWords(price, currency)} an hour (${placeOfPrices(origin)})`;
-  return explanations.flatMap(({ pool: { wrapper }, prices, verdict }: PoolExplanation): Finding[] => {
-    if (verdict === "unsatisfiable" || prices === undefined) return [];
+  return explanations.flatMap(({ pool: { wrapper }, prices, obstacles }: PoolExplanation): Finding[] => {
+    if (isUnsatisfiable({ obstacles }) || prices === undefined) return [];
     const subject = describeResource(wrapper);
     if (prices.perHour === undefined) {
       const message = `${subject} cannot be compared with ${where}: no price of its instance types is known for its zones and capacity types (${placeOfPrices(origin)})`;

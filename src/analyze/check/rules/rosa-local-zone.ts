@@ -4,6 +4,7 @@ import { describeResource } from "../../../krm/places/resource.ts";
 import type { Requirement } from "../../../karpenter/requirements/requirement.ts";
 import { entriesOf, placeOfValue, policyEntries, subjectOf } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
+import { isUnsatisfiable } from "../../explain/explain-pool.ts";
 import type { PoolExplanation } from "../../explain/explanation.ts";
 
 const ZONE = "topology.kubernetes.io/zone";
@@ -53,9 +54,9 @@ function isAllowList({ key, complement, values }: Requirement): boolean {
 }
 
 /** Whether the pool lists no zones. If the catalogue knows zones, a Local Zone must also remain. */
-function isOpen({ requirements, zones, verdict }: PoolExplanation): boolean {
+function isOpen({ requirements, zones, obstacles }: PoolExplanation): boolean {
   const asked = requirements.find(({ key }) => key === ZONE);
-  if (verdict === "unsatisfiable" || (asked !== undefined && isAllowList(asked.effective))) return false;
+  if (isUnsatisfiable({ obstacles }) || (asked !== undefined && isAllowList(asked.effective))) return false;
   const known = [...zones.allowed, ...zones.excluded];
   return known.length === 0 || zones.allowed.some((zone) => LOCAL.test(zone));
 }

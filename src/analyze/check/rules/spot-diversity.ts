@@ -16,13 +16,17 @@ const ENOUGH_TYPES = 15;
 export function spotDiversity(cluster: ExplainedCluster): Finding[] {
   const { explanations, knownTypes } = cluster;
   if (knownTypes.typesUnknown) return [];
+  const isOn = knownTypes.karpenter?.gates.has("SpotToSpotConsolidation") ?? false;
   // If the policy allows too few types, no pool can have more.
   if (countTypes(remainingTypes(policyEntries(cluster), knownTypes).types) < ENOUGH_TYPES) return [];
   return explanations.flatMap(({ pool, verdict, requirements, instanceTypes: { names } }) => {
     if (verdict === "unsatisfiable" || names.length === 0 || names.length >= ENOUGH_TYPES) return [];
     if (!requirements.some(isSpotAlone) || !isConsolidated(pool)) return [];
     const types = names.length === 1 ? "1 instance type is" : `${names.length} instance types are`;
-    const message = `${describeResource(pool.wrapper)} uses Spot only, and ${types} left: Karpenter replaces a Spot node with a cheaper one only if ${ENOUGH_TYPES} types are cheaper, and an interruption of one type affects many nodes`;
+    const replaces = isOn
+      ? `Karpenter replaces a Spot node with a cheaper one only if ${ENOUGH_TYPES} types are cheaper`
+      : `Karpenter replaces no Spot node with a cheaper one (its feature gate SpotToSpotConsolidation is off; with it, only if ${ENOUGH_TYPES} types are cheaper)`;
+    const message = `${describeResource(pool.wrapper)} uses Spot only, and ${types} left: ${replaces}, and an interruption of one type affects many nodes`;
     const hint = "allow more families, sizes or generations";
     const path = ["spec", "template", "spec", "requirements"];
     return [findingAt("spot-diversity", pool.wrapper, path, { message, hint })];

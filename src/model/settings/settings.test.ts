@@ -1,6 +1,6 @@
 /** Addresses to listen on, valid ones with and without a host, and invalid ones. */
 import { expect, test } from "vitest";
-import { parseListenAddress } from "./listen-address.ts";
+import { parseListenAddress } from "./settings.ts";
 
 test.each([
   ["127.0.0.1:8080", "127.0.0.1", 8080],

@@ -1,0 +1,178 @@
+/** The options that Karpenter itself runs with: feature gates, policies of its scheduler. */
+import * as z from "zod/mini";
+import { valueAt } from "../../krm/places/field-path.ts";
+import { groupOf, type Resource } from "../../krm/places/resource.ts";
+import { isFields, listOf } from "../../krm/values/fields.ts";
+import type { Profile } from "../crds/profile.ts";
+import { withKeywords } from "../schema/keywords.ts";
+import { memoize } from "../schema/memoize.ts";
+import { field } from "./settings.ts";
+
+/** Each gate with the minor version of Karpenter that has it, and its default (docs/upstream/karpenter.md#gates). */
+const GATES = {
+  NodeRepair: { since: 13, on: false },
+  ReservedCapacity: { since: 13, on: true },
+  SpotToSpotConsolidation: { since: 13, on: false },
+  NodeOverlay: { since: 13, on: false },
+  StaticCapacity: { since: 13, on: false },
+  CapacityBuffer: { since: 14, on: false },
+  TerminateFirstDrift: { since: 15, on: false },
+  TerminateFirstRepair: { since: 15, on: false },
+  PodDeletionCostManagement: { since: 15, on: false },
+} as const;
+
+export type KarpenterGate = keyof typeof GATES;
+
+export const KARPENTER_GATES = Object.keys(GATES) as [KarpenterGate, ...KarpenterGate[]];
+
+const MINORS: Readonly<Record<Profile, number>> = { hypershift: 13, "karpenter-1.14": 14, "karpenter-1.15": 15 };
+
+const MIN_VALUES_POLICIES = ["Strict", "BestEffort"] as const;
+const PREFERENCE_POLICIES = ["Respect", "Ignore"] as const;
+
+/** They decide answers about nodes, and nothing that is rendered, guarded or proven. */
+export interface KarpenterOptions {
+  /** Those that are on. */
+  readonly gates: ReadonlySet<KarpenterGate>;
+  readonly minValuesPolicy: (typeof MIN_VALUES_POLICIES)[number];
+  readonly preferencePolicy: (typeof PREFERENCE_POLICIES)[number];
+}
+
+export const karpenterSchema = memoize(() =>
+  z.strictObject({
+    version: field(
+      withKeywords(
+        z.string().check(z.regex(/^v?1\.\d{1,3}(\.\d{1,3})?$/, { error: "is not a version: write such as 1.15.0" })),
+        {
+          pattern: String.raw`^v?1\.\d{1,3}(\.\d{1,3})?$`,
+        },
+      ),
+      "The version of Karpenter, which has the defaults of its gates. The profile's when left out.",
+    ),
+    featureGates: field(
+      z.partialRecord(z.enum(KARPENTER_GATES), z.boolean()),
+      "Karpenter's feature gates, such as StaticCapacity: true. Those of its Deployment among the inputs when left out, else its defaults.",
+    ),
+    minValuesPolicy: field(z.enum(MIN_VALUES_POLICIES), "MIN_VALUES_POLICY of Karpenter. Strict when left out."),
+    preferencePolicy: field(z.enum(PREFERENCE_POLICIES), "PREFERENCE_POLICY of Karpenter. Respect when left out."),
+  }),
+);
+
+/** What one source says; the rest is left out. */
+export type GivenKarpenter = z.output<ReturnType<typeof karpenterSchema>>;
+
+/** For each option the value of the first layer that has one, else Karpenter's default. */
+export function karpenterOptions(
+  profile: Profile,
+  ...layers: readonly (GivenKarpenter | undefined)[]
+): KarpenterOptions {
+  const first = <T>(valueOf: (layer: GivenKarpenter) => T | undefined): T | undefined =>
+    layers.map((layer) => layer && valueOf(layer)).find((value) => value !== undefined);
+  const version = first((layer) => layer.version);
+  const minor = version === undefined ? MINORS[profile] : Number(version.split(".")[1]);
+  const isOn = (gate: KarpenterGate): boolean =>
+    GATES[gate].since <= minor && (first(({ featureGates }) => featureGates?.[gate]) ?? GATES[gate].on);
+  return {
+    gates: new Set(KARPENTER_GATES.filter(isOn)),
+    minValuesPolicy: first((layer) => layer.minValuesPolicy) ?? "Strict",
+    preferencePolicy: first((layer) => layer.preferencePolicy) ?? "Respect",
+  };
+}
+
+type Gates = Partial<Record<KarpenterGate, boolean>>;
+
+/** `StaticCapacity=true,NodeOverlay=false`, without the gates that anp does not know. Undefined if it is not that. */
+export function parseGates(text: string): { readonly gates: Gates; readonly unknown: readonly string[] } | undefined {
+  const pairs = text.split(",").map((part) => part.split("=").map((side) => side.trim()));
+  const found = pairs.flatMap(([name = "", value, ...more]) =>
+    more.length === 0 && (value === "true" || value === "false") ? [[name, value === "true"] as const] : [],
+  );
+  if (found.length < pairs.length) return undefined;
+  const known = found.filter(([name]) => Object.hasOwn(GATES, name));
+  const unknown = found.map(([name]) => name).filter((name) => !Object.hasOwn(GATES, name));
+  return { gates: Object.fromEntries(known), unknown };
+}
+
+/**
+ * The options in the manifests of Karpenter itself: its Deployment, a HelmRelease of Flux, an Application of Argo CD.
+ * Their authors may be anyone, so a value of a wrong form is ignored, and an option that two of them contradict.
+ *
+ * @param namespace of a hosted control plane, whose Karpenter runs beside it
+ */
+export function karpenterAmong(resources: readonly Resource[], namespace?: string): GivenKarpenter {
+  const all = resources.flatMap((resource) => {
+    if (isDeployment(resource))
+      return namespace === undefined || resource.namespace === namespace ? [ofDeployment(resource)] : [];
+    return valuesOfCharts(resource).map(ofValues);
+  });
+  const agreed = <T>(valueOf: (one: GivenKarpenter) => T | undefined): T | undefined => {
+    const values = new Set(all.map(valueOf).filter((value) => value !== undefined));
+    return values.size === 1 ? [...values][0] : undefined;
+  };
+  const gates = KARPENTER_GATES.map((gate) => [gate, agreed(({ featureGates }) => featureGates?.[gate])] as const);
+  return {
+    featureGates: Object.fromEntries(gates.filter(([, value]) => value !== undefined)),
+    minValuesPolicy: agreed((one) => one.minValuesPolicy),
+    preferencePolicy: agreed((one) => one.preferencePolicy),
+  };
+}
+
+function isDeployment({ apiVersion, kind, name, value }: Resource): boolean {
+  if (groupOf(apiVersion) !== "apps" || kind !== "Deployment") return false;
+  return name === KARPENTER || valueAt(value, ["metadata", "labels", "app.kubernetes.io/name"]) === KARPENTER;
+}
+
+const KARPENTER = "karpenter";
+
+/** A flag counts before a variable, as in Karpenter (docs/upstream/karpenter.md#gates). */
+function ofDeployment({ value }: Resource): GivenKarpenter {
+  const containers = listOf(valueAt(value, ["spec", "template", "spec", "containers"])).filter(isFields);
+  const words = containers.flatMap(({ command, args }) => [...listOf(command), ...listOf(args)]);
+  const texts = words.filter((word) => typeof word === "string");
+  const variables = containers.flatMap(({ env }) => listOf(env).filter(isFields));
+  const option = (flag: string, variable: string): unknown => {
+    const at = texts.findLastIndex((text) => [`-${flag}`, `--${flag}`].includes(text.split("=", 1)[0]!));
+    const [, ...parts] = texts[at]?.split("=") ?? [];
+    if (at === -1) return variables.findLast(({ name }) => name === variable)?.["value"];
+    return parts.length > 0 ? parts.join("=") : texts[at + 1];
+  };
+  const gates = option("feature-gates", "FEATURE_GATES");
+  return {
+    featureGates: typeof gates === "string" ? parseGates(gates)?.gates : undefined,
+    ...policiesOf(option("min-values-policy", "MIN_VALUES_POLICY"), option("preference-policy", "PREFERENCE_POLICY")),
+  };
+}
+
+/** The values of Karpenter's chart, as objects. */
+function valuesOfCharts({ apiVersion, kind, value }: Resource): readonly unknown[] {
+  const group = groupOf(apiVersion);
+  if (group === "helm.toolkit.fluxcd.io" && kind === "HelmRelease")
+    return valueAt(value, ["spec", "chart", "spec", "chart"]) === KARPENTER ? [valueAt(value, ["spec", "values"])] : [];
+  if (group !== "argoproj.io" || kind !== "Application") return [];
+  const sources = [valueAt(value, ["spec", "source"]), ...listOf(valueAt(value, ["spec", "sources"]))];
+  return sources
+    .filter(
+      (source) => valueAt(source, ["chart"]) === KARPENTER || valueAt(source, ["chart"]) === `karpenter/${KARPENTER}`,
+    )
+    .map((source) => valueAt(source, ["helm", "valuesObject"]));
+}
+
+/** The chart has the names of gates in camel case: `settings.featureGates.staticCapacity`. */
+function ofValues(values: unknown): GivenKarpenter {
+  const given = valueAt(values, ["settings", "featureGates"]);
+  const gates = KARPENTER_GATES.flatMap((gate) => {
+    const value = isFields(given) ? given[gate[0]!.toLowerCase() + gate.slice(1)] : undefined;
+    return typeof value === "boolean" ? [[gate, value]] : [];
+  });
+  return {
+    featureGates: Object.fromEntries(gates) as Gates,
+    ...policiesOf(valueAt(values, ["settings", "minValuesPolicy"]), valueAt(values, ["settings", "preferencePolicy"])),
+  };
+}
+
+function policiesOf(minValues: unknown, preference: unknown): GivenKarpenter {
+  return {
+    minValuesPolicy: MIN_VALUES_POLICIES.find((policy) => policy === minValues),
+    preferencePolicy: PREFERENCE_POLICIES.find((policy) => policy === preference),
+  };
+}

@@ -12,9 +12,9 @@ import { type KarpenterObject, type MigrateOptions, type Migration, noteOn } fro
 export function migrateAsWebhook(objects: readonly KarpenterObject[], { to }: MigrateOptions): Outcome<Migration[]> {
   const findings: Finding[] = [];
   const pools = objects.filter(({ kind }) => kind === "NodePool").map(({ resource }) => resource);
-  const value = objects.map(({ resource, kind, version }): Migration => {
+  const value = objects.map(({ resource, kind, version, meant }): Migration => {
     const pool = kind === "NodeClaim" ? poolOf(resource, pools) : undefined;
-    const converted = convertAsWebhook(resource.value, to, pool);
+    const converted = convertAsWebhook(resource.value, to, { pool, meant });
     if (version !== to) findings.push(...lost(resource, to));
     if ("value" in converted) return { resource, value: converted.value, split: [] };
     findings.push(failure(resource, converted.refusal));

@@ -137,7 +137,7 @@ interface Found extends Words {
 /** The class in the same folder, or else the only one of that name; otherwise the text says why there is none. */
 function classOf(object: KarpenterObject, byName: ReadonlyMap<unknown, readonly Resource[]>): Found {
   const given = valueAt(object.resource.value, [...specPath(object), "nodeClassRef"]);
-  const { group, kind, name } = object.version === "v1" ? fieldsOf(given) : refToV1(given);
+  const { group, kind, name } = object.version === "v1" ? fieldsOf(given) : refToV1(given, object.meant);
   if (group !== KARPENTER_AWS_GROUP || kind !== "EC2NodeClass") {
     const message = `: the kubelet settings cannot be moved, because it refers to the ${String(kind)} ${String(name)} of ${String(group)}`;
     return { message, hint: "anp supports only EC2NodeClasses; move the settings manually" };

@@ -8,14 +8,14 @@ import { withoutConversionAnnotations } from "../karpenter/conversion/convert-no
 import { withUpstreamConditions } from "../karpenter/conversion/convert-status.ts";
 import { type Fields, fieldsOf, isFields, withChanges } from "../krm/values/fields.ts";
 import { inOrderOf, olderRequirements, refWithVersion } from "./migrate-node-pool.ts";
-import { noteOn } from "./migration.ts";
+import { type KarpenterObject, noteOn } from "./migration.ts";
 
 /**
  * @param className the new name of its node class, if planned
  * @param pool its NodePool in version v1, which has the node lifetime
  */
 export function migrateClaimToV1(
-  claim: Resource,
+  { resource: claim, meant }: KarpenterObject,
   className: string | undefined,
   pool: Fields | undefined,
 ): Outcome<Fields> {
@@ -34,7 +34,7 @@ export function migrateClaimToV1(
     apiVersion: `${KARPENTER_GROUP}/v1`,
     spec: inOrderOf(claim.value["spec"], {
       ...spec,
-      nodeClassRef: isFields(nodeClassRef) ? refToV1(nodeClassRef) : undefined,
+      nodeClassRef: isFields(nodeClassRef) ? refToV1(nodeClassRef, meant) : undefined,
       expireAfter: pool === undefined ? "Never" : expiryOf(pool),
     }),
   });

@@ -1,13 +1,13 @@
 /** Converts a manifest of a NodePool to the other version, without annotations of a conversion. */
 import type { Finding, Outcome } from "../krm/findings/finding.ts";
-import { KARPENTER_GROUP } from "../krm/findings/known-kinds.ts";
+import { KARPENTER_AWS_GROUP, KARPENTER_GROUP } from "../krm/findings/known-kinds.ts";
 import type { Resource } from "../krm/places/resource.ts";
 import { refToV1 } from "../karpenter/conversion/convert-node-class-ref.ts";
 import { withoutConversionAnnotations } from "../karpenter/conversion/convert-node-pool.ts";
 import { withUpstreamConditions } from "../karpenter/conversion/convert-status.ts";
 import { type Fields, fieldsOf, isFields, withChanges } from "../krm/values/fields.ts";
 import { wholeDisruptionToV1, wholeDisruptionToV1beta1 } from "./migrate-disruption.ts";
-import { noteOn } from "./migration.ts";
+import { type KarpenterObject, noteOn } from "./migration.ts";
 import { type FieldPath, valueAt } from "../krm/places/field-path.ts";
 
 const OLDER: Readonly<Record<string, { readonly operator: string; readonly step: bigint }>> = {
@@ -18,7 +18,10 @@ const OLDER: Readonly<Record<string, { readonly operator: string; readonly step:
 const TEMPLATE = ["spec", "template", "spec"];
 
 /** @param className the new name of its node class, if planned */
-export function migratePoolToV1(pool: Resource, className: string | undefined): Outcome<Fields> {
+export function migratePoolToV1(
+  { resource: pool, meant }: KarpenterObject,
+  className: string | undefined,
+): Outcome<Fields> {
   if (pool.apiVersion !== `${KARPENTER_GROUP}/v1beta1`) {
     return { value: withoutConversionAnnotations(renamedClass(pool.value, className)), findings: [] };
   }
@@ -38,7 +41,7 @@ export function migratePoolToV1(pool: Resource, className: string | undefined): 
       template: withChanges(template, {
         spec: inOrderOf(template["spec"], {
           ...templateSpec,
-          nodeClassRef: isFields(nodeClassRef) ? refToV1(nodeClassRef) : undefined,
+          nodeClassRef: isFields(nodeClassRef) ? refToV1(nodeClassRef, meant) : undefined,
           expireAfter,
         }),
       }),
@@ -81,11 +84,11 @@ export function migratePoolToV1beta1(pool: Resource, kubelet: Fields | undefined
   return { value: withUpstreamConditions(withoutConversionAnnotations(value)), findings };
 }
 
-/** v1beta1 requires only the name; the version makes the reference explicit. */
+/** v1beta1 requires only the name; the version makes the reference explicit. The versions of others are their own. */
 export function refWithVersion(ref: unknown): unknown {
   if (!isFields(ref)) return ref;
   const { group, ...rest } = fieldsOf(ref);
-  return fieldsOf({ apiVersion: typeof group === "string" ? `${group}/v1beta1` : undefined, ...rest });
+  return fieldsOf({ apiVersion: group === KARPENTER_AWS_GROUP ? `${group}/v1beta1` : undefined, ...rest });
 }
 
 /** Existing fields keep their order. */

@@ -18,15 +18,16 @@ export function migrateToV1(objects: readonly KarpenterObject[], { profile }: Mi
   const { classNames, classes } = plan.value;
   const pools = objects.filter(({ kind }) => kind === "NodePool");
   const migratedPools = new Map(
-    pools.map(({ resource }) => [resource, migratePoolToV1(resource, classNames.get(resource))] as const),
+    pools.map((pool) => [pool.resource, migratePoolToV1(pool, classNames.get(pool.resource))] as const),
   );
   const poolsByName = Map.groupBy(migratedPools, ([pool]) => pool.name);
-  const migrated = objects.map(({ resource, kind }): Migration => {
+  const migrated = objects.map((object): Migration => {
+    const { resource, kind } = object;
     const outcome =
       kind === "NodePool"
         ? migratedPools.get(resource)!
         : kind === "NodeClaim"
-          ? migrateClaimToV1(resource, classNames.get(resource), poolOf(resource, poolsByName))
+          ? migrateClaimToV1(object, classNames.get(resource), poolOf(resource, poolsByName))
           : migrateClassToV1(resource);
     findings.push(...outcome.findings);
     if (kind !== "EC2NodeClass") return { resource, value: outcome.value, split: [] };

@@ -5,8 +5,10 @@ import { type FieldPath, valueAt } from "../krm/places/field-path.ts";
 import { type Finding, findingOnInput, type Outcome } from "../krm/findings/finding.ts";
 import { sameValue } from "../krm/values/canonical.ts";
 import type { Resource } from "../krm/places/resource.ts";
+import { isNodeClass } from "../model/objects/input-mode.ts";
 import { kindNotServed } from "../model/objects/role.ts";
 import { karpenterType, type KarpenterVersion } from "../karpenter/conversion/karpenter-type.ts";
+import { classKindMeant } from "../karpenter/provider/providers.ts";
 import { migrateAsWebhook } from "./migrate-as-webhook.ts";
 import { migrateToV1 } from "./migrate-to-v1.ts";
 import { migrateToV1beta1 } from "./migrate-to-v1beta1.ts";
@@ -19,9 +21,10 @@ const TEMPLATES: readonly FieldPath[] = [[], ["spec", "template"], ["spec", "job
 
 /** Returns only objects that change. */
 export function migrate(resources: readonly Resource[], options: MigrateOptions): Outcome<Migration[]> {
+  const classes = resources.filter(isNodeClass);
   const objects = resources.flatMap((resource): KarpenterObject[] => {
     const type = karpenterType(resource);
-    return type === undefined ? [] : [{ resource, ...type }];
+    return type === undefined ? [] : [{ resource, ...type, meant: classKindMeant(resource, classes) }];
   });
   const refused = resources.flatMap((resource) => kindNotServed(resource) ?? []);
   if (objects.length === 0) return { value: [], findings: refused.length > 0 ? refused : [nothing(options.to)] };

@@ -4,6 +4,7 @@ import { type FieldPath, quotedField, samePath } from "../krm/places/field-path.
 import { type Finding, findingAt } from "../krm/findings/finding.ts";
 import type { FindingCode } from "../krm/findings/finding-codes.ts";
 import { describeResource, type Resource } from "../krm/places/resource.ts";
+import type { ClassKind } from "../karpenter/conversion/convert-node-class-ref.ts";
 import type { KarpenterKind, KarpenterVersion } from "../karpenter/conversion/karpenter-type.ts";
 import type { Profile } from "../model/crds/profile.ts";
 import { ec2NodeClassSpec } from "../model/ec2/node-class.ts";
@@ -26,6 +27,8 @@ export interface KarpenterObject {
   readonly resource: Resource;
   readonly kind: KarpenterKind;
   readonly version: KarpenterVersion;
+  /** The node classes that its reference means; undefined for those of AWS. */
+  readonly meant: ClassKind | undefined;
 }
 
 /** A field of the input with text that another object takes over. */

@@ -25,6 +25,7 @@ export function explainMerge(
         bypassWords(wrapper, merged, group, block),
       );
     case "blocking":
+    case "undecided":
       return findingAt("requirements-conflict", resource, path, conflictWords(wrapper, merged, group));
     case "drifts":
       return findingAt("drifts-forever", resource, path, driftWords(wrapper, merged, group));
@@ -71,14 +72,16 @@ function whyAbsent({ presence, effective, misfit }: MergedKey): string {
   return `${PRESENCE_WORDS[presence]} it, and Karpenter accepts nodes without it`;
 }
 
-function conflictWords(wrapper: Resource, { key, policy, user }: MergedKey, group: readonly PoolRequirement[]): Words {
+function conflictWords(wrapper: Resource, merged: MergedKey, group: readonly PoolRequirement[]): Words {
+  const { key, policy, user, outcome } = merged;
   const pool = describeResource(wrapper);
   const message =
     policy !== undefined && user !== undefined
       ? `${pool}: \`${formatRequirement(user)}\` on ${key} has nothing in common with the policy's \`${formatRequirement(policy)}\` (${placesOf(group, "policy")})`
       : `${pool}: the entries for ${key} (${placesOf(group, "all")}) have no value in common`;
+  const effect = "the pool gets no new nodes and its existing nodes drift";
   return {
-    message: `${message}; the pool gets no new nodes and its existing nodes drift`,
+    message: `${message}; ${outcome === "blocking" ? effect : `if every instance type of its provider has this label, ${effect}; if not, Karpenter ignores the entries`}`,
     hint: "use values that both allow",
   };
 }
@@ -143,6 +146,7 @@ export const PRESENCE_WORDS: Readonly<Record<MergedKey["presence"], string>> = {
   optional: "not every instance type has",
   offering: "only capacity in a reservation has",
   class: "only a class with a placementGroupSelector sets",
+  unknown: "perhaps not every instance type has",
   custom: "no instance type has",
 };
 

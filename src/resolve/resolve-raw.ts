@@ -32,7 +32,7 @@ export function resolveRaw(
   const inputs = rawInputs(profile, karpenter);
   const classes = objects.nodeClasses.map((nodeClass) => readClass(nodeClass, inputs));
   const byId = new Map(classes.map((read) => [idOf(read.resource), read]));
-  const pools = objects.nodePools.map((pool) => readPool(pool, inputs, byId));
+  const pools = objects.nodePools.map((pool) => readPool(pool, inputs, { given: objects.nodeClasses, byId }));
   const findings = [...classes, ...pools].flatMap((read) => read.findings);
   const providers = Map.groupBy([...classes, ...pools], ({ provider }) => provider);
   const value = [...providers.keys()]
@@ -82,7 +82,7 @@ const schemaOf = memoizeByKey(ec2NodeClassSchema);
 
 function readClass(given: Resource, { settings }: ResolvedInputs): ReadClass {
   const provider = providerOf({ group: groupOf(given.apiVersion) });
-  const { value: resource, findings } = asV1(given);
+  const { value: resource, findings } = asV1(given, []);
   if (resource === undefined) return { resource: given, provider, value: undefined, demands: NO_DEMANDS, findings };
   // anp has no schema for other providers.
   if (provider.name !== "aws")
@@ -101,14 +101,19 @@ interface ReadPool extends ReadRawPool {
 
 const NODE_CLASS_GROUP = ["spec", "template", "spec", "nodeClassRef", "group"];
 
-function readPool(given: Resource, inputs: ResolvedInputs, classes: ReadonlyMap<string, ReadClass>): ReadPool {
-  const read = readRawPool(given, inputs.settings.profile);
+interface Classes {
+  readonly given: readonly Resource[];
+  readonly byId: ReadonlyMap<string, ReadClass>;
+}
+
+function readPool(given: Resource, inputs: ResolvedInputs, classes: Classes): ReadPool {
+  const read = readRawPool(given, inputs.settings.profile, classes.given);
   const { resource, value } = read;
   const group = valueAt(resource.value, NODE_CLASS_GROUP);
   const provider = providerOf({ group: typeof group === "string" ? group : "" });
   if (value === undefined) return { ...read, provider, pool: undefined };
   const { nodeClassRef = NO_CLASS, requirements = [] } = value.spec.template.spec;
-  const { value: nodeClass, demands = NO_DEMANDS } = classes.get(idOfRef(nodeClassRef)) ?? {};
+  const { value: nodeClass, demands = NO_DEMANDS } = classes.byId.get(idOfRef(nodeClassRef)) ?? {};
   const pool: ResolvedPool = withMerges({
     ...value,
     mode: "raw",

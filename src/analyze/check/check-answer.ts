@@ -49,8 +49,8 @@ const until = z.enum(["by", "goes", "never"]);
 const key = z.strictObject({
   key: text("The label."),
   presence: described(
-    z.enum(["always", "optional", "offering", "class", "custom"]),
-    "What has the label: all instance types, some, capacity in a reservation, nodes of a class in a placement group, no instance type.",
+    z.enum(["always", "optional", "offering", "class", "unknown", "custom"]),
+    "What has the label: all instance types, some, capacity in a reservation, nodes of a class in a placement group, instance types that anp does not know, no instance type.",
   ),
   result: described(z.enum(["holds", "guarded", "void", "leaks"]), "Whether the policy holds on it (docs/check.md)."),
   policy: text("The policy's requirement, in Karpenter's print form."),

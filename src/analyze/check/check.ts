@@ -35,7 +35,7 @@ import { policyUnsatisfiable } from "./rules/policy-unsatisfiable.ts";
 import { poolUnsatisfiable } from "./rules/pool-unsatisfiable.ts";
 import { poolsOverlap } from "./rules/pools-overlap.ts";
 import { priceCeiling } from "./rules/price-ceiling.ts";
-import { requirementUnmatchable } from "./rules/requirement-unmatchable.ts";
+import { boundWithoutEffect, requirementUnmatchable } from "./rules/requirement-unmatchable.ts";
 import { rootVolumeSmall } from "./rules/root-volume-small.ts";
 import { rosaInstanceSize } from "./rules/rosa-instance-size.ts";
 import { rosaLocalZone } from "./rules/rosa-local-zone.ts";
@@ -49,7 +49,7 @@ import { rosaVersion } from "./rules/rosa-version.ts";
 import { rosaVolume } from "./rules/rosa-volume.ts";
 import { spotDiversity } from "./rules/spot-diversity.ts";
 import { rosaReplicas, staticCapacityOff, staticNeverRolls } from "./rules/static-pools.ts";
-import { valueUnknown } from "./rules/value-unknown.ts";
+import { typesUnknown, valueUnknown } from "./rules/value-unknown.ts";
 import { volumeUnencrypted } from "./rules/volume-unencrypted.ts";
 import { zonePoolsTie } from "./rules/zone-pools-tie.ts";
 
@@ -63,7 +63,9 @@ const RULES: readonly Rule[] = [
   policyUnsatisfiable,
   minValuesUnreachable,
   requirementUnmatchable,
+  boundWithoutEffect,
   valueUnknown,
+  typesUnknown,
   labelMisspelt,
   optionalLabelBounded,
   customLabelRandom,

@@ -31,12 +31,12 @@ export function describeExplanation(explanation: PoolExplanation, { places, of }
   const { pool, prices } = explanation;
   const summary = summarizePool(explanation);
   const excluding = explanation.limits.filter(({ types }) => types > 0);
-  const { name, hostedCluster, verdict, instanceTypes, conflict, noNodes, zones } = summary;
+  const { name, hostedCluster, verdict, provider, instanceTypes, conflict, noNodes, zones } = summary;
   return {
     name,
     hostedCluster,
     verdict,
-    provider: { name: pool.provider.name, title: pool.provider.title },
+    provider,
     ...fileLineOf(pool.wrapper, ["metadata", "name"]),
     policy: pool.policy === undefined ? null : fileLineOf(pool.policy, []),
     requirements: explanation.requirements.map(({ policy, user, outcome }, index) => {
@@ -89,6 +89,7 @@ export function summarizePool(explanation: PoolExplanation): PoolSummary {
     name: pool.name,
     hostedCluster: pool.hostedCluster,
     verdict,
+    provider: { name: pool.provider.name, title: pool.provider.title },
     requirements: explanation.requirements.map(summarizeKey),
     instanceTypes: { total: instanceTypes.total, compatible: instanceTypes.names.length, names: instanceTypes.names },
     conflict: explanation.conflict.map(describeDemand),

@@ -127,7 +127,7 @@ function outcomeOf({ outcome, policy, user, effective }: MergedKey, foreign: boo
   if (outcome === "bypassed") return isEmpty(effective) ? "empty-bypassed" : "widened";
   if (foreign) return "foreign";
   if (outcome === "blocking") return "empty-blocking";
-  if (outcome === "ignored" || outcome === "drifts") return outcome;
+  if (outcome === "ignored" || outcome === "drifts" || outcome === "undecided") return outcome;
   if (user === undefined) return "policy-only";
   if (policy === undefined) return "user-only";
   // The print form shows five values at most, so the sets are compared too.

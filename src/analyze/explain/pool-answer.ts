@@ -73,6 +73,7 @@ const key = z.strictObject({
       "widened",
       "drifts",
       "ignored",
+      "undecided",
       "foreign",
     ]),
     "The result of policy and pool together.",
@@ -201,6 +202,7 @@ export interface PoolSummary extends Pick<
   | "name"
   | "hostedCluster"
   | "verdict"
+  | "provider"
   | "ready"
   | "catalogue"
   | "instanceTypes"

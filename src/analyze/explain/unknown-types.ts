@@ -50,7 +50,7 @@ function newerValues(requirement: Requirement, known: KnownValues): string[] {
 }
 
 /** A catalogue with one type without labels, for a provider with unknown types. */
-export function unknownTypes({ wellKnown, optional }: KnownLabels): Catalogue {
+export function unknownTypes(labels: KnownLabels): Catalogue {
   return {
     source: "",
     date: "",
@@ -58,8 +58,7 @@ export function unknownTypes({ wellKnown, optional }: KnownLabels): Catalogue {
     labels: new Map(),
     offerings: { sets: [[{ requirements: new Map(), available: true }]], of: Uint16Array.of(0) },
     allocatable: new Map(),
-    wellKnown,
-    optional,
+    ...labels,
   };
 }
 

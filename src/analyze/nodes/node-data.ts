@@ -20,7 +20,8 @@ export interface NodeFacts {
 }
 
 const POOL = "karpenter.sh/nodepool";
-const NODE_CLASS = "karpenter.k8s.aws/ec2nodeclass";
+/** The label with the name of the class: group and kind (pkg/apis/v1/labels.go, NodeClassLabelKey). */
+const NODE_CLASS = /^[^/]+\/[a-z0-9]*nodeclass$/;
 
 /** From the output of `kubectl get nodeclaims,nodes`. Nodes without a pool are left out. */
 export function readNodeData(objects: readonly NodeObject[]): NodeFacts[] {
@@ -33,8 +34,12 @@ function factsOf({ name, value }: NodeObject, life: NodeLife): NodeFacts[] {
   const labels = textsAt(value, ["metadata", "labels"]);
   const nodePool = labels[POOL];
   if (nodePool === undefined) return [];
-  const nodeClass = textAt(value, ["spec", "nodeClassRef", "name"]) ?? labels[NODE_CLASS];
+  const nodeClass = textAt(value, ["spec", "nodeClassRef", "name"]) ?? nodeClassIn(labels);
   return [{ name, nodePool, nodeClass, labels, life, requests: requestsOf(value) }];
+}
+
+function nodeClassIn(labels: Readonly<Record<string, string>>): string | undefined {
+  return Object.entries(labels).find(([key]) => NODE_CLASS.test(key))?.[1];
 }
 
 /** The requests of the pods and DaemonSets at the launch of the node. */

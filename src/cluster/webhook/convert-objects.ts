@@ -46,7 +46,7 @@ function convert(
   if (to === undefined)
     return { problem: `${String(kind)} cannot be converted to ${desired}: there are v1beta1 and v1` };
   const pool = type.kind === "NodeClaim" ? pools.get(poolNameOf(object) ?? "") : undefined;
-  const result = convertAsWebhook(object, to, pool);
+  const result = convertAsWebhook(object, to, { pool });
   if ("refusal" in result) return { problem: `${name} cannot be converted to ${to}: ${wordsOf(result.refusal, to)}` };
   return { value: withOwnMetadata(result.value, object) };
 }

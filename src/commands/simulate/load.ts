@@ -12,7 +12,7 @@ import type { Bundle } from "../../model/inputs/bundle.ts";
 import { gatherBundles } from "../../model/inputs/gather.ts";
 import { wrapperIdOf } from "../../model/objects/applied-kinds.ts";
 import { DEFAULT_PROFILE } from "../../model/crds/profile.ts";
-import { inputMode, type InputMode } from "../../model/objects/input-mode.ts";
+import { inputMode, type InputMode, isNodeClass } from "../../model/objects/input-mode.ts";
 import { roleOf } from "../../model/objects/role.ts";
 import { applyRulesOf } from "../../render/render-all.ts";
 import { asV1 } from "../../resolve/read-raw-pool.ts";
@@ -58,7 +58,8 @@ export function loadSimulation(
   const wrapped = new Set(bundles.flatMap(({ nodePools }) => nodePools.map(({ name }) => name)));
   // The NodePool rendered from a wrapper is the same pool.
   const isPlain = (resource: Resource) => isNodePool(resource) && !strays.has(resource) && !wrapped.has(resource.name);
-  const converted = value.resources.filter(isPlain).map(asV1);
+  const classes = value.resources.filter(isNodeClass);
+  const converted = value.resources.filter(isPlain).map((pool) => asV1(pool, classes));
   const plain = converted.flatMap((pool) => pool.value ?? []);
   const onVersions = converted.flatMap((pool) => pool.findings);
   const names = [...wrapped, ...plain.map(({ name }) => name)];

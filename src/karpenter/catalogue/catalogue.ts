@@ -1,5 +1,6 @@
 /** The instance types of a cloud as Karpenter's provider knows them, in columns. */
 import type { WrittenOrigin } from "../../model/catalogue/compact-catalogue.ts";
+import type { KnownLabels } from "../requirements/label-presence.ts";
 import type { Requirement } from "../requirements/requirement.ts";
 import type { Requirements } from "../requirements/requirements.ts";
 
@@ -28,6 +29,8 @@ export interface Catalogue {
   readonly wellKnown: ReadonlySet<string>;
   /** Well-known keys that an instance type may lack. */
   readonly optional: ReadonlySet<string>;
+  /** Set only if the instance types are unknown. */
+  readonly unlisted?: KnownLabels["unlisted"];
   /** Undefined if the catalogue has no prices. */
   readonly prices?: CataloguePrices;
 }

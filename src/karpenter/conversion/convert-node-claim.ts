@@ -3,19 +3,26 @@ import { KARPENTER_GROUP } from "../../krm/findings/known-kinds.ts";
 import { KUBELET_ANNOTATION, NODE_CLASS_ANNOTATION, withAnnotations, without } from "./convert-annotations.ts";
 import { DEFAULT_EXPIRY } from "../../model/values/durations.ts";
 import { kubeletJson } from "./convert-kubelet.ts";
-import { refJson, refToV1 } from "./convert-node-class-ref.ts";
+import { type ClassKind, refJson, refToV1 } from "./convert-node-class-ref.ts";
 import { restoredFields, withoutConversionAnnotations } from "./convert-node-pool.ts";
 import type { Converted } from "./malformed-field.ts";
 import { withUpstreamConditions } from "./convert-status.ts";
 import { type Fields, fieldsOf, isFields, listOf, withChanges } from "../../krm/values/fields.ts";
 
-/** @param pool the NodePool of the claim in version v1, if it exists */
-export function nodeClaimToV1(claim: Fields, pool: Fields | undefined): Fields {
+/** What the conversion of an object depends on. */
+export interface Beside {
+  /** The NodePool of a NodeClaim in version v1, which the webhook looks up in the cluster. */
+  readonly pool?: Fields | undefined;
+  /** The node classes that its reference means; those of AWS by default. */
+  readonly meant?: ClassKind | undefined;
+}
+
+export function nodeClaimToV1(claim: Fields, { pool, meant }: Beside): Fields {
   const { kubelet, nodeClassRef, ...spec } = fieldsOf(claim["spec"]);
   const converted = withChanges(claim, {
     apiVersion: `${KARPENTER_GROUP}/v1`,
     spec: withChanges(spec, {
-      nodeClassRef: refToV1(nodeClassRef),
+      nodeClassRef: refToV1(nodeClassRef, meant),
       requirements: listOf(spec["requirements"]),
       // Without a pool Karpenter has no duration and writes Never.
       expireAfter: pool === undefined ? "Never" : expiryOf(pool),

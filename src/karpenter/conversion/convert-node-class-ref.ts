@@ -4,15 +4,26 @@ import { goJson, parsed } from "./convert-kubelet.ts";
 import { isReference } from "./malformed-field.ts";
 import { type Fields, fieldsOf, isFields } from "../../krm/values/fields.ts";
 
-/** Defaults of Karpenter on AWS (docs/upstream/karpenter.md#nodepools-of-v1beta1). */
-const DEFAULT = { kind: "EC2NodeClass", group: KARPENTER_AWS_GROUP };
+/** The node classes of a provider, which a reference without group or kind means. */
+export interface ClassKind {
+  readonly group: string;
+  /** Undefined if unknown. */
+  readonly kind: string | undefined;
+}
 
-/** `{kind, name, apiVersion}` to `{group, kind, name}`; without a reference Karpenter writes an empty one. */
-export function refToV1(ref: unknown): Fields {
+const OF_AWS: ClassKind = { kind: "EC2NodeClass", group: KARPENTER_AWS_GROUP };
+
+/**
+ * `{kind, name, apiVersion}` to `{group, kind, name}`; without a reference Karpenter writes an empty one.
+ *
+ * @param meant the node classes of its provider (docs/upstream/karpenter.md#nodepools-of-v1beta1)
+ */
+export function refToV1(ref: unknown, meant: ClassKind = OF_AWS): Fields {
   if (!isFields(ref)) return { group: "", kind: "", name: "" };
   const { apiVersion, kind, name = "", ...rest } = fieldsOf(ref);
   const text = typeof apiVersion === "string" ? apiVersion : "";
-  return { ...rest, group: text === "" ? DEFAULT.group : text.split("/")[0], kind: given(kind) ?? DEFAULT.kind, name };
+  const group = text === "" ? meant.group : text.split("/")[0];
+  return fieldsOf({ ...rest, group, kind: given(kind) ?? meant.kind, name });
 }
 
 /** The original reference, which the conversion back needs. */

@@ -10,7 +10,7 @@ import {
 } from "./convert-annotations.ts";
 import { DEFAULT_EXPIRY } from "../../model/values/durations.ts";
 import { kubeletJson, kubeletOfJson } from "./convert-kubelet.ts";
-import { refJson, refToV1, refToV1beta1 } from "./convert-node-class-ref.ts";
+import { type ClassKind, refJson, refToV1, refToV1beta1 } from "./convert-node-class-ref.ts";
 import { withUpstreamConditions } from "./convert-status.ts";
 import type { Converted } from "./malformed-field.ts";
 import { type Fields, fieldsOf, isFields, listOf, withChanges } from "../../krm/values/fields.ts";
@@ -21,7 +21,7 @@ const DEFAULTS = { consolidationPolicy: "WhenUnderutilized", expireAfter: DEFAUL
 const V1_DEFAULTS = { consolidationPolicy: "WhenEmptyOrUnderutilized", budgets: DEFAULT_BUDGETS };
 
 /** The rules are those of docs/upstream/karpenter.md#nodepools-of-v1beta1. */
-export function nodePoolToV1(pool: Fields): Fields {
+export function nodePoolToV1(pool: Fields, meant: ClassKind | undefined): Fields {
   const spec = fieldsOf(pool["spec"]);
   const template = fieldsOf(spec["template"]);
   const { kubelet, nodeClassRef, ...templateSpec } = fieldsOf(template["spec"]);
@@ -31,7 +31,7 @@ export function nodePoolToV1(pool: Fields): Fields {
     spec: withChanges(spec, {
       template: withChanges(template, {
         spec: withChanges(templateSpec, {
-          nodeClassRef: refToV1(nodeClassRef),
+          nodeClassRef: refToV1(nodeClassRef, meant),
           requirements: listOf(templateSpec["requirements"]),
           resources: undefined,
           expireAfter: disruption["expireAfter"],

@@ -74,8 +74,8 @@ describe("as Karpenter's webhook", () => {
   it("gives a claim the lifetime of its pool, or none without a pool", () => {
     const claim = { apiVersion: "karpenter.sh/v1beta1", kind: "NodeClaim", metadata: { name: "c" }, spec: {} };
     const expiryWith = (template: Fields | undefined): unknown => {
-      const own = template === undefined ? undefined : { spec: { template: { spec: template } } };
-      const { value } = convertAsWebhook(claim, "v1", own) as { value: { spec: Fields } };
+      const pool = template === undefined ? undefined : { spec: { template: { spec: template } } };
+      const { value } = convertAsWebhook(claim, "v1", { pool }) as { value: { spec: Fields } };
       return value.spec["expireAfter"];
     };
     expect(expiryWith({ expireAfter: "48h" })).toBe("48h");

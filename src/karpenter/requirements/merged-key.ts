@@ -34,8 +34,10 @@ export interface MergedKey {
  * not admit: they drift as soon as they are registered.
  * `ignored`: the merge admits nodes without a label that the user requires, or the entries of one side contradict
  * each other on a label that may be absent. Karpenter ignores them, and the policy holds.
+ * `undecided`: no value is left for a label of which it is unknown whether every instance type has it: the outcome is
+ * `blocking` or `ignored`.
  */
-type MergeOutcome = "holds" | "bypassed" | "blocking" | "drifts" | "ignored";
+type MergeOutcome = "holds" | "bypassed" | "blocking" | "drifts" | "ignored" | "undecided";
 
 /** @param sides of this key, with at least one requirement in total */
 export function mergeKey(key: string, sides: KeySides, known: KnownLabels = AWS_LABELS): MergedKey {
@@ -47,6 +49,8 @@ export function mergeKey(key: string, sides: KeySides, known: KnownLabels = AWS_
   const presence = labelPresence(key, known);
   const merged = { key, presence, policy: policySide, user: userSide, effective, misfit: undefined };
   if (presence === "always" && isEmpty(effective)) return { ...merged, outcome: "blocking" };
+  const leavesNothing = isEmpty(effective) && ![...policy, ...user, ...labels].every(isEmpty);
+  if (presence === "unknown" && leavesNothing) return { ...merged, outcome: "undecided" };
   const onNodes = nodeLabel(effective, { template: label, isStatic, ofClass }, known);
   const bypass = policySide && misfitOf(onNodes, policySide);
   const mayBeItsOwn = presence === "custom" && onNodes.from !== "template" && policySide !== undefined;

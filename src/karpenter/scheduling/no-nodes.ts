@@ -6,6 +6,7 @@ import type { KarpenterOptions } from "../../model/settings/karpenter-options.ts
 import { parseGoDuration } from "../../model/values/go-duration.ts";
 import { parseQuantity } from "../../model/values/quantity.ts";
 import type { Provider } from "../provider/provider.ts";
+import { isOfKnownProvider, providerOfKind } from "../provider/providers.ts";
 
 export interface NoNodes extends Words {
   readonly code:
@@ -81,10 +82,13 @@ function mismatch({ group, kind }: Pool["nodeClassRef"], served: Pool["provider"
   if (group === served.group) {
     if (kinds.includes(kind)) return [];
     const message = `its node class has the kind ${kind}, but ${served.title} serves only ${kinds.join(" and ")}`;
-    return [{ code, path: [...REF, "kind"], message, hint: `write kind: ${kinds[0]}` }];
+    const other = providerOfKind(kind);
+    const orGroup = other === undefined ? "" : `, or group: ${other.group}`;
+    return [{ code, path: [...REF, "kind"], message, hint: `write kind: ${kinds[0]}${orGroup}` }];
   }
   const message = `its node class has the kind ${kind} of ${group}, but ${served.title} serves only kinds of ${served.group}`;
-  const meant = kinds.includes(kind) || nearestWord(group, [served.group], 3) !== undefined;
+  const isTypo = !isOfKnownProvider(group) && nearestWord(group, [served.group], 3) !== undefined;
+  const meant = kinds.includes(kind) || isTypo;
   const hint = meant ? `write group: ${served.group}` : `refer to ${article(kinds[0]!)} of ${served.group}`;
   return [{ code, path: [...REF, "group"], message, hint }];
 }

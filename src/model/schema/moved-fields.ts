@@ -9,10 +9,12 @@ export interface MovedField extends Words {
 }
 
 /**
- * Fields of v1beta1 (docs/upstream/karpenter.md#nodepools-of-v1beta1). @param nodeClass the kind with the kubelet's
- * settings
+ * Fields of v1beta1 (docs/upstream/karpenter.md#nodepools-of-v1beta1).
+ *
+ * @param nodeClass the kind with the kubelet's settings
+ * @param group of the node classes
  */
-function movedOfPool(nodeClass: string): readonly MovedField[] {
+export function movedOfPool(nodeClass: string, group: string): readonly MovedField[] {
   const template = ["spec", "template", "spec"];
   return [
     {
@@ -34,14 +36,12 @@ function movedOfPool(nodeClass: string): readonly MovedField[] {
     {
       path: [...template, "nodeClassRef", "apiVersion"],
       message: "is group since v1, without the version",
-      hint: "write group: karpenter.k8s.aws for apiVersion: karpenter.k8s.aws/v1beta1",
+      hint: `write group: ${group} for apiVersion: ${group}/v1beta1`,
     },
   ];
 }
 
-export const MOVED_OF_NODE_POOL: readonly MovedField[] = movedOfPool("EC2NodeClass");
-
-export const MOVED_OF_POOL_WRAPPER: readonly MovedField[] = movedOfPool("OpenshiftEC2NodeClass");
+export const MOVED_OF_POOL_WRAPPER: readonly MovedField[] = movedOfPool("OpenshiftEC2NodeClass", "karpenter.k8s.aws");
 
 const ofHyperShift = (field: string, message: string, hint: string): MovedField => ({
   path: ["spec", field],

@@ -15,7 +15,7 @@ import type { InputMode } from "../../model/objects/input-mode.ts";
 import type { Block, Entries, EntryRow, Fact, Paragraph, Section, Span, Words } from "../blocks/blocks.ts";
 import { demandWords, isSame, requirementWords } from "./demand-words.ts";
 import type { Explained } from "./explain-json.ts";
-import { factsOf } from "./pool-facts.ts";
+import { factsOf, isOfAmazon } from "./pool-facts.ts";
 import { costWords } from "./price-facts.ts";
 import { typeFamilies, typesOrFamilies } from "./type-families.ts";
 import { OUTCOMES, stateOf, STATES, TONES, verdictOfPool } from "./verdict-words.ts";
@@ -67,7 +67,9 @@ export function explainSummary(
   ).length;
   const beyond: Span[] = outside === 0 ? [] : [{ text: `${String(outside)} outside the policy`, tone: "error" }];
   const words = [counted(pools.length, "pool"), ...[...counts, ...beyond].flatMap((one) => [", ", one])];
-  return [{ kind: "paragraph", words, aside: instanceTypesWords(pools, catalogue) }, ...rawInputNote(mode)];
+  // The types of EC2 decide nothing about the pools of another provider.
+  const aside = pools.length > 0 && !pools.some(knowsTypes) ? "" : instanceTypesWords(pools, catalogue);
+  return [{ kind: "paragraph", words, ...(aside === "" ? {} : { aside }) }, ...rawInputNote(mode)];
 }
 
 /** For NodePools that have no wrapper. */
@@ -160,8 +162,8 @@ function leftWords({ instanceTypes: { compatible, total } }: DescribedPool): str
 }
 
 /** An empty catalogue still counts, because the user supplied it. */
-export function knowsTypes({ instanceTypes, provider }: DescribedPool): boolean {
-  return instanceTypes.total > 0 || provider.name === "aws" || provider.name === "eks-auto";
+export function knowsTypes({ instanceTypes, provider }: Pick<PoolSummary, "instanceTypes" | "provider">): boolean {
+  return instanceTypes.total > 0 || isOfAmazon(provider);
 }
 
 function unknownTypes({ provider }: DescribedPool): string {

@@ -4,7 +4,6 @@ import type {
   DescribedKey,
   DescribedLimit,
   DescribedPool,
-  KeySummary,
   PoolSummary,
 } from "../../analyze/explain/pool-answer.ts";
 import { priceFacts } from "./price-facts.ts";
@@ -17,7 +16,7 @@ import type { Fact } from "../blocks/blocks.ts";
 /** Each fact with its name; those without a value are left out by renderers. */
 export function factsOf(pool: DescribedPool): Fact[] {
   return [
-    ["capacity type", capacityTypes(pool.requirements)],
+    ["capacity type", capacityTypes(pool)],
     ["zones", zones(pool)],
     ["limits", (pool.limits ?? []).map(limitWords)],
     ...priceFacts(pool),
@@ -68,10 +67,15 @@ function policyWords({ policy, underPolicy, instanceTypes }: DescribedPool): str
   }
 }
 
-/** Without a requirement the provider launches the cheapest capacity type (docs/upstream/karpenter.md#capacity-types). */
-export function capacityTypes(requirements: readonly KeySummary[]): string {
+/** Whether its instance types are those of EC2. */
+export function isOfAmazon({ name }: PoolSummary["provider"]): boolean {
+  return name === "aws" || name === "eks-auto";
+}
+
+/** Without a requirement AWS launches the cheapest capacity type (docs/upstream/karpenter.md#capacity-types). */
+export function capacityTypes({ requirements, provider }: Pick<PoolSummary, "requirements" | "provider">): string {
   const asked = requirements.find(({ key }) => key === "karpenter.sh/capacity-type");
-  if (asked === undefined) return "any: reserved, then spot, then on-demand";
+  if (asked === undefined) return isOfAmazon(provider) ? "any: reserved, then spot, then on-demand" : "any";
   return asked.set.operator === "In" ? asked.set.values.join(", ") : asked.effective;
 }
 

@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<PoolSummary>[] = [
     cell: ({ instanceTypes: { compatible, total } }) => (total === 0 ? "?" : String(compatible)),
     right: true,
   },
-  { head: "CAPACITY", cell: ({ requirements }) => capacityTypes(requirements).split(":", 1)[0]!, goes: 2 },
+  { head: "CAPACITY", cell: (pool) => capacityTypes(pool).split(":", 1)[0]!, goes: 2 },
   { head: "ZONES", cell: zonesLeft, min: 8, goes: 3 },
   { head: "PRICE FROM", cell: (pool) => priceFrom(pool) ?? "", right: true, goes: 1 },
   { head: "FIRST CONFLICT", cell: firstConflict, min: 14 },

@@ -163,6 +163,7 @@ const PRESENCE = {
   optional: "some instance types lack this label",
   offering: "only capacity in a reservation has this label",
   class: "only a class with a placementGroupSelector gives this label",
+  unknown: "perhaps some instance types lack this label",
   custom: "no instance type has this label",
 } as const;
 

@@ -44,14 +44,14 @@ export function verdictOfPool(pool: Pick<DescribedPool, "verdict" | "ready" | "r
   const state = stateOf(pool);
   const tone = TONES[state];
   if (state === "not ready") return { words: state, tone, ...(ready!.reason === "" ? {} : { more: ready!.reason }) };
+  const outcomes = new Set(requirements.map(({ outcome }) => outcome));
   // Here no instance type is known, unlike for a pool that a pass judges.
   if (verdict === "unknown")
     return {
       words: verdict,
       tone,
-      more: "its entries do not contradict each other, and its instance types are unknown",
+      more: `its entries ${outcomes.has("undecided") ? "" : "do not "}contradict each other, and its instance types are unknown`,
     };
-  const outcomes = new Set(requirements.map(({ outcome }) => outcome));
   if (verdict !== "narrowed") return { words: verdict, tone, more: MEANINGS[verdict] };
   if (outcomes.has("drifts"))
     return { words: verdict, tone: "warning", more: "its nodes drift as soon as they are up" };
@@ -69,6 +69,7 @@ export const OUTCOMES: Readonly<
   "empty-blocking": { text: "nothing in common: no node", tone: "error" },
   "empty-bypassed": { text: "the policy is bypassed", tone: "error" },
   widened: { text: "the policy is bypassed", tone: "error" },
+  undecided: { text: "nothing in common: no node, if every instance type has the label", tone: "warning" },
   drifts: { text: "nodes get a label that the entries do not admit, and drift", tone: "warning" },
   ignored: { text: "ignored: nodes come without the label", tone: "warning" },
   foreign: { text: "a label of another provider: selects nothing", tone: "error" },

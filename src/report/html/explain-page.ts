@@ -87,7 +87,7 @@ export async function explainPage(answer: ExplainedAnswer): Promise<string> {
     ],
     drawings,
     parts,
-    sources: pools.length === 0 ? [] : [instanceTypesWords(pools, catalogue), ...pricesOf(pictures)],
+    sources: pools.some(knowsTypes) ? [instanceTypesWords(pools, catalogue), ...pricesOf(pictures)] : [],
     ...(isFleet ? { data: fleetData(pools, pictures) } : {}),
   });
 }
@@ -159,7 +159,7 @@ function poolStrip(pools: readonly DescribedPool[], { several, opens }: StripLoo
       <td>${mark(tone, state)}</td>
       <td class="n" data-of="types left">${types}</td>
       <td class="w">${bar(compatible / Math.max(1, total))}</td>
-      <td data-of="capacity">${capacityTypes(pool.requirements)}</td>
+      <td data-of="capacity">${capacityTypes(pool)}</td>
       <td class="n" data-of="zones">${zonesOf(pool)}</td>
       <td class="n" data-of="price from">${priceFrom(pool) ?? "–"}</td>
       <td class="soft" data-of="at">${placeText(pool)}</td>

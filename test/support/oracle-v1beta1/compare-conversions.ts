@@ -94,7 +94,7 @@ function convert({ pools }: Case, object: Fields): Question {
 function ourConversion({ pools }: Case, object: Fields): Fields | undefined {
   const label = fieldsOf(fieldsOf(object["metadata"])["labels"])["karpenter.sh/nodepool"];
   const pool = pools.find(({ metadata }) => fieldsOf(metadata)["name"] === label);
-  const converted = convertAsWebhook(object, other(karpenterType(object)!.version), pool);
+  const converted = convertAsWebhook(object, other(karpenterType(object)!.version), { pool });
   return "value" in converted ? converted.value : undefined;
 }
 

@@ -1,5 +1,6 @@
-/** Rule: label values that no instance type has, most likely misspelt. */
-import { someOf } from "../../../krm/values/counted.ts";
+/** Rules: label values and instance types that the catalogue does not have. */
+import { counted, someOf } from "../../../krm/values/counted.ts";
+import { describeResource } from "../../../krm/places/resource.ts";
 import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
 import { INSTANCE_TYPE } from "../../../karpenter/catalogue/catalogue.ts";
 import { admitsAbsence } from "../../../karpenter/requirements/requirement.ts";
@@ -32,6 +33,18 @@ export function valueUnknown(cluster: ExplainedCluster): Finding[] {
 }
 
 const SHOWN = 5;
+
+/** Once for all pools of a provider. */
+export function typesUnknown({ knownTypes, pools, provider }: ExplainedCluster): Finding[] {
+  const [first, ...others] = pools;
+  if (knownTypes.typesUnknown !== true || first === undefined) return [];
+  const all = `${describeResource(first.wrapper)}${others.length === 0 ? "" : ` and ${counted(others.length, "other pool")}`}`;
+  const message = `${all}: anp knows no instance types of ${provider.title}, so it finds only entries that contradict each other`;
+  const hint = "--catalogue FILE supplies its instance types";
+  return [findingAt("types-unknown", first.wrapper, CLASS_REF, { message, hint })];
+}
+
+const CLASS_REF = ["spec", "template", "spec", "nodeClassRef"];
 
 function consequence({ requirement }: PoolRequirement, unknown: readonly string[]): string {
   if (requirement.complement) return ", so the entry does not exclude what was meant";

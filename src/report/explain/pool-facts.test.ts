@@ -11,6 +11,7 @@ const label = (key: string, value: string) => ({
 });
 
 const POOL = {
+  provider: { name: "aws", title: "Karpenter on AWS" },
   requirements: [
     label("example.com/tier", "silver"),
     label("example.com/team", "checkout"),

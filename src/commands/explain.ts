@@ -7,11 +7,13 @@ import type { PoolSummary } from "../analyze/explain/pool-answer.ts";
 import { placeInClusters } from "../analyze/pods/place-pods.ts";
 import { groupPods, readPods } from "../analyze/pods/read-pods.ts";
 import type { PodDemand } from "../karpenter/scheduling/pod-requests.ts";
+import { storageOf } from "../karpenter/scheduling/pod-volumes.ts";
 import { isProvisionable } from "../karpenter/scheduling/provisionable.ts";
 import { kubeletRefused } from "../analyze/check/rules/kubelet-field-unknown.ts";
 import { codeEntry } from "../krm/findings/finding-codes.ts";
 import type { Finding, Outcome } from "../krm/findings/finding.ts";
 import { parseSources } from "../krm/parse/parse.ts";
+import type { Resource } from "../krm/places/resource.ts";
 import { readSources } from "../krm/read/read.ts";
 import { nearestWord } from "../krm/values/nearest-word.ts";
 import type { Block } from "../report/blocks/blocks.ts";
@@ -164,13 +166,17 @@ function isReported({ severity, code }: Finding): boolean {
 
 function loadPods(
   asked: readonly (string | true)[],
-  { livePods, namedPods }: LoadedInput,
+  { livePods, namedPods, storage }: LoadedInput,
   { readStdin }: Context,
 ): Outcome<PodDemand[]> {
   const files = asked.filter((file) => file !== true);
-  const ofFiles = files.length === 0 ? NO_PODS : readPodFiles(files, readStdin);
-  const named = readPods(namedPods);
-  const live = readPods(livePods.filter((pod) => pod.kind !== "Pod" || isProvisionable(pod.value)));
+  const ofFiles = files.length === 0 ? NO_PODS : readPodFiles(files, storage, readStdin);
+  const known = storageOf(storage);
+  const named = readPods(namedPods, known);
+  const live = readPods(
+    livePods.filter((pod) => pod.kind !== "Pod" || isProvisionable(pod.value)),
+    known,
+  );
   return {
     value: [...ofFiles.value, ...named.value, ...groupPods(live.value)],
     findings: [...ofFiles.findings, ...named.findings, ...live.findings],
@@ -179,10 +185,15 @@ function loadPods(
 
 const NO_PODS: Outcome<PodDemand[]> = { value: [], findings: [] };
 
-function readPodFiles(files: readonly string[], readStdin: Context["readStdin"]): Outcome<PodDemand[]> {
+/** @param storage volumes and their kinds of the other inputs; those of the files come first */
+function readPodFiles(
+  files: readonly string[],
+  storage: readonly Resource[],
+  readStdin: Context["readStdin"],
+): Outcome<PodDemand[]> {
   const sources = readSources({ paths: files, readStdin });
   const parsed = parseSources(sources.value);
-  const pods = readPods(parsed.value);
+  const pods = readPods(parsed.value, storageOf([...storage, ...parsed.value]));
   return { value: pods.value, findings: [...sources.findings, ...parsed.findings, ...pods.findings] };
 }
 

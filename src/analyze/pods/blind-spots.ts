@@ -4,12 +4,8 @@ import type { PodPool } from "./pool.ts";
 import { usedOf } from "../explain/pool-limits.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 
-export function blindSpotsOfPod({ spec, resource }: PodDemand): string[] {
-  const { affinity = {}, volumes = [], nodeName = "", runtimeClassName = "" } = spec;
-  const hasVolumes = volumes.some(
-    (volume) => (volume.persistentVolumeClaim ?? volume.ephemeral ?? undefined) !== undefined,
-  );
-  const claims = valueAt(resource.value, ["spec", "volumeClaimTemplates"]);
+export function blindSpotsOfPod({ spec, volumes }: PodDemand): string[] {
+  const { affinity = {}, nodeName = "", runtimeClassName = "" } = spec;
   const spots: readonly (readonly [boolean, string])[] = [
     [
       isFilled(spec.topologySpreadConstraints),
@@ -17,7 +13,6 @@ export function blindSpotsOfPod({ spec, resource }: PodDemand): string[] {
     ],
     [isFilled(affinity.podAffinity), "pod affinity: it may need to be beside other pods"],
     [isFilled(affinity.podAntiAffinity), "pod anti-affinity: it may need to be away from other pods"],
-    [hasVolumes || isFilled(claims), "volumes: they may be in a certain zone"],
     [
       runtimeClassName !== "",
       `runtime class ${runtimeClassName}: it may add overhead, a node selector and tolerations`,
@@ -25,7 +20,7 @@ export function blindSpotsOfPod({ spec, resource }: PodDemand): string[] {
     [isFilled(spec.schedulingGates), "scheduling gates: it waits until they are removed"],
     [nodeName !== "", `node ${nodeName}: it runs there already and is treated as pending`],
   ];
-  return spots.flatMap(([there, text]) => (there ? [text] : []));
+  return [...spots.flatMap(([there, text]) => (there ? [text] : [])), ...volumes.missing];
 }
 
 /** The same for a pool that could take the pod: its limits, and its node class if that is unknown. */

@@ -52,7 +52,9 @@ function sidesText(pod: PodDemand, stage: PodStage, { requirements, demands }: P
     const against = demands.filter(({ requirement }) => requirement.key === key);
     const theirs = against.map((demand) => `${SOURCES[demand.from]} (${demandPlace(demand)})`);
     const pool = theirs.length === 0 ? "a label that Karpenter sets on every node of the pool" : and(theirs);
-    return `${askingEntries(pod, stage, key)} against ${pool}${didYouMean(nearValue(asked, own.complement ? [] : [...own.values], catalogue))}`;
+    const ofVolume = stage.entries.some(({ field, requirement }) => requirement.key === key && isVolume(field));
+    const near = ofVolume ? undefined : nearValue(asked, own.complement ? [] : [...own.values], catalogue);
+    return `${askingEntries(pod, stage, key)} against ${pool}${didYouMean(near)}`;
   });
   return sides.toSorted().join("; ");
 }
@@ -84,6 +86,11 @@ export function typeConflict(
   return `no instance type has ${and(texts)}${needed.length > 1 ? " together" : ""}${didYouMean(near)}`;
 }
 
+/** The zone of a volume is no slip of the pod. */
+function isVolume(field: PodEntry["field"]): boolean {
+  return field.startsWith("volume ");
+}
+
 function askingEntries(pod: PodDemand, { entries }: PodStage, key: string): string {
   const own = entries.filter(({ requirement }) => requirement.key === key);
   return and(own.map((entry) => `${entry.field} (${entryPlace(pod, entry)})`));
@@ -104,7 +111,7 @@ function requirementText(requirement: Requirement): string {
   return `${requirement.key} ${formatRequirement(requirement)}`;
 }
 
-function entryPlace({ resource }: PodDemand, { path }: PodEntry): string {
+function entryPlace(pod: PodDemand, { resource = pod.resource, path }: PodEntry): string {
   return locationOf(resource, path);
 }
 

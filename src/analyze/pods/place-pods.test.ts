@@ -62,7 +62,7 @@ it("describes a pod completely", () => {
         },
       ],
       notConsidered: [
-        "volumes: they may be in a certain zone",
+        "volume x: its PersistentVolumeClaim is not among the inputs",
         "limits of pool web (cpu 100): how much of them is in use",
       ],
     },

@@ -12,7 +12,7 @@ import { blindSpotsOfPod, blindSpotsOfPool } from "./blind-spots.ts";
 import { poolOrder } from "../../karpenter/scheduling/pool-order.ts";
 import { type PodPool, podPool } from "./pool.ts";
 import { hasClaims, refusalOf } from "./refusal.ts";
-import { type PodStage, podStages } from "../../karpenter/scheduling/pod-stages.ts";
+import { type PodStage, podStages, withVolumes } from "../../karpenter/scheduling/pod-stages.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import type { InstanceTypes } from "../explain/remaining-types.ts";
 import type { InputMode } from "../../model/objects/input-mode.ts";
@@ -130,11 +130,13 @@ function placementOf(pod: PodDemand, { targets, knownTypes, taintsRelent }: Ques
 function bestOf(pod: PodDemand, stages: readonly PodStage[], target: PodPool, knownTypes: InstanceTypes): Outcome {
   let furthest: Exclude<Outcome, Fit> | undefined;
   for (const [index, stage] of stages.entries()) {
-    const attempt = tryPod(pod, stage, target, knownTypes);
-    if ("types" in attempt) return { ...attempt, stage: index, without: stage.without };
-    const further =
-      furthest === undefined || OBSTACLES.indexOf(attempt.obstacle) > OBSTACLES.indexOf(furthest.obstacle);
-    if (further) furthest = attempt;
+    for (const volumes of pod.volumes.alternatives) {
+      const attempt = tryPod(pod, withVolumes(stage, volumes), target, knownTypes);
+      if ("types" in attempt) return { ...attempt, stage: index, without: stage.without };
+      const further =
+        furthest === undefined || OBSTACLES.indexOf(attempt.obstacle) > OBSTACLES.indexOf(furthest.obstacle);
+      if (further) furthest = attempt;
+    }
   }
   return furthest!;
 }

@@ -1,5 +1,7 @@
 /** Reads the pods that resources define, and groups those of a cluster that are alike. */
 import { type PodDemand, type PodGroup, podRequests } from "../../karpenter/scheduling/pod-requests.ts";
+import { podVolumes, type Storage } from "../../karpenter/scheduling/pod-volumes.ts";
+import { identityOf } from "../../karpenter/catalogue/type-filter.ts";
 import { canonical } from "../../krm/values/canonical.ts";
 import { valueAt } from "../../krm/places/field-path.ts";
 import { groupOf, type Resource } from "../../krm/places/resource.ts";
@@ -9,7 +11,7 @@ import { type Finding, findingOnInput, type Outcome } from "../../krm/findings/f
 import { validate } from "../../model/schema/validate.ts";
 
 /** Kinds that create no pods are skipped. Only the fields of a pod's spec that decide on its node are validated. */
-export function readPods(resources: readonly Resource[]): Outcome<PodDemand[]> {
+export function readPods(resources: readonly Resource[], storage: Storage = new Map()): Outcome<PodDemand[]> {
   const value: PodDemand[] = [];
   const findings: Finding[] = [];
   let found = false;
@@ -20,7 +22,8 @@ export function readPods(resources: readonly Resource[]): Outcome<PodDemand[]> {
     const read = validate(podSpecSchema, resource, { code: "pod-invalid", unknownField: "unknown-field", path });
     findings.push(...read.findings);
     if (read.value === undefined) continue;
-    value.push({ resource, path, spec: read.value, requests: podRequests(read.value) });
+    const pod = { resource, path, spec: read.value };
+    value.push({ ...pod, requests: podRequests(read.value), volumes: podVolumes(pod, storage) });
   }
   // Unreadable files have findings already.
   if (!found && resources.length > 0) findings.push(findingOnInput("pod-invalid", NONE));
@@ -62,19 +65,21 @@ function ownerOf({ value, kind, name }: Resource): Pick<PodGroup, "kind" | "name
 }
 
 /**
- * Everything that decides on a node, or is reported as not considered. Volumes count only by their existence, because
- * each pod of a StatefulSet has its own.
+ * Everything that decides on a node, or is reported as not considered. Volumes count by what they ask for, because each
+ * pod of a StatefulSet has its own.
  */
 function asked(pod: PodDemand): unknown {
-  const { spec, requests } = pod;
+  const { spec, requests, volumes } = pod;
   const { nodeSelector, affinity, tolerations, topologySpreadConstraints, hostNetwork, runtimeClassName } = spec;
   const portsOf = (containers: readonly Container[] = []) => containers.map(({ ports }) => ports);
   return {
     requests: [...requests].toSorted(([a], [b]) => (a < b ? -1 : 1)),
     ports: [portsOf(spec.containers), portsOf(spec.initContainers)],
-    volumes: spec.volumes?.some(
-      (volume) => (volume.persistentVolumeClaim ?? volume.ephemeral ?? undefined) !== undefined,
-    ),
+    volumes: [
+      volumes.alternatives.map((entries) => entries.map(({ requirement }) => identityOf(requirement)).toSorted()),
+      volumes.missing.length > 0,
+      volumes.refusal !== undefined,
+    ],
     claims: hasClaims(pod),
     nodeSelector,
     affinity,

@@ -12,7 +12,14 @@ const NODE_POOL = "karpenter.sh/nodepool";
 
 /** Undefined if Karpenter does not ignore the pod. The same checks as in Karpenter's provisioner.go, Validate. */
 export function refusalOf(pod: PodDemand, wellKnown: ReadonlySet<string>): string | undefined {
-  return notPending(pod) ?? claims(pod) ?? avoidsKarpenter(pod) ?? matchFields(pod) ?? badEntry(pod, wellKnown);
+  return (
+    notPending(pod) ??
+    claims(pod) ??
+    avoidsKarpenter(pod) ??
+    matchFields(pod) ??
+    badEntry(pod, wellKnown) ??
+    pod.volumes.refusal
+  );
 }
 
 function notPending({ resource }: PodDemand): string | undefined {

@@ -2,6 +2,8 @@
 import type { DumpedFamily, DumpedKind, UnreadKind } from "../../cluster/read/live-dump.ts";
 import { type Finding, findingOnInput } from "../../krm/findings/finding.ts";
 import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_GROUP } from "../../krm/findings/known-kinds.ts";
+import { isStorage } from "../../karpenter/scheduling/pod-volumes.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
 import { groupOf, type Resource } from "../../krm/places/resource.ts";
 import { isNodeClass, isOfHostedCluster, mayHaveNodeClasses, meansHosted } from "../../model/objects/input-mode.ts";
 import { podSpecPath } from "../../model/objects/pod.ts";
@@ -20,6 +22,8 @@ export interface LoadedInput extends LoadedClusters {
   readonly livePods: readonly Resource[];
   /** Pods and workloads in files that a path names, beside the pools. */
   readonly namedPods: readonly Resource[];
+  /** What decides on the volumes of pods. */
+  readonly storage: readonly Resource[];
 }
 
 interface Asked {
@@ -40,7 +44,8 @@ export async function loadInput(
   checkLiveOptions(options);
   if (options.live !== true) {
     const { resources, ...clusters } = loadClusters(paths, options, context);
-    return { ...clusters, unread: [], livePods: [], namedPods: namedPods(resources, paths) };
+    const storage = resources.filter(isStorage);
+    return { ...clusters, unread: [], livePods: [], namedPods: namedPods(resources, paths), storage };
   }
   refusePaths(paths);
   const kinds = [
@@ -50,15 +55,16 @@ export async function loadInput(
   ];
   const read = await readLiveKinds(kinds, options, context);
   if (typeof read === "number") return read;
-  const { unread } = read;
+  const livePods = read.resources.filter(isPod);
+  const storage = livePods.some(asksForVolumes) ? await readLiveKinds(STORAGE_KINDS, options, context) : NONE_READ;
+  if (typeof storage === "number") return storage;
+  const unread = [...read.unread, ...storage.unread];
   const withoutPools = unread.some(({ kind }) => kind === NODE_POOLS.kind);
   if (withoutPools && !read.resources.some(({ kind }) => kind === WRAPPERS.kind)) {
     const answer = await readLiveKinds([NODE_POOLS], options, context);
     return typeof answer === "number" ? answer : loadInput(paths, options, context, { withPods, withClaims });
   }
   const { value, findings } = loadFiles([], options, context);
-  const isPod = ({ kind, apiVersion }: Resource): boolean =>
-    POD_KINDS.some((one) => one.kind === kind && one.group === groupOf(apiVersion));
   const isHalf = !withoutPools && unread.some(({ kind }) => HOSTED_KINDS.some((one) => one.kind === kind));
   // If some wrappers cannot be read, outputs of those wrappers would look orphaned.
   const given = read.resources.filter((one) => !isPod(one) && !(isHalf && isOfHostedCluster(one)));
@@ -72,8 +78,9 @@ export async function loadInput(
     ...clusters,
     findings: [...clusters.findings, ...unread.map(notRead)],
     unread,
-    livePods: read.resources.filter(isPod),
+    livePods,
     namedPods: [],
+    storage: storage.resources,
   };
 }
 
@@ -88,6 +95,17 @@ export async function loadLiveObjects(options: InputOptions & LiveInputOptions, 
     servesPools: !read.unserved.includes(WRAPPERS.kind),
     allWrappers: HOSTED_KINDS.every(({ kind }) => !read.unread.some((one) => one.kind === kind)),
   };
+}
+
+function isPod({ kind, apiVersion }: Resource): boolean {
+  return POD_KINDS.some((one) => one.kind === kind && one.group === groupOf(apiVersion));
+}
+
+function asksForVolumes({ kind, value }: Resource): boolean {
+  const volumes = valueAt(value, ["spec", "volumes"]);
+  const isClaim = (volume: unknown): boolean =>
+    ["persistentVolumeClaim", "ephemeral"].some((field) => (valueAt(volume, [field]) ?? undefined) !== undefined);
+  return kind === "Pod" && Array.isArray(volumes) && volumes.some(isClaim);
 }
 
 /** A folder of manifests may hold unrelated workloads, so only files that a path names count. */
@@ -191,3 +209,12 @@ const POD_KINDS: readonly DumpedKind[] = [
     unknown: "the resources that DaemonSets need on each node are unknown",
   },
 ];
+
+const NONE_READ = { resources: [], unread: [] };
+
+/** They are read only if a pending pod has volumes. */
+const STORAGE_KINDS: readonly DumpedKind[] = [
+  { group: "", kind: "PersistentVolumeClaim", plural: "persistentvolumeclaims" },
+  { group: "", kind: "PersistentVolume", plural: "persistentvolumes" },
+  { group: "storage.k8s.io", kind: "StorageClass", plural: "storageclasses" },
+].map((kind) => ({ ...kind, versions: ["v1"], unknown: "the zones of the pods' volumes are unknown" }));

@@ -3,6 +3,7 @@ import type { Resource } from "../../krm/places/resource.ts";
 import type { FieldPath } from "../../krm/places/field-path.ts";
 import type { Container, PodSpec, Quantities } from "../../model/objects/pod.ts";
 import { parseQuantity } from "../../model/values/quantity.ts";
+import type { PodVolumes } from "./pod-volumes.ts";
 import { type Amounts, largestOf, sumOf } from "./resources.ts";
 
 /** A pod, or a workload with identical pods. */
@@ -12,6 +13,7 @@ export interface PodDemand {
   readonly path: FieldPath;
   readonly spec: PodSpec;
   readonly requests: Amounts;
+  readonly volumes: PodVolumes;
   /** Set for pods of a cluster: the group of identical pods that this one represents. */
   readonly group?: PodGroup | undefined;
 }

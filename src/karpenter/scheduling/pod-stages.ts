@@ -2,14 +2,17 @@
 import { PREFER_NO_SCHEDULE } from "./taints.ts";
 import { type Requirement, requirementOf } from "../requirements/requirement.ts";
 import { mergedByKey, type Requirements } from "../requirements/requirements.ts";
+import type { Resource } from "../../krm/places/resource.ts";
 import type { FieldPath } from "../../krm/places/field-path.ts";
 import type { NodeSelectorTerm, Toleration } from "../../model/objects/pod.ts";
 import type { PodDemand } from "./pod-requests.ts";
 
 /** One requirement of a pod on the labels of its node. */
 export interface PodEntry {
-  readonly field: "nodeSelector" | "node affinity" | "preferred node affinity";
+  readonly field: "nodeSelector" | "node affinity" | "preferred node affinity" | `volume ${string}`;
   readonly path: FieldPath;
+  /** The object of the path, if it is not the pod. */
+  readonly resource?: Resource;
   readonly requirement: Requirement;
 }
 
@@ -47,6 +50,13 @@ export function podStages(pod: PodDemand, taintsRelent: boolean, ignoresPreferen
     ),
     ...(taintsRelent ? [{ ...stage(last, [], TAINTED), tolerations: [...tolerations, PREFER_NO_SCHEDULE] }] : []),
   ];
+}
+
+/** The stage with what the pod's volumes ask for in addition. */
+export function withVolumes(stage: PodStage, volumes: readonly PodEntry[]): PodStage {
+  if (volumes.length === 0) return stage;
+  const entries = [...stage.entries, ...volumes];
+  return { ...stage, entries, requirements: merged(entries) };
 }
 
 /** Only required terms, which Karpenter uses for DaemonSets; one list for each term. */

@@ -72,17 +72,17 @@ const expression = z
     }),
   );
 
-const nodeSelectorTerm = z.looseObject({
+export const nodeSelectorTermSchema = z.looseObject({
   matchExpressions: z.optional(z.array(expression)),
   matchFields: z.optional(z.array(z.unknown())),
 });
 
 const nodeAffinity = z.looseObject({
   requiredDuringSchedulingIgnoredDuringExecution: z.optional(
-    z.looseObject({ nodeSelectorTerms: z.array(nodeSelectorTerm).check(z.minLength(1)) }),
+    z.looseObject({ nodeSelectorTerms: z.array(nodeSelectorTermSchema).check(z.minLength(1)) }),
   ),
   preferredDuringSchedulingIgnoredDuringExecution: z.optional(
-    z.array(z.looseObject({ weight: z.int(), preference: nodeSelectorTerm })),
+    z.array(z.looseObject({ weight: z.int(), preference: nodeSelectorTermSchema })),
   ),
 });
 
@@ -142,7 +142,7 @@ export type PodSpec = z.output<typeof podSpecSchema>;
 export type Container = z.output<typeof container>;
 export type Quantities = z.output<typeof quantities>;
 export type Toleration = z.output<typeof toleration>;
-export type NodeSelectorTerm = z.output<typeof nodeSelectorTerm>;
+export type NodeSelectorTerm = z.output<typeof nodeSelectorTermSchema>;
 
 /**
  * Undefined for objects that make no pods. Other kinds count by their shape: a Rollout or a DeploymentConfig has a

@@ -9,7 +9,7 @@ import type { EffectivePolicy } from "../../resolve/policy.ts";
 import type { Settings } from "../../resolve/settings.ts";
 import { outsideClaims, outsidePolicy, unenforced } from "./outside-claims.ts";
 import { underGuard } from "./under-guard.ts";
-import { annotationDeprecated } from "./rules/annotation-deprecated.ts";
+import { annotationDeprecated, kubeletAnnotationLeft } from "./rules/annotation-deprecated.ts";
 import { archOrOsUnset } from "./rules/arch-or-os-unset.ts";
 import {
   budgetAlwaysBlocks,
@@ -26,6 +26,7 @@ import { labelMisspelt } from "./rules/label-misspelt.ts";
 import { limitsBelowTypes } from "./rules/limits-below-types.ts";
 import { maxPodsUnset } from "./rules/max-pods-unset.ts";
 import { minValuesUnreachable } from "./rules/min-values-unreachable.ts";
+import { customImageBootstrap, imageDeviceUnmapped, userDataUnfit } from "./rules/node-class-images.ts";
 import { nodeClassMissing } from "./rules/node-class-missing.ts";
 import { nodeClassOverwritten } from "./rules/node-class-overwritten.ts";
 import { nodeClassUnused } from "./rules/node-class-unused.ts";
@@ -33,7 +34,7 @@ import { optionalLabelBounded } from "./rules/optional-label-bounded.ts";
 import { policyKeyBypassable } from "./rules/policy-key-bypassable.ts";
 import { policyUnsatisfiable } from "./rules/policy-unsatisfiable.ts";
 import { poolUnsatisfiable } from "./rules/pool-unsatisfiable.ts";
-import { poolsOverlap } from "./rules/pools-overlap.ts";
+import { poolsOverlap, poolTakesAllPods } from "./rules/pools-overlap.ts";
 import { priceCeiling } from "./rules/price-ceiling.ts";
 import { boundWithoutEffect, requirementUnmatchable } from "./rules/requirement-unmatchable.ts";
 import { rootVolumeSmall } from "./rules/root-volume-small.ts";
@@ -71,6 +72,7 @@ const RULES: readonly Rule[] = [
   customLabelRandom,
   policyKeyBypassable,
   poolsOverlap,
+  poolTakesAllPods,
   zonePoolsTie,
   spotDiversity,
   capacityTypeUnset,
@@ -82,9 +84,13 @@ const RULES: readonly Rule[] = [
   kubeletFieldUnknown,
   kubeletFieldDropped,
   kubeletRefused,
+  imageDeviceUnmapped,
+  userDataUnfit,
+  customImageBootstrap,
   volumeUnencrypted,
   rootVolumeSmall,
   annotationDeprecated,
+  kubeletAnnotationLeft,
   budgetScheduleInvalid,
   budgetAlwaysBlocks,
   budgetNeverBlocks,

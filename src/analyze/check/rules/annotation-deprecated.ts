@@ -1,7 +1,9 @@
-/** Rule: annotations of Karpenter v1beta1 that v1 does not read. */
+/** Rules: annotations of Karpenter v1beta1 that v1, or a later version, does not read. */
+import { KUBELET_ANNOTATION } from "../../../karpenter/conversion/convert-annotations.ts";
 import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
 import { type FieldPath, valueAt } from "../../../krm/places/field-path.ts";
 import { describeResource } from "../../../krm/places/resource.ts";
+import { fieldsOf } from "../../../krm/values/fields.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 
 const DEPRECATED = ["karpenter.sh/do-not-consolidate", "karpenter.sh/do-not-evict"];
@@ -21,4 +23,32 @@ export function annotationDeprecated({ pools }: ExplainedCluster): Finding[] {
       }),
     ),
   );
+}
+
+/** Karpenter 1.0 used them instead of the class's settings (docs/upstream/karpenter.md#conversion-annotations). */
+export function kubeletAnnotationLeft({ mode, pools }: ExplainedCluster): Finding[] {
+  return pools.flatMap(({ wrapper, nodeClass }) => {
+    const path = ["metadata", "annotations", KUBELET_ANNOTATION];
+    const inAnnotation = settingsOf(valueAt(wrapper.value, path));
+    if (mode === "hosted" || wrapper.value["apiVersion"] !== "karpenter.sh/v1" || nodeClass === undefined) return [];
+    const ofClass = fieldsOf(valueAt(nodeClass.value, ["spec", "kubelet"]));
+    const other = Object.keys(inAnnotation).filter(
+      (field) => JSON.stringify(inAnnotation[field]) !== JSON.stringify(ofClass[field]),
+    );
+    if (other.length === 0) return [];
+    const named = other.length > MOST_NAMED ? `${other.length} settings` : other.join(", ");
+    const message = `${describeResource(wrapper)}: the kubelet settings in an annotation of the conversion from v1beta1 differ from those of ${describeResource(nodeClass)} (${named}): Karpenter 1.0 uses the annotation, and 1.1 and later the class`;
+    const hint = "write the settings that are meant in the class, and remove the annotation";
+    return [findingAt("kubelet-annotation-left", wrapper, path, { message, hint })];
+  });
+}
+
+const MOST_NAMED = 3;
+
+function settingsOf(text: unknown): Readonly<Record<string, unknown>> {
+  try {
+    return fieldsOf(JSON.parse(String(text)));
+  } catch {
+    return {};
+  }
 }

@@ -1,4 +1,4 @@
-/** Rules: budgets that block always, never or at other hours than meant, and unreadable schedules. */
+/** Rules: budgets that block always, never or at other hours than meant; unreadable schedules. */
 import { budgetWindow, type BudgetWindow, type Span } from "../../../karpenter/disruption/budget-window.ts";
 import { activityOf, type Budget, letsNothingThrough } from "../../../karpenter/disruption/disruption-budget.ts";
 import { type Finding, findingAt } from "../../../krm/findings/finding.ts";

@@ -5,14 +5,21 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { isShort } from "./test/support/soak/size.ts";
-import { SHORT_SOAK, SOAK } from "./test/tiers.ts";
+import { OLDER_CLUSTER, SHORT_SOAK, SOAK } from "./test/tiers.ts";
+
+const WHOLE = [
+  { extends: true, test: { name: "soak", include: SOAK } },
+  {
+    extends: true,
+    test: { name: "soak, older cluster", include: OLDER_CLUSTER, env: { ANP_TEST_CLUSTER: "older" } },
+  },
+] as const;
 
 export default defineConfig({
   test: {
-    name: isShort ? "soak, short" : "soak",
     setupFiles: ["test/support/environment.ts", "test/support/property/setup.ts"],
     globalSetup: ["test/support/go/build-programs.ts"],
-    include: isShort ? SHORT_SOAK : SOAK,
+    ...(isShort ? { name: "soak, short", include: SHORT_SOAK } : { projects: [...WHOLE] }),
     // Tests mostly wait for faults, so no processor has to be kept free.
     maxWorkers: availableParallelism(),
     testTimeout: 600_000,

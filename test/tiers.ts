@@ -97,4 +97,6 @@ export const PROGRAMS = {
 };
 export const SERVERS = [...suitesIn(FOLDERS_OF_SERVERS), ...FILES_OF_SERVERS, ...LONG_FILES];
 export const SOAK = suitesIn(["soak"]);
+/** Suites that run with the older cluster as well. */
+export const OLDER_CLUSTER = suitesIn(["guard", "karpenter"]);
 export const SHORT_SOAK = FILES_OF_SHORT_SOAK.map((name) => `test/suites/soak/${name}.test.ts`);

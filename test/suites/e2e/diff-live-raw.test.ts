@@ -43,7 +43,7 @@ describe("anp diff --live of raw objects", () => {
   beforeAll(async () => {
     await buildOnce();
     cluster = await startControlPlane();
-    for (const crd of await karpenterCrds("karpenter-1.14"))
+    for (const crd of await karpenterCrds("karpenter-1.15"))
       expect((await create(cluster, "system:admin", crd)).status).toBe(201);
     await waitEstablished(cluster, KARPENTER_CRD_NAMES);
     for (const object of [POOL, CLASS, OTHER].flatMap(objectsOf))

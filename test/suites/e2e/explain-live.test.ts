@@ -90,7 +90,7 @@ describe("a cluster", () => {
 
   describe("with Karpenter", () => {
     beforeAll(async () => {
-      await put([...(await karpenterCrds("karpenter-1.14")), AKS_CRD]);
+      await put([...(await karpenterCrds("karpenter-1.15")), AKS_CRD]);
       await waitEstablished(cluster, [...KARPENTER_CRD_NAMES, AKS_CRD.metadata!.name!]);
     });
 
@@ -242,11 +242,11 @@ describe("a cluster", () => {
 
       describe("of HyperShift", () => {
         beforeAll(async () => {
-          await installOurCrds(cluster, "karpenter-1.14");
+          await installOurCrds(cluster, "karpenter-1.15");
         });
 
         afterAll(async () => {
-          for (const crd of await ourCrds("karpenter-1.14")) {
+          for (const crd of await ourCrds("karpenter-1.15")) {
             await remove(cluster, ADMIN, crd);
             await waitGone(cluster, crd);
           }

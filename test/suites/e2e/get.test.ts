@@ -91,7 +91,7 @@ describe("anp get", () => {
     let crds: KubernetesObject[];
 
     beforeAll(async () => {
-      crds = whose === "ours" ? await ourKarpenterCrds("karpenter-1.14") : await karpenterCrds("karpenter-1.14");
+      crds = whose === "ours" ? await ourKarpenterCrds("karpenter-1.15") : await karpenterCrds("karpenter-1.15");
       for (const crd of crds) expect((await create(controlPlane, "system:admin", crd)).status).toBe(201);
       await waitEstablished(controlPlane, KARPENTER_CRD_NAMES);
     });

@@ -24,6 +24,7 @@ import {
   poolOf,
   requirementsOf,
   startCluster,
+  REASONS_BUT_DRIFTED,
 } from "../../support/guard/guarded-cluster.ts";
 import { runAnp } from "../../support/process/run-anp.ts";
 
@@ -184,7 +185,7 @@ describe("a terminating object", () => {
       expireAfter: "168h",
       terminationGracePeriod: "1h",
       budgets: [
-        { nodes: "0", reasons: ["Underutilized", "Empty"] },
+        { nodes: "0", reasons: REASONS_BUT_DRIFTED },
         { nodes: "20%", reasons: ["Drifted"] },
       ],
     });

@@ -21,8 +21,10 @@ import {
   outcomeOf,
   poolOf,
   startCluster,
+  REASONS_BUT_DRIFTED,
 } from "../../support/guard/guarded-cluster.ts";
 import { runAnp } from "../../support/process/run-anp.ts";
+import { KARPENTER_PROFILE } from "../../support/go/programs.ts";
 
 const BOUNDS: Bounds = { maxExpireAfter: "168h", maxTerminationGracePeriod: "1h", minDriftedBudget: "1" };
 const POLICY: Entries = [{ key: "kubernetes.io/arch", operator: "In", values: ["amd64"] }];
@@ -44,7 +46,6 @@ const OLD = {
   touched: { expireAfter: "Never", budgets: [{ nodes: "0" }] },
 } satisfies Readonly<Record<string, BoundedFields>>;
 const USER = "guest-admin";
-const PROFILE = "karpenter-1.14";
 
 describe("a NodePool under bounds", () => {
   let controlPlane: ControlPlane;
@@ -77,7 +78,7 @@ describe("a NodePool under bounds", () => {
   }
 
   const predicted = (bounds: Bounds, asked: BoundedFields, before?: BoundedFields): unknown => {
-    const admitted = admitBounds(bounds, asked, PROFILE, before);
+    const admitted = admitBounds(bounds, asked, KARPENTER_PROFILE, before);
     return "refused" in admitted ? admitted.refused[0] : withDefaults(admitted.stored);
   };
 
@@ -168,7 +169,7 @@ describe("a NodePool under bounds", () => {
       [
         "budgets",
         { budgets: [{ nodes: "5" }, { nodes: "0", schedule: "0 9 * * mon-fri", duration: "8h" }] },
-        "budgets let at least 1 of the drifted nodes go (minDriftedBudget), at times that Karpenter can read: let 1 or more go, or write reasons: [Underutilized, Empty]",
+        `budgets let at least 1 of the drifted nodes go (minDriftedBudget), at times that Karpenter can read: let 1 or more go, or write reasons: [${REASONS_BUT_DRIFTED.join(", ")}]`,
       ],
     ])("is refused with words that say what to write: %s", async (_field, fields, words) => {
       const answer = await create(controlPlane, USER, boundedPool("beyond", fields), { dryRun: true });
@@ -183,7 +184,7 @@ describe("a NodePool under bounds", () => {
         expireAfter: "168h",
         terminationGracePeriod: "1h",
         budgets: [
-          { nodes: "0", reasons: ["Underutilized", "Empty"] },
+          { nodes: "0", reasons: REASONS_BUT_DRIFTED },
           { nodes: "5%", reasons: ["Empty"] },
           { nodes: "1", reasons: ["Drifted"] },
         ],
@@ -302,7 +303,7 @@ function renderConfig(bounds: Bounds): string {
   return stringify({
     apiVersion: "anp.hypershift.openshift.io/v1alpha1",
     kind: "RenderConfig",
-    spec: { profile: PROFILE, ...bounds },
+    spec: { profile: KARPENTER_PROFILE, ...bounds },
   });
 }
 

@@ -11,6 +11,7 @@ import type { KubernetesObject } from "../../support/controlplane/kubernetes-obj
 import { apply, create, until, waitEstablished } from "../../support/controlplane/objects.ts";
 import { END, type Entries, outcomeOf, poolOf, requirementsOf } from "../../support/guard/guarded-cluster.ts";
 import { runAnp } from "../../support/process/run-anp.ts";
+import { KARPENTER_PROFILE } from "../../support/go/programs.ts";
 
 const POLICY: Entries = [
   { key: "kubernetes.io/arch", operator: "In", values: ["amd64"] },
@@ -33,7 +34,7 @@ describe("a guard in files", () => {
     folder = mkdtempSync(join(tmpdir(), "anp-guard-static-"));
     await write(POLICY);
     controlPlane = await startControlPlane({ admissionConfiguration: join(folder, "out", "admission.yaml") });
-    for (const crd of await karpenterCrds("karpenter-1.14"))
+    for (const crd of await karpenterCrds(KARPENTER_PROFILE))
       expect(outcomeOf(await create(controlPlane, PROVIDER, crd))).toBe("stored");
     await waitEstablished(controlPlane, KARPENTER_CRD_NAMES);
     await until("the guard acts", () => frontIs(POLICY));
@@ -125,7 +126,7 @@ describe("a guard in files", () => {
     });
 
     test("can change other CRDs, and the installer those of Karpenter", async () => {
-      const [first] = await karpenterCrds("karpenter-1.14");
+      const [first] = await karpenterCrds(KARPENTER_PROFILE);
       const other = inAnotherGroup(first!);
       expect(outcomeOf(await create(controlPlane, ADMIN, other))).toBe("stored");
       const { name } = other.metadata as { name: string };

@@ -9,6 +9,7 @@ import { decisionsOn } from "../../support/karpenter/decisions.ts";
 import { createPending } from "../../support/karpenter/pods.ts";
 import { createNodeClass, createReadyPools, forKwok } from "../../support/karpenter/pools.ts";
 import { type Karpenter, startKarpenter } from "../../support/karpenter/start-karpenter.ts";
+import { KARPENTER_PROFILE } from "../../support/go/programs.ts";
 
 const POOLS = ["first", "second", "third"] as const;
 
@@ -73,7 +74,7 @@ describe("Karpenter under anp's admission policies", () => {
   });
 
   test("in a profile without a known user it launches nodes as any user", async () => {
-    await enforce({ profile: "karpenter-1.14" }, { pool: 422, ...all(OWNED, "allowed") });
+    await enforce({ profile: KARPENTER_PROFILE }, { pool: 422, ...all(OWNED, "allowed") });
     expect(await launchedBy("third")).toBe("third");
   });
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type ControlPlane, startControlPlane } from "../../support/controlplane/control-plane.ts";
+import { CLUSTER } from "../../support/go/programs.ts";
 import type { Launch } from "../../support/karpenter/decisions.ts";
 import { printedCatalogue, writeInstanceTypes } from "../../support/karpenter/instance-types.ts";
 import { outcomeTable } from "../../support/karpenter/outcome-table.ts";
@@ -152,7 +153,9 @@ describe("Karpenter", () => {
   });
 
   test("the table of predicted against launched", async () => {
-    await expect(outcomeTable(SCENARIOS, predictions, run.decisions)).toMatchFileSnapshot("outcomes.txt");
+    await expect(outcomeTable(SCENARIOS, predictions, run.decisions)).toMatchFileSnapshot(
+      `outcomes-${CLUSTER.karpenter}.txt`,
+    );
   });
 
   function launchFor(pod: string): Launch | undefined {

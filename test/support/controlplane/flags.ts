@@ -1,12 +1,13 @@
 /** The command line flags of etcd and kube-apiserver. */
 import { join } from "node:path";
+import { CLUSTER } from "../go/programs.ts";
 
 export interface ControlPlaneOptions {
   /** For --runtime-config, e.g. `admissionregistration.k8s.io/v1beta1=true`. */
   runtimeConfig?: string;
   /** The users of the audit log; without users there is no log. */
   audited?: readonly string[];
-  /** For --admission-control-config-file; policies in files are alpha. */
+  /** For --admission-control-config-file; in 1.36, policies in files are behind a gate. */
   admissionConfiguration?: string;
 }
 
@@ -71,7 +72,7 @@ export function apiServerFlags(
       ? []
       : [
           `--admission-control-config-file=${options.admissionConfiguration}`,
-          "--feature-gates=ManifestBasedAdmissionControlConfig=true",
+          ...(CLUSTER.kubernetes === "1.36" ? ["--feature-gates=ManifestBasedAdmissionControlConfig=true"] : []),
         ]),
   ];
 }

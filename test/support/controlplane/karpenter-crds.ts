@@ -18,18 +18,19 @@ export const KARPENTER_CRD_NAMES = [
 
 const CORE_FILES = ["karpenter.sh_nodepools.yaml", "karpenter.sh_nodeclaims.yaml"];
 const CORE = "sigs.k8s.io/karpenter";
-const CORE_VERSIONS = { hypershift: "v1.13.0", "karpenter-1.15": "v1.15.0" } as const;
-/** The only published version of this module with the v1 API, also for the other profiles. */
-const AWS = ["github.com/aws/karpenter-provider-aws", "v1.14.1"] as const;
+const CORE_OF_HYPERSHIFT = [CORE, "v1.13.0"] as const;
+/** HyperShift ships a fork of an earlier version, which is no module. */
+const AWS = { hypershift: "v1.14.1", "karpenter-1.14": "v1.14.1", "karpenter-1.15": "v1.15.1" } as const;
 
 export async function karpenterCrds(profile: KarpenterProfile): Promise<KubernetesObject[]> {
-  const [ec2NodeClass] = await readCrds(AWS, ["karpenter.k8s.aws_ec2nodeclasses.yaml"]);
-  const fromAws = await readCrds(AWS, CORE_FILES);
+  const aws = ["github.com/aws/karpenter-provider-aws", AWS[profile]] as const;
+  const [ec2NodeClass] = await readCrds(aws, ["karpenter.k8s.aws_ec2nodeclasses.yaml"]);
+  const fromAws = await readCrds(aws, CORE_FILES);
   if (ec2NodeClass === undefined) throw new Error("no EC2NodeClass");
-  if (profile === "karpenter-1.14") return [...fromAws, ec2NodeClass];
-  const core = await readCrds([CORE, CORE_VERSIONS[profile]], CORE_FILES);
+  if (profile !== "hypershift") return [...fromAws, ec2NodeClass];
+  const core = await readCrds(CORE_OF_HYPERSHIFT, CORE_FILES);
   const withRules = core.map((crd, index) => addAwsLabelRules(crd, fromAws[index] ?? {}));
-  return [...withRules, profile === "hypershift" ? hypershiftEC2NodeClass(ec2NodeClass) : ec2NodeClass];
+  return [...withRules, hypershiftEC2NodeClass(ec2NodeClass)];
 }
 
 async function readCrds(

@@ -1,7 +1,7 @@
 /** The commands that start etcd and kube-apiserver. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { goProgram } from "../go/programs.ts";
+import { controlPlaneProgram, goProgram } from "../go/programs.ts";
 
 /** A program and its first arguments. */
 export type Command = [program: string, ...args: string[]];
@@ -16,7 +16,7 @@ export async function controlPlanePrograms(): Promise<Programs> {
   if (assets !== undefined) {
     return { etcd: [join(assets, "etcd")], apiServer: [join(assets, "kube-apiserver")] };
   }
-  const program = await goProgram("controlplane");
+  const program = await goProgram(controlPlaneProgram());
   return { etcd: [program, "etcd"], apiServer: [program, "kube-apiserver"] };
 }
 

@@ -5,7 +5,6 @@ import { goVersion } from "./toolchain.ts";
 
 const OF_SERVERS: readonly ProgramName[] = [
   "controlplane",
-  "karpenter",
   "karpenter-1.15",
   "oracle",
   "oracle-1.15",
@@ -18,7 +17,8 @@ const OF_SERVERS: readonly ProgramName[] = [
 const NEEDED: Readonly<Record<string, readonly ProgramName[]>> = {
   servers: [...OF_SERVERS, "kubectl", "krew", "validate-krew-manifest"],
   "soak, short": OF_SERVERS,
-  soak: [...OF_SERVERS, "oracle-provider", "oracle-provider-1.15"],
+  soak: [...OF_SERVERS, "karpenter", "oracle-provider", "oracle-provider-1.15"],
+  "soak, older cluster": ["controlplane", "karpenter", "kustomize", "argocd", "kubectl"],
 };
 
 /** Vitest calls this before the first suite. @throws Error if Go is missing, with what to install */

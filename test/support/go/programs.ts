@@ -8,18 +8,19 @@ interface Described {
   readonly folder: string;
   /** Import path; without one the module's own main package. */
   readonly package?: string;
-  /** Which Karpenter, where the folder has more than one: `karpenter-VERSION.mod`, and the build tag `karpenter_VERSION`. */
-  readonly karpenter?: string;
+  /** Another go.mod of the folder: `MODFILE.mod`. */
+  readonly modfile?: string;
   /** The time of a first build on two processors, including downloads of the modules. */
   readonly minutes: number;
 }
 
 const PROGRAMS = {
   controlplane: { folder: "controlplane", minutes: 6 },
+  "controlplane-1.37": { folder: "controlplane", modfile: "kubernetes-1.37", minutes: 8 },
   karpenter: { folder: "karpenter", minutes: 3 },
-  "karpenter-1.15": { folder: "karpenter", karpenter: "1.15", minutes: 5 },
+  "karpenter-1.15": { folder: "karpenter", modfile: "karpenter-1.15", minutes: 5 },
   oracle: { folder: "oracle", minutes: 3 },
-  "oracle-1.15": { folder: "oracle", karpenter: "1.15", minutes: 4 },
+  "oracle-1.15": { folder: "oracle", modfile: "karpenter-1.15", minutes: 4 },
   "oracle-v1beta1": { folder: "oracle-v1beta1", minutes: 1 },
   kustomize: { folder: "kustomize", package: "sigs.k8s.io/kustomize/kustomize/v5", minutes: 1 },
   argocd: { folder: "argocd", minutes: 3 },
@@ -27,7 +28,7 @@ const PROGRAMS = {
   krew: { folder: "krew", package: "sigs.k8s.io/krew/cmd/krew", minutes: 1 },
   "validate-krew-manifest": { folder: "krew", package: "sigs.k8s.io/krew/cmd/validate-krew-manifest", minutes: 1 },
   "oracle-provider": { folder: "oracle-provider", minutes: 5 },
-  "oracle-provider-1.15": { folder: "oracle-provider", karpenter: "1.15", minutes: 6 },
+  "oracle-provider-1.15": { folder: "oracle-provider", modfile: "karpenter-1.15", minutes: 6 },
   yq: { folder: "bench/peers", package: "github.com/mikefarah/yq/v4", minutes: 1 },
   kubeconform: { folder: "bench/peers", package: "github.com/yannh/kubeconform/cmd/kubeconform", minutes: 1 },
 } as const satisfies Readonly<Record<string, Described>>;
@@ -37,9 +38,24 @@ export type ProgramName = keyof typeof PROGRAMS;
 /** The Karpenter of a program: core 1.14.1 with provider 1.14.1, or core 1.15.0 with provider 1.15.1. */
 export type KarpenterVersion = "1.14" | "1.15";
 
+/**
+ * What suites with a cluster run by default: Kubernetes 1.36.3 with Karpenter 1.15.0. The whole soak runs the suites of
+ * guards and of Karpenter with Karpenter 1.14.1.
+ */
+export const CLUSTER: { readonly kubernetes: "1.36" | "1.37"; readonly karpenter: KarpenterVersion } =
+  process.env["ANP_TEST_CLUSTER"] === "older"
+    ? { kubernetes: "1.36", karpenter: "1.14" }
+    : { kubernetes: "1.36", karpenter: "1.15" };
+
+export const KARPENTER_PROFILE = `karpenter-${CLUSTER.karpenter}` as const;
+
+export function controlPlaneProgram(): ProgramName {
+  return CLUSTER.kubernetes === "1.36" ? "controlplane" : "controlplane-1.37";
+}
+
 export function programOfKarpenter(
   name: "karpenter" | "oracle" | "oracle-provider",
-  version: KarpenterVersion,
+  version: KarpenterVersion = CLUSTER.karpenter,
 ): ProgramName {
   return version === "1.14" ? name : `${name}-${version}`;
 }
@@ -57,15 +73,13 @@ export async function isBuilt(name: ProgramName): Promise<boolean> {
 const TOOLCHAIN_OF_KARPENTER = "go1.26.10";
 
 function programOf(name: ProgramName): GoProgram {
-  const { folder, package: path = ".", karpenter }: Described = PROGRAMS[name];
+  const { folder, package: path = ".", modfile }: Described = PROGRAMS[name];
   const program = { module: join(import.meta.dirname, "..", folder), package: path, name };
-  if (karpenter === undefined) return program;
-  return {
-    ...program,
-    modfile: `karpenter-${karpenter}.mod`,
-    tag: `karpenter_${karpenter}`,
-    toolchain: TOOLCHAIN_OF_KARPENTER,
-  };
+  if (modfile === undefined) return program;
+  const other = { ...program, modfile: `${modfile}.mod` };
+  if (!modfile.startsWith("karpenter")) return other;
+  // The build tag selects the files for this version.
+  return { ...other, tag: modfile.replace("-", "_"), toolchain: TOOLCHAIN_OF_KARPENTER };
 }
 
 export function usualMinutes(name: ProgramName): number {

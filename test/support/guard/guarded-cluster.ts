@@ -14,6 +14,11 @@ import type { Answer } from "../controlplane/https-client.ts";
 import { KARPENTER_CRD_NAMES, karpenterCrds } from "../controlplane/karpenter-crds.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { apply, create, until, waitEstablished } from "../controlplane/objects.ts";
+import { KARPENTER_PROFILE } from "../go/programs.ts";
+import { disruptionReasons } from "../../../src/model/pools/disruption-reasons.ts";
+
+/** What a guard leaves of a budget for all reasons, beside one for Drifted. */
+export const REASONS_BUT_DRIFTED = disruptionReasons(KARPENTER_PROFILE).filter((reason) => reason !== "Drifted");
 
 export type Entries = readonly NodeSelectorRequirement[];
 
@@ -22,7 +27,7 @@ const KARPENTER_USER = "system:admin";
 /** Karpenter's CRDs, without a guard. */
 export async function startCluster(): Promise<ControlPlane> {
   const controlPlane = await startControlPlane();
-  for (const crd of await karpenterCrds("karpenter-1.14")) await mustCreate(controlPlane, crd);
+  for (const crd of await karpenterCrds(KARPENTER_PROFILE)) await mustCreate(controlPlane, crd);
   await waitEstablished(controlPlane, KARPENTER_CRD_NAMES);
   return controlPlane;
 }
@@ -42,7 +47,7 @@ export function guardObjects(requirements: Entries, asked: Asked = {}): Kubernet
     karpenterUsers: [KARPENTER_USER],
     provider,
     bounds: asked.bounds ?? {},
-    profile: "karpenter-1.14",
+    profile: KARPENTER_PROFILE,
     form,
     action,
   };
@@ -82,7 +87,7 @@ export async function enforce(controlPlane: ControlPlane, requirements: Entries,
 
 /** Whether a pool with defaults exceeds the bounds. */
 function leavesOut(bounds: Bounds): boolean {
-  const admitted = admitBounds(bounds, { budgets: [{ nodes: "10%" }] }, "karpenter-1.14");
+  const admitted = admitBounds(bounds, { budgets: [{ nodes: "10%" }] }, KARPENTER_PROFILE);
   return "stored" in admitted && admitted.set.length > 0;
 }
 

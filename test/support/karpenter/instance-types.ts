@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { readKarpenterFile } from "./module.ts";
-import { goProgram } from "../go/programs.ts";
+import { goProgram, programOfKarpenter } from "../go/programs.ts";
 
 const run = promisify(execFile);
 
@@ -55,7 +55,7 @@ export async function writeInstanceTypes(folder: string): Promise<string> {
 
 /** The instance types as Karpenter builds them from the file: JSON that anp reads as a catalogue. */
 export async function printedCatalogue(instanceTypesFile: string): Promise<string> {
-  const program = await goProgram("karpenter");
+  const program = await goProgram(programOfKarpenter("karpenter"));
   const env = { ...process.env, INSTANCE_TYPES_FILE_PATH: instanceTypesFile };
   const { stdout } = await run(program, ["instance-types"], { env, maxBuffer: 2 ** 26 });
   return stdout;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { goModuleDir } from "../go/module-dir.ts";
-import type { KarpenterVersion } from "../go/programs.ts";
+import { CLUSTER, type KarpenterVersion } from "../go/programs.ts";
 
 /** As in go.mod and karpenter-1.15.mod. */
 const VERSIONS = { "1.14": "v1.14.1", "1.15": "v1.15.0" } as const;
@@ -17,7 +17,7 @@ const CRDS = [
   "kwok/apis/crds/karpenter.kwok.sh_kwoknodeclasses.yaml",
 ];
 
-export async function readKarpenterFile(path: string, version: KarpenterVersion = "1.14"): Promise<string> {
+export async function readKarpenterFile(path: string, version: KarpenterVersion = CLUSTER.karpenter): Promise<string> {
   return readFile(join(await goModuleDir("sigs.k8s.io/karpenter", VERSIONS[version]), path), "utf8");
 }
 

@@ -3,6 +3,7 @@ import { stringify } from "yaml";
 import { ANP_GROUP } from "../../../src/krm/findings/known-kinds.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { GROUP } from "../e2e/own-crds.ts";
+import { KARPENTER_PROFILE } from "../go/programs.ts";
 import { cpuOf } from "./scenarios/all.ts";
 import type { PodOf, PoolOf, Scenario } from "./scenarios/scenario.ts";
 
@@ -14,7 +15,7 @@ export function anpInput({ name, policy, pools }: Scenario, onBypass: "Fail" | "
     apiVersion: `${ANP_GROUP}/v1alpha1`,
     kind: "RenderConfig",
     metadata: { name: "config" },
-    spec: { profile: "karpenter-1.14", onBypass, admission: { mode: "None", nodeClaims: "None" } },
+    spec: { profile: KARPENTER_PROFILE, onBypass, admission: { mode: "None", nodeClaims: "None" } },
   };
   const autoNodePolicy = {
     apiVersion: `${GROUP}/v1beta1`,

@@ -7,7 +7,7 @@ import { apply, waitEstablished } from "../controlplane/objects.ts";
 import { waitFor } from "../controlplane/ready.ts";
 import { ServerProcess } from "../controlplane/server-process.ts";
 import { kwokCrds } from "./module.ts";
-import { goProgram, type KarpenterVersion, programOfKarpenter } from "../go/programs.ts";
+import { CLUSTER, goProgram, type KarpenterVersion, programOfKarpenter } from "../go/programs.ts";
 
 export interface Karpenter {
   readonly controlPlane: ControlPlane;
@@ -30,7 +30,7 @@ export async function startKarpenter(
   controlPlane: ControlPlane,
   instanceTypesFile?: string,
   more: Readonly<Record<string, string>> = {},
-  version: KarpenterVersion = "1.14",
+  version: KarpenterVersion = CLUSTER.karpenter,
 ): Promise<Karpenter> {
   const program = await goProgram(programOfKarpenter("karpenter", version));
   await installCrds(controlPlane, version);

@@ -26,6 +26,7 @@ import { type Karpenter, startKarpenter } from "../karpenter/start-karpenter.ts"
 import { NAMESPACE, SETTINGS } from "../watch/inputs.ts";
 import { AWS_NODE_CLASS, kwokApi } from "./kwok-api.ts";
 import { INSTANCE_TYPE, startWorkload, type Workload } from "./workload.ts";
+import { KARPENTER_PROFILE } from "../go/programs.ts";
 
 export interface LimitsRig {
   readonly controlPlane: ControlPlane;
@@ -54,7 +55,7 @@ const NODE_CLASS: KubernetesObject = {
 export async function startLimitsRig(): Promise<LimitsRig> {
   const controlPlane = await startControlPlane();
   const karpenter = await startKarpenter(controlPlane);
-  await installOurCrds(controlPlane, "karpenter-1.14");
+  await installOurCrds(controlPlane, KARPENTER_PROFILE);
   await installEC2NodeClass(controlPlane);
   await mustCreate(controlPlane, NODE_CLASS);
   const workload = startWorkload(controlPlane);
@@ -79,7 +80,7 @@ export async function startLimitsRig(): Promise<LimitsRig> {
 
 /** It has no objects, but the watch must be able to list them. */
 async function installEC2NodeClass(controlPlane: ControlPlane): Promise<void> {
-  const crd = (await karpenterCrds("karpenter-1.14")).find(({ metadata }) => metadata?.name === EC2_NODE_CLASSES);
+  const crd = (await karpenterCrds(KARPENTER_PROFILE)).find(({ metadata }) => metadata?.name === EC2_NODE_CLASSES);
   await mustCreate(controlPlane, crd!);
   await waitEstablished(controlPlane, [EC2_NODE_CLASSES]);
 }
@@ -105,7 +106,7 @@ function startWatch(kubeconfig: string): Pick<LimitsRig, "raise" | "switchTo" | 
     readDirectory: directoryReader(source),
     settleMs: 0,
     pruneAfterMs: 0,
-    render: { profile: "karpenter-1.14" },
+    render: { profile: KARPENTER_PROFILE },
     nodeLimits: mode,
   });
   const news = wakeUp();

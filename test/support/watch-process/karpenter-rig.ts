@@ -39,7 +39,8 @@ async function createReadyEC2NodeClass(guest: ControlPlane): Promise<void> {
 /** With the node class `default` and all that belongs to it; without a policy, and without pools. */
 export async function startKarpenterRig(options: ControlPlaneOptions = {}): Promise<KarpenterRig> {
   const rig = await startRig(options);
-  const karpenter = await startKarpenter(rig.guest, undefined, SERVE_EC2_NODE_CLASSES);
+  // The one that is nearer to HyperShift's 1.13.
+  const karpenter = await startKarpenter(rig.guest, undefined, SERVE_EC2_NODE_CLASSES, "1.14");
   await createNodeClass(rig.guest, KWOK_SERVED_CLASS.name);
   await createReadyEC2NodeClass(rig.guest);
   const endKubelet = startKubelet(rig.guest);

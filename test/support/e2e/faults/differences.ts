@@ -141,31 +141,6 @@ export const OF_KARPENTER: readonly Difference[] = [
     server: no,
     rows: { "spec.template.spec.requirements": ["entry: minValues 1.0"] },
   },
-  {
-    reason: "the provider's module is to be had up to 1.14, so the rig's CRD is a release older than the profile",
-    model: ok,
-    server: no,
-    profiles: ["karpenter-1.15"],
-    rows: {
-      spec: ["enclaveOptions"],
-      "spec.kubelet": [
-        "maxPods -1",
-        "podsPerCore -1",
-        "a setting that it does not know",
-        "a reservation of another resource",
-        "a negative reservation",
-        "a reservation that is no quantity",
-        "a threshold with three decimals",
-        "a threshold above 100%",
-        "a threshold of another signal",
-        "a soft threshold that is a word",
-        "a soft threshold alone",
-        "a grace period alone",
-        "high equal to low",
-        "101 percent",
-      ],
-    },
-  },
 ];
 
 /** By the name of the case. */

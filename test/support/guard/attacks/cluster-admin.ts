@@ -11,6 +11,7 @@ import { type Attack, type Outcome, outcomeOfAll } from "./attack.ts";
 import { type ForeignWebhook, mutationOf, startWebhook } from "./foreign-mutations.ts";
 import { claimsByHand, EVIL_STATUSES, OWN } from "./on-pools.ts";
 import { claimOf, type Guarded, isInForce, KEYS, patch, POLICY, WHO } from "./guarded-clusters.ts";
+import { KARPENTER_PROFILE } from "../../go/programs.ts";
 
 const ADMIN = WHO["cluster admin"];
 const API = "/apis/admissionregistration.k8s.io/v1";
@@ -284,7 +285,7 @@ export const OF_CLUSTER_ADMINS: readonly Attack[] = [
     files: "refused",
     by: "files: `--installer`",
     act: async (on) => {
-      const [crd] = await karpenterCrds("karpenter-1.14");
+      const [crd] = await karpenterCrds(KARPENTER_PROFILE);
       const clientConfig = { url: "https://127.0.0.1:1/convert" };
       const conversion = { strategy: "Webhook", webhook: { clientConfig, conversionReviewVersions: ["v1"] } };
       const answers = [

@@ -15,6 +15,7 @@ import type { UserName } from "../../controlplane/users.ts";
 import { readKarpenterFile } from "../../karpenter/module.ts";
 import { runAnp } from "../../process/run-anp.ts";
 import { classOf, END, type Entries, outcomeOf, poolOf, requirementsOf } from "../guarded-cluster.ts";
+import { KARPENTER_PROFILE } from "../../go/programs.ts";
 
 export const KEYS = {
   arch: "kubernetes.io/arch",
@@ -58,7 +59,7 @@ export async function startGuarded(form: Guarded["form"]): Promise<Guarded> {
   const admissionConfiguration = join(folder, "out", "admission.yaml");
   const controlPlane = await startControlPlane(form === "static" ? { admissionConfiguration } : {});
   const overlays = parse(await readKarpenterFile("pkg/apis/crds/karpenter.sh_nodeoverlays.yaml")) as KubernetesObject;
-  for (const crd of [...(await karpenterCrds("karpenter-1.14")), overlays])
+  for (const crd of [...(await karpenterCrds(KARPENTER_PROFILE)), overlays])
     mustBeStored(await create(controlPlane, "system:admin", crd));
   await waitEstablished(controlPlane, [...KARPENTER_CRD_NAMES, overlays.metadata!.name!]);
   await bindUsers(controlPlane);

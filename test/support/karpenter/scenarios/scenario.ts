@@ -1,4 +1,5 @@
 /** Defines a scenario: a policy, pools, pods for these pools only, and Karpenter's expected behaviour. */
+import { CLUSTER } from "../../go/programs.ts";
 
 export interface Entry {
   readonly key: string;
@@ -50,6 +51,9 @@ export interface PodOf {
 
 /** The pool of the pod, and the number of instance types for it. */
 type Expected = { readonly pool: string; readonly types: number } | "nothing";
+
+/** Up to 1.14 Karpenter counts for minValues what a requirement does not allow, such as zones that the policy excludes. */
+export const COUNTS_LOST_VALUES = CLUSTER.karpenter === "1.14";
 
 export const KEYS = {
   type: "node.kubernetes.io/instance-type",

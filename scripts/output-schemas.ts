@@ -1,6 +1,6 @@
 /** The schema of each command's JSON answer, for schemas/ and for the tests, which check every answer. */
 import * as z from "zod";
-import { findingsSchema, proofSchema } from "../src/analyze/check/check-answer.ts";
+import { findingsSchema, proofSchema, upgradeSchema } from "../src/analyze/check/check-answer.ts";
 import { diffSchema } from "../src/analyze/diff/diff-answer.ts";
 import { explainSchema } from "../src/analyze/check/explain-answer.ts";
 import { doctorSchema } from "../src/analyze/list/doctor-answer.ts";
@@ -21,6 +21,7 @@ export const OUTPUTS = {
   proof: proofSchema,
   simulate: simulateSchema,
   touch: touchSchema,
+  upgrade: upgradeSchema,
   version: versionSchema,
 } satisfies Readonly<Record<string, z.ZodType>>;
 
@@ -33,6 +34,7 @@ export const OUTPUT_OF: readonly (readonly [command: readonly string[], output: 
   [["simulate", "--local-window"], "local-window"],
   [["simulate"], "simulate"],
   [["diff"], "diff"],
+  [["upgrade"], "upgrade"],
   [["doctor"], "doctor"],
   [["explain"], "explain"],
   [["catalogue"], "catalogue"],

@@ -19,6 +19,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   doctor: async () => (await import("./commands/doctor.ts")).addDoctor,
   adopt: async () => (await import("./commands/adopt.ts")).addAdopt,
   migrate: async () => (await import("./commands/migrate.ts")).addMigrate,
+  upgrade: async () => (await import("./commands/upgrade.ts")).addUpgrade,
   cmp: async () => (await import("./commands/cmp.ts")).addCmp,
   fn: async () => (await import("./commands/fn.ts")).addFn,
   get: async () => (await import("./commands/get.ts")).addGet,

@@ -1,4 +1,4 @@
-/** JSON Schemas of the answers of `anp check`: findings, and proofs with `--prove`. */
+/** JSON Schemas of the answers of `anp check`, with findings or proofs, and of `anp upgrade`. */
 import * as z from "zod";
 import { FINDING_CODES, type FindingCode } from "../../krm/findings/finding-codes.ts";
 import * as words from "../../model/schema/answer-schema.ts";
@@ -41,6 +41,28 @@ export const findingsSchema = words.answer("check -o json", "reports.md", {
   schemaVersion: words.schemaVersion,
   findings: listOf(z.strictObject(findingShape), "In the order of their places."),
 });
+
+const hashes = z.strictObject({ nodePool: text("Of NodePools."), nodeClass: text("Of EC2NodeClasses.") });
+
+export const upgradeSchema = words.answer("upgrade -o json", "upgrade.md", {
+  schemaVersion: words.schemaVersion,
+  from: text("The version that runs."),
+  to: text("The version to come."),
+  headline: text("The first line of the text."),
+  changes: flag("Whether the upgrade changes anything for the objects that were read."),
+  notReady: texts("EC2NodeClasses that will not be Ready."),
+  withoutNodes: texts("NodePools that get no new nodes, because their node class is not Ready."),
+  nodesReplaced: texts("NodePools whose nodes are replaced when the manifests are applied again."),
+  hashVersions: described(
+    z.strictObject({ from: described(hashes, "Before."), to: described(hashes, "After.") }),
+    "The versions of Karpenter's hashes.",
+  ),
+  notLookedAt: texts("What decides too and was not in the input."),
+  steps: texts("What to do, in this order."),
+  findings: listOf(z.strictObject(findingShape), "In the order of their places."),
+});
+
+export type UpgradeAnswer = z.infer<typeof upgradeSchema>;
 
 export type FindingsAnswer = z.infer<typeof findingsSchema>;
 

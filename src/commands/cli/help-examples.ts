@@ -36,6 +36,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "anp adopt ./manifests --raw --output-dir ./karpenter",
   ],
   migrate: ["anp migrate ./karpenter", "anp migrate ./karpenter --write --dry-run"],
+  upgrade: ["anp upgrade ./karpenter ./alerts --from 1.14 --to 1.15", "anp upgrade --live --from 1.14 --to 1.15"],
   cmp: ["anp cmp discover", "anp cmp generate", "anp cmp doctor ./application"],
   fn: ["kpt fn eval ./manifests --exec 'anp fn'", "anp fn < resource-list.yaml"],
   guard: [

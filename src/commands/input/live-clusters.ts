@@ -84,14 +84,23 @@ export async function loadInput(
   };
 }
 
-/** The pools, node classes and wrappers of a cluster, beside the files that options name. */
-export async function loadLiveObjects(options: InputOptions & LiveInputOptions, context: Context) {
-  const read = await readLiveKinds(kindsRead(meansHosted(options), false), options, context);
+/**
+ * The pools, node classes and wrappers of a cluster, beside the files that options name.
+ *
+ * @param more kinds that are read too
+ */
+export async function loadLiveObjects(
+  options: InputOptions & LiveInputOptions,
+  context: Context,
+  more: readonly DumpedKind[] = [],
+) {
+  const read = await readLiveKinds([...kindsRead(meansHosted(options), false), ...more], options, context);
   if (typeof read === "number") return read;
   const { value, findings } = loadFiles([], options, context);
   return {
     loaded: { ...value, resources: [...value.resources, ...read.resources] },
     findings: [...findings, ...read.unread.map(notRead)],
+    unread: read.unread,
     servesPools: !read.unserved.includes(WRAPPERS.kind),
     allWrappers: HOSTED_KINDS.every(({ kind }) => !read.unread.some((one) => one.kind === kind)),
   };
@@ -138,7 +147,7 @@ const NODE_POOLS: DumpedKind = {
   plural: "nodepools",
 };
 
-const NODE_CLAIMS: DumpedKind = {
+export const NODE_CLAIMS: DumpedKind = {
   ...NODE_POOLS,
   kind: "NodeClaim",
   plural: "nodeclaims",

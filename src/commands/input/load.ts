@@ -15,6 +15,8 @@ type ReadOptions = InputOptions &
   NodeDataOption & {
     /** Whether objects of Karpenter in files of kustomize and kpt count. */
     readonly ofOtherTools?: boolean | undefined;
+    /** Whether rule files of Prometheus count. */
+    readonly alertRules?: boolean | undefined;
   };
 
 /** An error among the findings means that the bundles do not contain the whole input. */
@@ -46,7 +48,8 @@ export function loadFiles(paths: readonly string[], options: ReadOptions, contex
     root: options.root,
     readStdin: context.readStdin,
   });
-  const parsed = parseAll(sources.value);
+  const { alertRules = false } = options;
+  const parsed = parseAll(alertRules ? sources.value.map((one) => ({ ...one, alertRules })) : sources.value);
   const findings: Finding[] = [...sources.findings, ...parsed.findings];
   const fromConfig = parsed.value.filter((resource) => resource.document.source.config);
   const resources = parsed.value.filter((resource) => !resource.document.source.config);

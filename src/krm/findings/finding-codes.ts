@@ -233,6 +233,14 @@ export const FINDING_CODES = {
   "migrate-rewritten": info("a document is rewritten and loses its comments"),
   "migrate-nothing": info("no Karpenter object of the other version was read"),
 
+  // Upgrading Karpenter.
+  "upgrade-takes-effect": warning("a field that the old version refuses or drops takes effect"),
+  "upgrade-default-changed": info("new nodes get another default"),
+  "upgrade-repair-paced": info("a budget restricts node repair in one version and not in the other"),
+  "upgrade-metric-changed": warning("an alert rule selects labels or values that a metric no longer has"),
+  "upgrade-drift": info("nodes differ from their node class before the upgrade"),
+  "upgrade-version-differs": warning("another version than that of --from wrote the hash of a node class"),
+
   // Writing a directory.
   "output-foreign": refusal("a file in the directory was not made by anp"),
   "output-kept": refusal("files would be removed although no wrapper was read"),

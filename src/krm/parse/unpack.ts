@@ -20,6 +20,9 @@ export function unpackObjects(value: unknown, document: SourceDocument): Outcome
   return { value: resources, findings };
 }
 
+/** A rule file of Prometheus counts as the object of its operator, whose `spec` has the same fields. */
+const RULE_FILE = { apiVersion: "monitoring.coreos.com/v1", kind: "PrometheusRule" };
+
 function unpack(
   value: unknown,
   base: FieldPath,
@@ -33,6 +36,10 @@ function unpack(
   }
   const { apiVersion, kind } = value;
   if (typeof apiVersion !== "string" || typeof kind !== "string" || apiVersion === "" || kind === "") {
+    if (document.source.alertRules === true && Array.isArray(value["groups"])) {
+      resources.push(resourceOf(value, RULE_FILE, base, document));
+      return;
+    }
     const suspicion = suspectKind(apiVersion, kind);
     if (suspicion === undefined)
       findings.push(notKrm(document, base, "has no apiVersion and kind, so it is not a Kubernetes object"));

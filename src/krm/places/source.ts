@@ -23,6 +23,8 @@ export interface Source {
   readonly ofOtherTool?: boolean;
   /** The file of `--config`: its RenderConfig is the one to use. */
   readonly config: boolean;
+  /** Whether it may be a rule file of Prometheus, which has no kind. */
+  readonly alertRules?: boolean;
   /** A host wrote the text anew from files of its own: its line numbers mean nothing to users. */
   readonly withoutLines?: boolean;
 }

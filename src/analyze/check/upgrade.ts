@@ -1,4 +1,4 @@
-/** Answers what an upgrade of Karpenter does to NodePools, node classes, their nodes and alert rules. */
+/** Answers what an upgrade of Karpenter does to node classes, pools, nodes and alert rules. */
 import { activityOf, letsNothingThrough } from "../../karpenter/disruption/disruption-budget.ts";
 import { nodeClassHashForm } from "../../karpenter/drift/change-hash-form.ts";
 import { refusedKubelet } from "../../karpenter/node-class/refused-kubelet.ts";

@@ -36,14 +36,8 @@ import { policyUnsatisfiable } from "./rules/policy-unsatisfiable.ts";
 import { poolUnsatisfiable } from "./rules/pool-unsatisfiable.ts";
 import { poolsOverlap, poolTakesAllPods } from "./rules/pools-overlap.ts";
 import { priceCeiling } from "./rules/price-ceiling.ts";
-<<<<<<< HEAD
 import { boundWithoutEffect, requirementUnmatchable } from "./rules/requirement-unmatchable.ts";
-import { rootVolumeSmall } from "./rules/root-volume-small.ts";
-import { rosaInstanceSize } from "./rules/rosa-instance-size.ts";
-=======
-import { requirementUnmatchable } from "./rules/requirement-unmatchable.ts";
 import { rosaInstanceSize, rosaVcpu } from "./rules/rosa-instance-size.ts";
->>>>>>> 66a22d96 (Answer what an upgrade of Karpenter does to a fleet: anp upgrade --from 1.14 --to 1.15)
 import { rosaLocalZone } from "./rules/rosa-local-zone.ts";
 import { rosaNodeRole } from "./rules/rosa-node-role.ts";
 import { rosaNotReady } from "./rules/rosa-not-ready.ts";
@@ -53,14 +47,9 @@ import { rosaUpgrade } from "./rules/rosa-upgrade.ts";
 import { rosaVersion } from "./rules/rosa-version.ts";
 import { rosaVolume } from "./rules/rosa-volume.ts";
 import { spotDiversity } from "./rules/spot-diversity.ts";
-<<<<<<< HEAD
 import { rosaReplicas, staticCapacityOff, staticNeverRolls } from "./rules/static-pools.ts";
 import { typesUnknown, valueUnknown } from "./rules/value-unknown.ts";
-import { volumeUnencrypted } from "./rules/volume-unencrypted.ts";
-=======
-import { valueUnknown } from "./rules/value-unknown.ts";
 import { rootVolumeSmall, volumeUnencrypted } from "./rules/volume-unencrypted.ts";
->>>>>>> 66a22d96 (Answer what an upgrade of Karpenter does to a fleet: anp upgrade --from 1.14 --to 1.15)
 import { zonePoolsTie } from "./rules/zone-pools-tie.ts";
 
 type Rule = (cluster: ExplainedCluster, input: { readonly isLive: boolean }) => Finding[];

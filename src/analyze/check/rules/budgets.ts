@@ -25,7 +25,7 @@ const REPAIR = "Unhealthy";
 
 /** With such a budget, a new policy, a new image and consolidation never apply to existing nodes. */
 export function budgetAlwaysBlocks({ pools, inputs }: ExplainedCluster): Finding[] {
-  const mayRepair = disruptionReasons(inputs.settings.profile).includes(REPAIR);
+  const mayRepair = reasonsOf(inputs).includes(REPAIR);
   return pools.flatMap((pool) => {
     const budgets = budgetsOf(pool);
     // The other budget's finding names this one.
@@ -66,7 +66,7 @@ export function budgetExpiryGoesOn({ pools }: ExplainedCluster): Finding[] {
 
 /** See docs/upstream/karpenter.md#budgets. */
 export function budgetNeverBlocks({ pools, inputs }: ExplainedCluster): Finding[] {
-  const reasons = disruptionReasons(inputs.settings.profile);
+  const reasons = reasonsOf(inputs);
   return pools.flatMap((pool) => {
     const budgets = pool.given.disruption?.budgets;
     if (budgets === undefined) return [];
@@ -100,7 +100,7 @@ function isUnbounded({ nodes }: Budget): boolean {
 /** A reason without a budget is unlimited, because a list of budgets replaces Karpenter's default. */
 function withoutBudget(pool: ResolvedPool, budgets: Budgets, all: readonly DisruptionReason[]): Finding[] {
   const left = all.filter((reason) => budgets.every((budget) => !appliesTo(budget, reason)));
-  if (left.length === 0 || left.length === all.length) return [];
+  if (left.length === 0 || budgets.every(({ reasons }) => reasons?.length === 0)) return [];
   return finding(pool, BUDGETS, {
     code: "budget-never-blocks",
     words: `no budget applies to ${left.join(" and ")}, so Karpenter may disrupt all nodes at once for ${left.length === 1 ? "it" : "them"}`,
@@ -127,11 +127,9 @@ export function budgetScheduleInvalid({ pools, inputs }: ExplainedCluster): Find
 
 /** A budget restricts only while it is active; without an active one, nothing does (docs/upstream/karpenter.md#budgets). */
 export function budgetHoursOpen({ pools, inputs }: ExplainedCluster): Finding[] {
-  const { profile, config } = inputs.settings;
   // A floor has budgets of its own for drift.
-  const reasons = disruptionReasons(profile).filter(
-    (reason) => reason !== "Drifted" || config.minDriftedBudget === undefined,
-  );
+  const { minDriftedBudget } = inputs.settings.config;
+  const reasons = reasonsOf(inputs).filter((reason) => reason !== "Drifted" || minDriftedBudget === undefined);
   return pools.flatMap((pool) => {
     const budgets = budgetsOf(pool);
     if (budgets.some((budget) => activityOf(budget).when === "error")) return [];
@@ -144,7 +142,7 @@ export function budgetHoursOpen({ pools, inputs }: ExplainedCluster): Finding[] 
       return finding(pool, [...BUDGETS, chosen[0]!], {
         code: "budget-hours-open",
         words: `${whenOpen(open)} no budget is active for ${group.length === reasons.length ? "any reason" : listed(group)}: Karpenter may disrupt all nodes at once`,
-        hint: wayToClose(open, { group, all: disruptionReasons(profile).length, budget: budgets[chosen[0]!]! }),
+        hint: wayToClose(open, { group, all: reasons.length, budget: budgets[chosen[0]!]! }),
       });
     });
   });
@@ -167,6 +165,11 @@ export function budgetWindowBlocked({ pools }: ExplainedCluster): Finding[] {
       });
     });
   });
+}
+
+/** Without the gate NodeRepair Karpenter repairs no node. */
+function reasonsOf({ settings: { profile, karpenter } }: ExplainedCluster["inputs"]): DisruptionReason[] {
+  return disruptionReasons(profile).filter((reason) => reason !== REPAIR || karpenter.gates.has("NodeRepair"));
 }
 
 function budgetsOf({ given }: ResolvedPool): Budgets {

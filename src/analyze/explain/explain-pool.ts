@@ -39,7 +39,7 @@ export function explainPool(pool: ResolvedPool, asked: InstanceTypes): PoolExpla
   const knownTypes = typesForPool(pool, asked);
   const { catalogue } = knownTypes.filter;
   const requirements = explainKeys(pool, pool.asked, catalogue);
-  const demands = [...pool.demands, ...blockerOf(pool, requirements)];
+  const demands = withReservations(pool, [...pool.demands, ...blockerOf(pool, requirements)], knownTypes);
   const remaining = remainingTypes(demands, knownTypes);
   const withoutLimits =
     knownTypes.withinLimits === undefined
@@ -80,6 +80,22 @@ export function explainPool(pool: ResolvedPool, asked: InstanceTypes): PoolExpla
     zones: zonesOf(remaining, catalogue),
     prices: poolPrices(demands, masks, remaining, knownTypes),
   };
+}
+
+/**
+ * What the class requires of reservations is no demand of a pool that does not ask for them, unless it excludes a type:
+ * one that only reserved capacity could offer.
+ */
+function withReservations(
+  { reservations }: ResolvedPool,
+  demands: readonly PoolRequirement[],
+  knownTypes: InstanceTypes,
+): readonly PoolRequirement[] {
+  const others = reservations.filter((one) => !demands.includes(one));
+  if (others.length === 0 || knownTypes.filter.catalogue.shipped === true) return demands;
+  const all = [...demands, ...others];
+  const count = (some: readonly PoolRequirement[]): number => countTypes(remainingTypes(some, knownTypes).types);
+  return count(all) === count(demands) ? demands : all;
 }
 
 /** A class whose kubelet settings Karpenter refuses does not become ready. The first mistake is enough. */

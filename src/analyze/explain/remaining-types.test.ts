@@ -1,6 +1,12 @@
 /** Unknown labels of a catalogue exclude nothing; known ones and node classes do. */
 import { describe, expect, it } from "vitest";
 import { CATALOGUE, clusterOf, type PoolInShort } from "../../../test/support/instance-types.ts";
+import { catalogueOf } from "../../karpenter/catalogue/catalogue-of.ts";
+import { priceIndex } from "../../karpenter/catalogue/price-index.ts";
+import { typeFilter } from "../../karpenter/catalogue/type-filter.ts";
+import { AWS_LABELS } from "../../karpenter/requirements/label-presence.ts";
+import { labelRequirements, requirementsOf } from "../../karpenter/requirements/requirements.ts";
+import { MOST_TYPES, remainingTypes } from "./remaining-types.ts";
 import { UNKNOWN } from "../../karpenter/catalogue/catalogue.ts";
 import { shippedCatalogue } from "../../library/shipped-catalogue.ts";
 import { describeExplanation } from "./describe-explanation.ts";
@@ -142,5 +148,44 @@ describe.each([
   it("exists only for offered types", () => {
     const user = ["capacity In reserved", "zone In us-east-1a", "arch In arm64"];
     expect(ask({ ...catalogue, user })[0]).toBe(catalogue === SHIPPED ? "ok" : "unsatisfiable");
+  });
+});
+
+describe("minValues over more types than Karpenter launches", () => {
+  const CATEGORY = "karpenter.k8s.aws/instance-category";
+  const CAPACITY = "karpenter.sh/capacity-type";
+  const types = Array.from({ length: MOST_TYPES + 2 }, (_none, index) => {
+    const name = `t${String(index).padStart(4, "0")}`;
+    const offering = { requirements: labelRequirements({ [CAPACITY]: "on-demand" }), available: true, price: index };
+    const labels = labelRequirements({ [CATEGORY]: index < MOST_TYPES ? "m" : index === MOST_TYPES ? "p" : "x" });
+    return { name, labels, offerings: [offering], allocatable: {} };
+  });
+  const catalogue = catalogueOf({ source: "a region", date: "2026-11", ...AWS_LABELS }, types);
+  const prices = { source: "a region", region: undefined, date: "2026-11", currency: "USD", onDemand: new Map() };
+
+  const missed = (capacity: string, ...values: string[]) => {
+    const demands = [
+      { key: CATEGORY, operator: "In", values, minValues: values.length },
+      { key: CAPACITY, operator: "In", values: capacity.split(",") },
+    ] as const;
+    const asked = demands.map((entry) => ({
+      from: "user" as const,
+      requirement: [...requirementsOf([entry]).values()][0]!,
+    }));
+    const known = {
+      filter: typeFilter(catalogue),
+      profile: "karpenter-1.15" as const,
+      prices: priceIndex(catalogue, prices),
+    };
+    return [...remainingTypes(asked, known).shortfall];
+  };
+
+  it.each([
+    ["no entry needs the expensive ones", "on-demand", ["m"], []],
+    ["at most so many are left", "on-demand", ["p", "x"], []],
+    ["the cheapest have too few values", "on-demand", ["m", "p", "x"], [[CATEGORY, 1]]],
+    ["the prices of Spot are unknown", "on-demand,spot", ["m", "p", "x"], []],
+  ] as const)("%s", (_what, capacity, values, shortfall) => {
+    expect(missed(capacity, ...values)).toStrictEqual(shortfall);
   });
 });

@@ -1,9 +1,10 @@
 /** The instance types that remain under a list of demands, as Karpenter merges them by key. */
 import { minValuesOf } from "../../karpenter/requirements/min-values.ts";
 import { asWritten, has } from "../../karpenter/requirements/requirement.ts";
-import { mergedByKey, type Requirements } from "../../karpenter/requirements/requirements.ts";
+import { addRequirements, mergedByKey, type Requirements } from "../../karpenter/requirements/requirements.ts";
+import type { Offering } from "../../karpenter/catalogue/catalogue.ts";
 import { advertisedValues, type TypeFilter, typesOf } from "../../karpenter/catalogue/type-filter.ts";
-import { both, indexesOf, type TypeMask } from "../../karpenter/catalogue/type-mask.ts";
+import { both, countTypes, indexesOf, maskOf, type TypeMask } from "../../karpenter/catalogue/type-mask.ts";
 import type { PriceIndex } from "../../karpenter/catalogue/price-index.ts";
 import type { Profile } from "../../model/crds/profile.ts";
 import type { KarpenterOptions } from "../../model/settings/karpenter-options.ts";
@@ -48,7 +49,58 @@ export function remainingTypes(demands: readonly AskedRequirement[], knownTypes:
   const types = knownTypes.withinLimits === undefined ? matching : both(matching, knownTypes.withinLimits);
   const refused = isRelaxed(knownTypes) ? [] : refusedKeys(types, launchedFor, ofClass, knownTypes.filter.catalogue);
   const shortfall = shortfallOf(types, launchedFor, ofClass, knownTypes);
-  return { requirements, types, shortfall: new Map([...refused, ...shortfall]) };
+  const missed = knownTypes.isStatic === true ? undefined : missedByCheapest(types, launchedFor, ofClass, knownTypes);
+  const ofCheapest = missed?.isCertain === true ? missed.shortfall : [];
+  return { requirements, types, shortfall: new Map([...refused, ...ofCheapest, ...shortfall]) };
+}
+
+/** Of more types than these Karpenter launches the cheapest, which have to meet every minValues. */
+export const MOST_TYPES = 600;
+
+export interface MissedByCheapest {
+  /** By key, the number of values that the cheapest types have. */
+  readonly shortfall: Remaining["shortfall"];
+  /** False if Karpenter may sort by other prices, or over fewer types, than are known. */
+  readonly isCertain: boolean;
+}
+
+/** Undefined if every minValues is met (docs/upstream/karpenter.md#minvalues), or no prices are known. */
+export function missedByCheapest(
+  types: TypeMask,
+  requirements: Requirements,
+  ofClass: Requirements,
+  knownTypes: InstanceTypes,
+): MissedByCheapest | undefined {
+  const { prices, filter } = knownTypes;
+  const { catalogue } = filter;
+  const asks = [...requirements.values()].some(({ minValues }) => minValues !== undefined);
+  if (!asks || prices === undefined || isRelaxed(knownTypes) || countTypes(types) <= MOST_TYPES) return undefined;
+  const offered = addRequirements(requirements, ofClass);
+  const sorted = prices.prices(types, offered).perHour.map(({ type }) => type);
+  const priced = new Set(sorted);
+  const others = indexesOf(types).flatMap((type) => {
+    const name = catalogue.names[type]!;
+    return priced.has(name) ? [] : [name];
+  });
+  const cheapest = new Set([...sorted, ...others].slice(0, MOST_TYPES));
+  const left = both(
+    types,
+    maskOf(catalogue.names.length, (type) => cheapest.has(catalogue.names[type]!)),
+  );
+  const shortfall = shortfallOf(left, requirements, ofClass, knownTypes);
+  if (shortfall.size === 0) return undefined;
+  const capacity = offered.get(CAPACITY_TYPE);
+  const isSpotKnown =
+    (capacity !== undefined && !has(capacity, "spot")) ||
+    catalogue.offerings.sets.some((set) => set.some(isPricedSpot));
+  // The catalogue that anp ships has the types of all regions.
+  return { shortfall, isCertain: isSpotKnown && catalogue.shipped !== true };
+}
+
+const CAPACITY_TYPE = "karpenter.sh/capacity-type";
+
+function isPricedSpot({ requirements, price }: Offering): boolean {
+  return price !== undefined && requirements.get(CAPACITY_TYPE)?.values.has("spot") === true;
 }
 
 /** Keys with a minValues that these instance types cannot reach, and the number of values that they have. */

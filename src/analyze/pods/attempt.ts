@@ -1,13 +1,13 @@
 /** Tries one pod on a new node of one pool: the possible instance types, or the obstacle. */
 import { addRequirements, type Requirements } from "../../karpenter/requirements/requirements.ts";
 import { formatTaint, type Taint, untolerated } from "../../karpenter/scheduling/taints.ts";
-import { both, either, isNone, type TypeMask, without } from "../../karpenter/catalogue/type-mask.ts";
+import { both, countTypes, either, isNone, type TypeMask, without } from "../../karpenter/catalogue/type-mask.ts";
 import { isBeingDeleted } from "../../model/objects/being-deleted.ts";
 import { nearestWord } from "../../krm/values/nearest-word.ts";
 import { counted } from "../../krm/values/counted.ts";
 import { locationOf } from "../../krm/places/location.ts";
 import { type DaemonGroup, hostPorts, samePort } from "../../karpenter/scheduling/daemon-overhead.ts";
-import { labelConflict, typeConflict } from "./labels.ts";
+import { labelConflict, topologyConflict, typeConflict } from "./labels.ts";
 import { and } from "../explain/amounts.ts";
 import { limitsText } from "../explain/pool-limits.ts";
 import type { PodPool } from "./pool.ts";
@@ -17,7 +17,7 @@ import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { refusedKeys } from "../explain/refused-claim.ts";
 import { readyWords, reportedReady } from "../explain/reported-ready.ts";
 import { typesOf } from "../../karpenter/catalogue/type-filter.ts";
-import { type InstanceTypes, shortfallOf } from "../explain/remaining-types.ts";
+import { type InstanceTypes, missedByCheapest, MOST_TYPES, shortfallOf } from "../explain/remaining-types.ts";
 
 /** In the order of the checks: with a later obstacle the pod passed more checks. */
 export const OBSTACLES = [
@@ -42,6 +42,8 @@ export type PodAttempt =
       /** Keys with too few values in the NodeClaim: Karpenter picks the pool, but no node starts. */
       readonly refused: ReadonlyMap<string, number>;
       readonly requirements: Requirements;
+      /** Keys whose minValues the cheapest types may miss. */
+      readonly missed: ReadonlyMap<string, number> | undefined;
     }
   /** The sentence is computed on demand, because it is slow and most are never printed. */
   | { readonly obstacle: Obstacle; readonly sentence: () => string };
@@ -63,6 +65,8 @@ export function tryPod(pod: PodDemand, stage: PodStage, target: PodPool, knownTy
   if (taints.length > 0) return stop("taint", () => taintSentence(pod, taints, target));
   const conflict = labelConflict(pod, stage, target, knownTypes);
   if (conflict !== undefined) return stop("requirements", conflict);
+  const unset = topologyConflict(pod, target, knownTypes.filter.catalogue.wellKnown);
+  if (unset !== undefined) return stop("requirements", unset);
   const groups = target.daemons.filter((group) => takenPort(pod, group) === undefined);
   if (groups.length === 0) return stop("host-port", () => portSentence(pod, target.daemons));
   const requirements = addRequirements(target.requirements, stage.requirements);
@@ -75,7 +79,13 @@ export function tryPod(pod: PodDemand, stage: PodStage, target: PodPool, knownTy
   if (isNone(types)) return stop("resources", () => roomSentence(pod.requests, eligible, groups, target));
   const shortfall = shortfallOf(types, requirements, target.ofClass, knownTypes);
   if (shortfall.size > 0) return stop("min-values", () => minValuesSentence(shortfall, requirements, target));
-  return { types, refused: refusedKeys(types, requirements, target.ofClass, target.nodes), requirements };
+  const missed = missedByCheapest(types, requirements, target.ofClass, knownTypes);
+  if (missed?.isCertain === true) {
+    const among = ` among the ${String(MOST_TYPES)} cheapest of ${String(countTypes(types))} instance types`;
+    return stop("min-values", () => `${minValuesSentence(missed.shortfall, requirements, target)}${among}`);
+  }
+  const refused = refusedKeys(types, requirements, target.ofClass, target.nodes);
+  return { types, refused, requirements, missed: missed?.shortfall };
 }
 
 function suffix(words: string): string {

@@ -1,5 +1,8 @@
 /** Lists what may affect the node of a pod and is not considered. */
 import { valueAt } from "../../krm/places/field-path.ts";
+import { has } from "../../karpenter/requirements/requirement.ts";
+import { MOST_TYPES } from "../explain/remaining-types.ts";
+import type { PodAttempt } from "./attempt.ts";
 import type { PodPool } from "./pool.ts";
 import { usedOf } from "../explain/pool-limits.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
@@ -23,8 +26,11 @@ export function blindSpotsOfPod({ spec, volumes }: PodDemand): string[] {
   return [...spots.flatMap(([there, text]) => (there ? [text] : [])), ...volumes.missing];
 }
 
+/** What decided that a pool takes the pod. */
+type Fit = Pick<Extract<PodAttempt, { readonly types: unknown }>, "requirements" | "missed">;
+
 /** The same for a pool that could take the pod: its limits, and its node class if that is unknown. */
-export function blindSpotsOfPool({ pool, nodes }: PodPool, { requests }: PodDemand): string[] {
+export function blindSpotsOfPool({ pool, nodes }: PodPool, { requests }: PodDemand, fit: Fit): string[] {
   const { name, nodeClassRef, nodeClass } = pool;
   const limits = usedOf(pool) === undefined ? (pool.spec.limits ?? {}) : {};
   const limited = Object.entries(limits).map(([resource, limit]) => `${resource} ${String(limit)}`);
@@ -33,7 +39,15 @@ export function blindSpotsOfPool({ pool, nodes }: PodPool, { requests }: PodDema
   const kubelet = valueAt(nodeClass?.value, ["spec", "kubelet"]);
   const set = KUBELET.filter((field) => isUnknown && valueAt(kubelet, [field]) !== undefined);
   const storage = isUnknown && requests.has("ephemeral-storage");
+  const capacity = fit.requirements.get("karpenter.sh/capacity-type");
+  const isReserved = capacity !== undefined && !has(capacity, "on-demand") && !has(capacity, "spot");
+  const missed = [...(fit.missed ?? [])].map(
+    ([key, found]) =>
+      `minValues of ${key} in pool ${name}: Karpenter launches the ${String(MOST_TYPES)} cheapest types; by the known prices they have ${String(found)} of its values`,
+  );
   return [
+    ...(isReserved ? [`reserved capacity of pool ${name}: whether a reservation has an instance left`] : []),
+    ...missed,
     ...(limited.length === 0 ? [] : [used]),
     ...(set.length === 0
       ? []

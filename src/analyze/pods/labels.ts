@@ -1,9 +1,15 @@
 /** Explains why the labels that a pod asks for conflict with a pool, with the places. */
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
-import { admitsAbsence, formatRequirement, type Requirement } from "../../karpenter/requirements/requirement.ts";
+import {
+  admitsAbsence,
+  formatRequirement,
+  normalizeKey,
+  type Requirement,
+} from "../../karpenter/requirements/requirement.ts";
 import { compatible, goTogether } from "../../karpenter/requirements/requirements.ts";
 import { isNone } from "../../karpenter/catalogue/type-mask.ts";
 import { nearestWord } from "../../krm/values/nearest-word.ts";
+import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
 import { locationOf } from "../../krm/places/location.ts";
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import type { PodPool } from "./pool.ts";
@@ -34,6 +40,34 @@ export function labelConflict(
       unknown === undefined || error.includes("typo of") ? [] : [...target.requirements.keys(), ...wellKnown];
     return `incompatible requirements, ${error}: ${sides}${didYouMean(nearestWord(unknown ?? "", known, 3))}`;
   };
+}
+
+/**
+ * Karpenter finds no domain for a required spread or pod affinity over a label that nodes of the pool do not have
+ * (docs/upstream/karpenter.md#pods).
+ */
+export function topologyConflict(
+  { spec, resource, path }: PodDemand,
+  { requirements }: PodPool,
+  wellKnown: ReadonlySet<string>,
+): (() => string) | undefined {
+  const affinity: FieldPath = ["affinity", "podAffinity", "requiredDuringSchedulingIgnoredDuringExecution"];
+  const lists: readonly (readonly [string, FieldPath])[] = [
+    ["topology spread", ["topologySpreadConstraints"]],
+    ["pod affinity", affinity],
+  ];
+  for (const [what, at] of lists) {
+    const list = valueAt(spec, at);
+    for (const [index, one] of (Array.isArray(list) ? list : []).entries()) {
+      const key = valueAt(one, ["topologyKey"]);
+      if (typeof key !== "string" || valueAt(one, ["whenUnsatisfiable"]) === "ScheduleAnyway") continue;
+      const known = normalizeKey(key);
+      if (known === "kubernetes.io/hostname" || wellKnown.has(known) || requirements.has(known)) continue;
+      return () =>
+        `${what} over ${key} (${locationOf(resource, [...path, ...at, index])}), which the pool does not set on its nodes`;
+    }
+  }
+  return undefined;
 }
 
 /** The first key by name that the pool does not define. Karpenter stops there. */

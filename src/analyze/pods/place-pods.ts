@@ -97,6 +97,7 @@ interface Fit {
   readonly types: TypeMask;
   readonly refused: ReadonlyMap<string, number>;
   readonly requirements: Requirements;
+  readonly missed: ReadonlyMap<string, number> | undefined;
   /** The number of preferences of the pod that Karpenter has relaxed by then. */
   readonly stage: number;
   readonly without: string;
@@ -122,7 +123,10 @@ function placementOf(pod: PodDemand, { targets, knownTypes, taintsRelent }: Ques
     instanceTypes: taken ? indexesOf(started).map((type) => names[type]!) : [],
     why: taken ? null : whyNone(attempts, chosen?.target),
     attempts,
-    notConsidered: [...blindSpotsOfPod(pod), ...fitting.flatMap(({ target }) => blindSpotsOfPool(target, pod))],
+    notConsidered: [
+      ...blindSpotsOfPod(pod),
+      ...(chosen === undefined ? [] : blindSpotsOfPool(chosen.target, pod, chosen.fit)),
+    ],
   };
 }
 

@@ -13,9 +13,9 @@ import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
 import { locationOf } from "../../krm/places/location.ts";
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import type { PodPool } from "./pool.ts";
-import { merged, type PodEntry, type PodStage } from "../../karpenter/scheduling/pod-stages.ts";
+import { merged, type PodStage } from "../../karpenter/scheduling/pod-stages.ts";
 import { and } from "../explain/amounts.ts";
-import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
+import type { PodDemand, PodEntry } from "../../karpenter/scheduling/pod-requests.ts";
 import { typesOf } from "../../karpenter/catalogue/type-filter.ts";
 import type { InstanceTypes } from "../explain/remaining-types.ts";
 

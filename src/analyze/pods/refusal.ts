@@ -4,8 +4,8 @@ import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
 import { KARPENTER_AWS_GROUP, KARPENTER_GROUP } from "../../krm/findings/known-kinds.ts";
 import { locationOf } from "../../krm/places/location.ts";
 import { KNOWN_VALUES } from "../../model/requirements/labels.ts";
-import { type PodEntry, podStages, requiredEntries } from "../../karpenter/scheduling/pod-stages.ts";
-import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
+import { podStages, requiredEntries } from "../../karpenter/scheduling/pod-stages.ts";
+import type { PodDemand, PodEntry } from "../../karpenter/scheduling/pod-requests.ts";
 
 const REQUIRED: FieldPath = ["affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution"];
 const NODE_POOL = "karpenter.sh/nodepool";

@@ -3,8 +3,26 @@ import type { Resource } from "../../krm/places/resource.ts";
 import type { FieldPath } from "../../krm/places/field-path.ts";
 import type { Container, PodSpec, Quantities } from "../../model/objects/pod.ts";
 import { parseQuantity } from "../../model/values/quantity.ts";
-import type { PodVolumes } from "./pod-volumes.ts";
+import type { Requirement } from "../requirements/requirement.ts";
 import { type Amounts, largestOf, sumOf } from "./resources.ts";
+
+/** One requirement of a pod on the labels of its node. */
+export interface PodEntry {
+  readonly field: "nodeSelector" | "node affinity" | "preferred node affinity" | `volume ${string}`;
+  readonly path: FieldPath;
+  /** The object of the path, if it is not the pod. */
+  readonly resource?: Resource;
+  readonly requirement: Requirement;
+}
+
+export interface PodVolumes {
+  /** Each is one way to meet the topology of all volumes. One without entries if they may be anywhere. */
+  readonly alternatives: readonly (readonly PodEntry[])[];
+  /** Why Karpenter ignores the pod. */
+  readonly refusal: string | undefined;
+  /** What decides and is not among the inputs. */
+  readonly missing: readonly string[];
+}
 
 /** A pod, or a workload with identical pods. */
 export interface PodDemand {

@@ -1,20 +1,10 @@
 /** Lists the stages in which Karpenter relaxes the preferences of a pod. */
 import { PREFER_NO_SCHEDULE } from "./taints.ts";
-import { type Requirement, requirementOf } from "../requirements/requirement.ts";
+import { requirementOf } from "../requirements/requirement.ts";
 import { mergedByKey, type Requirements } from "../requirements/requirements.ts";
-import type { Resource } from "../../krm/places/resource.ts";
 import type { FieldPath } from "../../krm/places/field-path.ts";
 import type { NodeSelectorTerm, Toleration } from "../../model/objects/pod.ts";
-import type { PodDemand } from "./pod-requests.ts";
-
-/** One requirement of a pod on the labels of its node. */
-export interface PodEntry {
-  readonly field: "nodeSelector" | "node affinity" | "preferred node affinity" | `volume ${string}`;
-  readonly path: FieldPath;
-  /** The object of the path, if it is not the pod. */
-  readonly resource?: Resource;
-  readonly requirement: Requirement;
-}
+import type { PodDemand, PodEntry } from "./pod-requests.ts";
 
 export interface PodStage {
   readonly entries: readonly PodEntry[];

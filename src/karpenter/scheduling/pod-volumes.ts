@@ -5,16 +5,7 @@ import { nodeSelectorTermSchema, type PodSpec } from "../../model/objects/pod.ts
 import { check } from "../../model/schema/validate.ts";
 import { requirementOf } from "../requirements/requirement.ts";
 import { goTogether } from "../requirements/requirements.ts";
-import type { PodEntry } from "./pod-stages.ts";
-
-export interface PodVolumes {
-  /** Each is one way to meet the topology of all volumes. One without entries if they may be anywhere. */
-  readonly alternatives: readonly (readonly PodEntry[])[];
-  /** Why Karpenter ignores the pod. */
-  readonly refusal: string | undefined;
-  /** What decides and is not among the inputs. */
-  readonly missing: readonly string[];
-}
+import type { PodEntry, PodVolumes } from "./pod-requests.ts";
 
 const KINDS: Readonly<Record<string, string>> = {
   PersistentVolumeClaim: "",

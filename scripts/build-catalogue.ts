@@ -10,6 +10,8 @@ import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../src/model/requirements/la
 
 const TABLE = fileURLToPath(new URL("../data/ec2-instance-types.csv", import.meta.url));
 
+const PRICES = fileURLToPath(new URL("../data/ec2-on-demand-prices.csv", import.meta.url));
+
 const SOURCE = "Amazon EC2, all regions, from the reference of Karpenter's AWS provider";
 /** The date of the table. */
 const DATE = "2026-08";
@@ -24,7 +26,11 @@ const EVERYWHERE: readonly [string, readonly string[]][] = [
 const HYPERVISOR = "karpenter.k8s.aws/instance-hypervisor";
 
 export function buildCatalogue(directory: string): void {
-  writeFileSync(`${directory}/catalogue.json`, writeCatalogue(catalogueOfTable(readFileSync(TABLE, "utf8"))));
+  const catalogue = catalogueOfTable(readFileSync(TABLE, "utf8"));
+  const [, ...rows] = readFileSync(PRICES, "utf8").trim().split("\n");
+  const priced = new Set(rows.map((row) => row.split(",")[1]!));
+  const namesOnly = new Set([...priced.difference(new Set(catalogue.names))].toSorted());
+  writeFileSync(`${directory}/catalogue.json`, writeCatalogue({ ...catalogue, namesOnly }));
 }
 
 export function catalogueOfTable(table: string): Catalogue {

@@ -33,7 +33,9 @@ import type {
   Zones,
 } from "./explanation.ts";
 import { describeLimits, limitsBelowTypes, typesForPool, typesOfNodes } from "./pool-limits.ts";
+import { isOfNamesOnly } from "./lone-entries.ts";
 import { poolPrices } from "./pool-prices.ts";
+import { newerInstanceType } from "./unknown-types.ts";
 
 export function explainPool(pool: ResolvedPool, asked: InstanceTypes): PoolExplanation {
   const knownTypes = typesForPool(pool, asked);
@@ -59,7 +61,7 @@ export function explainPool(pool: ResolvedPool, asked: InstanceTypes): PoolExpla
     conflict,
     noNodes,
   });
-  return {
+  const explanation: PoolExplanation = {
     pool,
     demands,
     verdict: verdictOf(obstacles, requirements, knownTypes),
@@ -80,6 +82,19 @@ export function explainPool(pool: ResolvedPool, asked: InstanceTypes): PoolExpla
     zones: zonesOf(remaining, catalogue),
     prices: poolPrices(demands, masks, remaining, knownTypes),
   };
+  if (obstacles.length === 0 || !asksForNamesOnly(requirements, catalogue)) return explanation;
+  // What keeps away an instance type of which nothing is known keeps away those of which only the name is.
+  const ofUnknown = explainPool(pool, newerInstanceType(asked));
+  const { conflict: ofName, otherConflicts: others, obstacles: left } = ofUnknown;
+  const verdict = left.length === 0 ? "unknown" : explanation.verdict;
+  return { ...explanation, verdict, obstacles: left, conflict: ofName, otherConflicts: others };
+}
+
+function asksForNamesOnly(requirements: readonly KeyExplanation[], catalogue: Catalogue): boolean {
+  return requirements.some(
+    ({ key, effective }) =>
+      !effective.complement && [...effective.values].some((value) => isOfNamesOnly(catalogue, key, value)),
+  );
 }
 
 /**

@@ -3,7 +3,7 @@ import { labelPresence } from "../../karpenter/requirements/label-presence.ts";
 import { isEmpty, operatorOf, type Requirement } from "../../karpenter/requirements/requirement.ts";
 import type { TypeFilter } from "../../karpenter/catalogue/type-filter.ts";
 import { isNone } from "../../karpenter/catalogue/type-mask.ts";
-import { type Catalogue, UNKNOWN } from "../../karpenter/catalogue/catalogue.ts";
+import { type Catalogue, INSTANCE_TYPE, UNKNOWN } from "../../karpenter/catalogue/catalogue.ts";
 import { KNOWN_VALUES } from "../../model/requirements/labels.ts";
 
 export type KnownValues = ReadonlyMap<string, ReadonlySet<string>>;
@@ -33,6 +33,13 @@ export function unknownValues({ key, values }: Requirement, known: KnownValues):
   const unknown = [...values].filter((value) => !ofKey.has(value));
   // The policy of a fleet lists zones of all its regions, so zones of other regions are not reported.
   return key === "topology.kubernetes.io/zone" ? unknown.filter((zone) => isOfRegions(zone, ofKey)) : unknown;
+}
+
+/** Whether a value is of an instance type of which the catalogue has only the name. */
+export function isOfNamesOnly({ namesOnly }: Catalogue, key: string, value: string): boolean {
+  if (namesOnly === undefined) return false;
+  if (key === INSTANCE_TYPE) return namesOnly.has(value);
+  return key.endsWith("/instance-family") && [...namesOnly].some((name) => name.startsWith(`${value}.`));
 }
 
 function isOfRegions(zone: string, known: ReadonlySet<string>): boolean {

@@ -5,7 +5,7 @@ import type { KnownLabels } from "../../karpenter/requirements/label-presence.ts
 import { nearestAmong } from "../../krm/values/nearest-word.ts";
 import { memoizeByKey, memoizeByObject } from "../../model/schema/memoize.ts";
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
-import { knownValues, unknownValues } from "./lone-entries.ts";
+import { isOfNamesOnly, knownValues, unknownValues } from "./lone-entries.ts";
 
 /** Names that other systems use for the two architectures. */
 const OTHER_NAMES: Readonly<Record<string, string>> = { x86_64: "amd64", x64: "amd64", aarch64: "arm64" };
@@ -46,6 +46,7 @@ export function suggestionWords(
     const meant = from === "label" && !key.includes("/") ? undefined : keyMeant(key);
     if (meant !== undefined) return [meant];
     return unknownValues(requirement, known)
+      .filter((value) => !isOfNamesOnly(catalogue, key, value))
       .slice(0, SHOWN)
       .flatMap((value) => nearest(key, value) ?? []);
   };

@@ -68,6 +68,7 @@ function oneUnknownType(catalogue: Catalogue): Catalogue {
   return {
     ...catalogue,
     names: [""],
+    namesOnly: undefined,
     labels: new Map([...catalogue.labels.keys()].map((key) => [key, { sets: [], of }])),
     offerings: { sets: [catalogue.offerings.sets.flat()], of: Uint16Array.of(0) },
     allocatable: new Map(),

@@ -24,7 +24,7 @@ import type { Requirement } from "../requirements/requirement.ts";
  * @param compact must pass `misplaced`
  */
 export function catalogueOfCompact(compact: CompactCatalogue): Catalogue {
-  const { source, date, names, labels, offerings, allocatable, wellKnownLabels, optionalLabels } = compact;
+  const { source, date, names, namesOnly, labels, offerings, allocatable, wellKnownLabels, optionalLabels } = compact;
   const size = names.length;
   const columns = Object.entries(labels).map(([key, { values, of }]): [string, LabelColumn] => [
     key,
@@ -40,6 +40,7 @@ export function catalogueOfCompact(compact: CompactCatalogue): Catalogue {
     source,
     date,
     names,
+    ...(namesOnly === undefined ? {} : { namesOnly: new Set(namesOnly) }),
     labels: new Map([...columns, [INSTANCE_TYPE, namesColumn]]),
     offerings: { sets, of: expand(offerings.of, size) },
     allocatable: new Map(Object.entries(allocatable).map(([name, column]) => [name, amounts(column, size)])),

@@ -16,6 +16,8 @@ export interface Catalogue {
   readonly shipped?: true;
   /** Sorted by name. */
   readonly names: readonly string[];
+  /** Instance types that exist, and of which nothing else is known. */
+  readonly namesOnly?: ReadonlySet<string> | undefined;
   /** By label key; a label that no instance type has is not listed. */
   readonly labels: ReadonlyMap<string, LabelColumn>;
   readonly offerings: OfferingColumn;

@@ -14,12 +14,13 @@ import { type Requirement, sortedValues } from "../requirements/requirement.ts";
 
 /** One line for each column. Labels are `In` or DoesNotExist, as cloud providers describe instance types. */
 export function writeCatalogue(catalogue: Catalogue): string {
-  const { source, date, names, wellKnown, optional, prices } = catalogue;
+  const { source, date, names, namesOnly, wellKnown, optional, prices } = catalogue;
   const written: CompactCatalogue = {
     schemaVersion: SCHEMA_VERSION,
     source,
     date,
     names,
+    ...(namesOnly === undefined ? {} : { namesOnly: [...namesOnly] }),
     labels: labelColumns(catalogue),
     offerings: offeringColumn(catalogue),
     allocatable: resourceColumns(catalogue),

@@ -12,6 +12,8 @@ export interface CompactCatalogue {
   readonly date: string;
   /** Sorted. The label node.kubernetes.io/instance-type is not repeated in `labels`. */
   readonly names: readonly string[];
+  /** Instance types that exist, and of which nothing else is known. */
+  readonly namesOnly?: readonly string[] | undefined;
   readonly labels: Readonly<Record<string, CompactColumn<CompactLabel>>>;
   readonly offerings: CompactColumn<readonly CompactOffering[]>;
   readonly allocatable: Readonly<Record<string, CompactColumn<string>>>;
@@ -75,6 +77,7 @@ export const compactCatalogue = memoize((): z.ZodMiniType<CompactCatalogue> => {
     source: z.string(),
     date: z.string(),
     names: z.array(z.string().check(z.minLength(1))),
+    namesOnly: z.optional(z.array(z.string())),
     labels: mapOf(column(label)),
     offerings: column(z.array(offering)),
     allocatable: mapOf(column(z.string())),

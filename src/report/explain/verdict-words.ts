@@ -39,14 +39,15 @@ export function verdictWords(verdict: PoolVerdict): string {
 }
 
 /** `narrowed: its nodes drift as soon as they are up`. */
-export function verdictOfPool(pool: Pick<DescribedPool, "verdict" | "ready" | "requirements">): Words {
-  const { verdict, ready, requirements } = pool;
+export function verdictOfPool(
+  pool: Pick<DescribedPool, "verdict" | "ready" | "requirements" | "instanceTypes">,
+): Words {
+  const { verdict, ready, requirements, instanceTypes } = pool;
   const state = stateOf(pool);
   const tone = TONES[state];
   if (state === "not ready") return { words: state, tone, ...(ready!.reason === "" ? {} : { more: ready!.reason }) };
   const outcomes = new Set(requirements.map(({ outcome }) => outcome));
-  // Here no instance type is known, unlike for a pool that a pass judges.
-  if (verdict === "unknown")
+  if (verdict === "unknown" && instanceTypes.total === 0)
     return {
       words: verdict,
       tone,

@@ -2,12 +2,12 @@
 import { counted, someOf } from "../../../krm/values/counted.ts";
 import { describeResource } from "../../../krm/places/resource.ts";
 import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
-import { INSTANCE_TYPE } from "../../../karpenter/catalogue/catalogue.ts";
+import { type Catalogue, INSTANCE_TYPE } from "../../../karpenter/catalogue/catalogue.ts";
 import { admitsAbsence } from "../../../karpenter/requirements/requirement.ts";
 import type { PoolRequirement } from "../../../resolve/pool-requirements.ts";
 import { entriesOf, placeOfValue, subjectOf } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
-import { knownValues, unknownValues } from "../../explain/lone-entries.ts";
+import { isOfNamesOnly, knownValues, unknownValues } from "../../explain/lone-entries.ts";
 import { nearestValues } from "../../explain/suggestions.ts";
 
 export function valueUnknown(cluster: ExplainedCluster): Finding[] {
@@ -17,22 +17,37 @@ export function valueUnknown(cluster: ExplainedCluster): Finding[] {
   return entriesOf(cluster).flatMap((entry) => {
     const { key, complement } = entry.requirement;
     // Excluding an unknown value is harmless, unless another value was meant.
-    const unknown = unknownValues(entry.requirement, known).filter(
-      (value) => !complement || nearest(key, value) !== undefined,
+    const missing = unknownValues(entry.requirement, known);
+    const existing = missing.filter((value) => isOfNamesOnly(catalogue, key, value));
+    const unknown = missing.filter(
+      (value) => !existing.includes(value) && (!complement || nearest(key, value) !== undefined),
     );
+    const findings = complement ? [] : notInCatalogue(entry, existing, catalogue);
     const [first] = unknown;
-    if (first === undefined) return [];
+    if (first === undefined) return findings;
     const what = key === INSTANCE_TYPE ? "is called" : `has ${key}`;
     const message = `${subjectOf(entry)}: no instance type ${what} ${someOf(unknown, SHOWN)}${consequence(entry, unknown)}`;
     const meant = unknown.slice(0, SHOWN).flatMap((value) => nearest(key, value) ?? []);
     const asOf = cluster.knownTypes.typesUnknown ? [] : [`the catalogue is of ${catalogue.date}`];
     const didYouMean = meant.length === 0 ? [] : [`did you mean ${meant.join(", ")}?`];
     const hint = [...didYouMean, ...asOf].join(" ") || undefined;
-    return [findingAt("value-unknown", entry.place.resource, placeOfValue(entry, first), { message, hint })];
+    const found = findingAt("value-unknown", entry.place.resource, placeOfValue(entry, first), { message, hint });
+    return [...findings, found];
   });
 }
 
 const SHOWN = 5;
+
+/** @param existing values of instance types of which the catalogue has only the names */
+function notInCatalogue(entry: PoolRequirement, existing: readonly string[], { date }: Catalogue): Finding[] {
+  const [first] = existing;
+  if (first === undefined) return [];
+  const { key } = entry.requirement;
+  const what = key === INSTANCE_TYPE ? "" : `${key} `;
+  const message = `${subjectOf(entry)}: the catalogue of ${date} does not have ${what}${someOf(existing, SHOWN)}, so whether they meet the other entries is unknown`;
+  const hint = "give a catalogue of your region with --catalogue";
+  return [findingAt("value-unknown", entry.place.resource, placeOfValue(entry, first), { message, hint })];
+}
 
 /** Once for all pools of a provider. */
 export function typesUnknown({ knownTypes, pools, provider }: ExplainedCluster): Finding[] {

@@ -1,4 +1,4 @@
-/** What the volumes of a pod ask of its node: by claims, volumes and storage classes of the input. */
+/** What volumes of a pod ask of its node: by claims, volumes and storage classes of the input. */
 import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
 import { groupOf, type Resource } from "../../krm/places/resource.ts";
 import { nodeSelectorTermSchema, type PodSpec } from "../../model/objects/pod.ts";

@@ -96,7 +96,7 @@ async function runExplain(given: readonly string[], typed: ExplainOptions, conte
   const { mode, readable, policy } = loaded;
   const catalogueFor = catalogues(options.catalogue, context);
   const prices = pricesFor(catalogueFor, options, context);
-  const clusters = readable ? explainClusters(loaded.clusters, catalogueFor, prices) : [];
+  const clusters = readable ? explainClusters(loaded.clusters, catalogueFor, prices, true) : [];
   const pods = loadPods(options.pods, loaded, context);
   const waiting = withPods && !loaded.unread.some(({ kind }) => kind === "Pod");
   const running = readable ? runningPools(loaded.rendered, catalogueFor) : NOTHING_RUNS;

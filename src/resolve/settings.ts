@@ -110,7 +110,7 @@ export function karpenterOf(
   hostedCluster?: string,
 ): KarpenterOptions {
   const found = rulesTrusted ? undefined : karpenterAmong(among, hostedCluster);
-  return karpenterOptions(profile, { featureGates: karpenterGates }, config, found);
+  return karpenterOptions(profile, [{ featureGates: karpenterGates }, config, found], among);
 }
 
 /** Where the RenderConfig sets the node label; undefined for labels of a wrapper and built-in ones. */

@@ -30,6 +30,7 @@ import { customImageBootstrap, imageDeviceUnmapped, userDataUnfit } from "./rule
 import { nodeClassMissing } from "./rules/node-class-missing.ts";
 import { nodeClassOverwritten } from "./rules/node-class-overwritten.ts";
 import { nodeClassUnused } from "./rules/node-class-unused.ts";
+import { overlayBelowSpot, overlayConflict } from "./rules/node-overlays.ts";
 import { optionalLabelBounded } from "./rules/optional-label-bounded.ts";
 import { policyKeyBypassable } from "./rules/policy-key-bypassable.ts";
 import { policyUnsatisfiable } from "./rules/policy-unsatisfiable.ts";
@@ -73,6 +74,8 @@ const RULES: readonly Rule[] = [
   poolTakesAllPods,
   zonePoolsTie,
   spotDiversity,
+  overlayBelowSpot,
+  overlayConflict,
   capacityTypeUnset,
   archOrOsUnset,
   nodeClassMissing,

@@ -1,6 +1,7 @@
 /** `anp explain` over hosted clusters: every pool explained, over the known instance types. */
 import type { Catalogue, CataloguePrices } from "../../karpenter/catalogue/catalogue.ts";
-import { priceIndex } from "../../karpenter/catalogue/price-index.ts";
+import { overlaysOn, readOverlay } from "../../karpenter/catalogue/node-overlays.ts";
+import { priceIndex, type PriceIndex } from "../../karpenter/catalogue/price-index.ts";
 import { typesOfProfile } from "../../karpenter/node-class/node-resources.ts";
 import { offeredTypes } from "../../karpenter/catalogue/reserved-capacity.ts";
 import { typeFilter } from "../../karpenter/catalogue/type-filter.ts";
@@ -42,11 +43,13 @@ export const priceIndexes = memoizeByObject((catalogue: Catalogue) =>
  * Skips hosted clusters with an unreadable policy or RenderConfig. Rendering reports those.
  *
  * @param catalogue one for all clusters, or a function that returns the one of each
+ * @param overlaid whether prices are those that NodeOverlays set. A ceiling on prices must not depend on their authors.
  */
 export function explainClusters(
   clusters: readonly ResolvedCluster[],
   catalogue: Catalogue | CatalogueFor,
   pricesFor: PricesFor = () => undefined,
+  overlaid = false,
 ): ExplainedCluster[] {
   const catalogueFor = typeof catalogue === "function" ? catalogue : () => catalogue;
   return clusters.flatMap((cluster) => {
@@ -55,9 +58,32 @@ export function explainClusters(
     const { settings } = inputs;
     const asked = { mode, provider, profile: settings.profile };
     const known = instanceTypesOf(settings, asked, { catalogueFor, pricesFor });
-    const knownTypes = { ...known, nodeClassOf: memoizeByKey((pool: ResolvedPool) => nodeClassOf(pool, cluster)) };
-    return [{ ...cluster, inputs, knownTypes, explanations: pools.map((pool) => explainPool(pool, knownTypes)) }];
+    const overlays = overlaysOf(known, pools);
+    const nodeClasses = memoizeByKey((pool: ResolvedPool) => nodeClassOf(pool, cluster));
+    const knownTypes = { ...known, overlays, nodeClassOf: nodeClasses };
+    const prices = overlays === undefined || !overlaid ? undefined : pricesFor(settings);
+    const explanations = pools.map((pool) =>
+      explainPool(
+        pool,
+        prices === undefined ? knownTypes : { ...knownTypes, prices: overlaidPrices(pool, knownTypes, prices) },
+      ),
+    );
+    return [{ ...cluster, inputs, knownTypes, explanations }];
   });
+}
+
+function overlaysOf({ karpenter, typesUnknown, filter }: InstanceTypes, pools: ResolvedCluster["pools"]) {
+  const overlays = karpenter?.overlays.flatMap((overlay) => readOverlay(overlay) ?? []) ?? [];
+  if (overlays.length === 0 || typesUnknown === true) return undefined;
+  return overlaysOn(filter.catalogue, overlays, pools);
+}
+
+function overlaidPrices(
+  { name }: ResolvedPool,
+  { overlays, filter }: InstanceTypes,
+  prices: CataloguePrices,
+): PriceIndex | undefined {
+  return overlays && priceIndex(...overlays.withPrices(name, filter.catalogue, prices));
 }
 
 /** The root volume of HyperShift's operator (docs/upstream/hypershift.md#ec2nodeclass). */

@@ -20,10 +20,11 @@ export function typesForPool(pool: ResolvedPool, knownTypes: InstanceTypes): Ins
   return { ...knownTypes, isStatic, withinLimits };
 }
 
-/** The instance types with what nodes of the pool's class have, if the class is known. */
-export function typesOfNodes(pool: ResolvedPool, { filter, profile, nodeClassOf }: InstanceTypes): Catalogue {
+/** The instance types with what nodes of the pool's class have, if the class is known, and what overlays add. */
+export function typesOfNodes(pool: ResolvedPool, { filter, profile, nodeClassOf, overlays }: InstanceTypes): Catalogue {
   const nodeClass = nodeClassOf?.(pool);
-  return nodeClass === undefined ? filter.catalogue : typesOfClass(filter.catalogue, nodeClass, profile);
+  const types = nodeClass === undefined ? filter.catalogue : typesOfClass(filter.catalogue, nodeClass, profile);
+  return overlays === undefined ? types : overlays.withCapacity(pool.name, types);
 }
 
 /** None if a limit pauses the pool: its types are then those that it has without a pause. */

@@ -5,6 +5,7 @@ import { addRequirements, mergedByKey, type Requirements } from "../../karpenter
 import type { Offering } from "../../karpenter/catalogue/catalogue.ts";
 import { advertisedValues, type TypeFilter, typesOf } from "../../karpenter/catalogue/type-filter.ts";
 import { both, countTypes, indexesOf, maskOf, type TypeMask } from "../../karpenter/catalogue/type-mask.ts";
+import type { ClusterOverlays } from "../../karpenter/catalogue/node-overlays.ts";
 import type { PriceIndex } from "../../karpenter/catalogue/price-index.ts";
 import type { Profile } from "../../model/crds/profile.ts";
 import type { KarpenterOptions } from "../../model/settings/karpenter-options.ts";
@@ -26,6 +27,8 @@ export interface InstanceTypes {
   readonly profile: Profile;
   /** The options that Karpenter runs with. If undefined, no answer depends on them. */
   readonly karpenter?: KarpenterOptions | undefined;
+  /** The NodeOverlays that Karpenter applies. */
+  readonly overlays?: ClusterOverlays | undefined;
   /** The types of the provider are unknown. The single type in the filter then represents any type. */
   readonly typesUnknown?: true;
   /**

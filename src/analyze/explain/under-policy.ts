@@ -42,7 +42,7 @@ export interface BeyondPolicy {
  * @param policy the policy to judge by; its root volume is not considered
  */
 export function underPolicy(pool: ResolvedPool, policy: EffectivePolicy, asked: InstanceTypes): UnderPolicy {
-  const knownTypes = { ...asked, karpenter: undefined };
+  const knownTypes = { ...asked, karpenter: undefined, overlays: undefined };
   const under = poolUnder(pool, policy);
   const explanation = explainPool(under, knownTypes);
   const beyond = beyondIn(pool, under, knownTypes);

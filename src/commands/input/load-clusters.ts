@@ -1,6 +1,7 @@
 /** Reads paths to resolved clusters: hosted clusters, or Karpenter's own objects unchanged. */
 import { checkOperatorOutputs } from "../../analyze/check/check-operator-outputs.ts";
 import { checkOutputs } from "../../analyze/check/check-outputs.ts";
+import { readOverlay } from "../../karpenter/catalogue/node-overlays.ts";
 import { type Finding, hasErrors, type Outcome } from "../../krm/findings/finding.ts";
 import type { Resource } from "../../krm/places/resource.ts";
 import { isKustomization, OF_OTHER_TOOL } from "../../krm/read/manifest-names.ts";
@@ -159,12 +160,13 @@ export function clustersOf({ value: all, findings }: Outcome<Loaded>, given: Clu
   // If there are wrappers, raw objects beside them do not make the input incomplete.
   const despite = loaded.value.bundles.some(hasWrappers) ? "raw-object" : undefined;
   const rendered = renderLoaded(loaded, options, resolve, despite);
+  const clusters = resolvedOf(rendered.value.clusters);
   const hasRaw = rendered.findings.some(({ code }) => code === "raw-object");
   const ofInput = (found: readonly Finding[]) =>
     applyRulesOf(loaded.value.bundles, namedByPlace(found, loaded.value, value.resources));
   return {
     mode: rendered.value.clusters.some(({ resolved }) => resolved.mode === "shipped") ? "shipped" : mode,
-    clusters: resolvedOf(rendered.value.clusters),
+    clusters,
     rendered: rendered.value.clusters,
     bundles: loaded.value.bundles,
     nodeClaims,
@@ -172,7 +174,7 @@ export function clustersOf({ value: all, findings }: Outcome<Loaded>, given: Clu
       ...(hasRaw && isPolicyBesideRaw(value.resources) ? rendered.findings.map(withPolicyApart) : rendered.findings),
       // A NodePool has a finding of its own, whether it is read or refused.
       ...ofInput([
-        ...ignoredKinds(value.resources.filter((resource) => !isRawNodePool(resource))),
+        ...ignoredKinds(notApplied(value.resources, clusters).filter((resource) => !isRawNodePool(resource))),
         ...beingDeleted(value.resources),
       ]),
     ],
@@ -185,6 +187,13 @@ export function clustersOf({ value: all, findings }: Outcome<Loaded>, given: Clu
 /** The settings of an inferred mode; nothing may be rendered for a cluster with them. */
 export function inMode<O extends RenderOptions>(mode: InputMode, options: O): O {
   return mode === "shipped" ? { ...options, nodePools: "Raw", inferred: true } : options;
+}
+
+/** Without the NodeOverlays that answers take into account. */
+function notApplied(resources: readonly Resource[], clusters: readonly ResolvedCluster[]): readonly Resource[] {
+  const overlays = clusters.flatMap(({ settings }) => settings?.karpenter.overlays ?? []);
+  const applied = new Set(overlays.filter((overlay) => readOverlay(overlay) !== undefined));
+  return resources.filter((resource) => !applied.has(resource));
 }
 
 /** Without the policy of a guest cluster, the expected output is unknown. */
@@ -210,7 +219,7 @@ function rawClusters(
   const findings = [
     ...onReading,
     ...sorted.findings,
-    ...ignoredKinds(resources),
+    ...ignoredKinds(notApplied(resources, resolved.value)),
     ...beingDeleted(resources),
     ...resolved.findings,
     ...resolved.value.flatMap(rawFindings),

@@ -138,6 +138,10 @@ export const FINDING_CODES = {
   "pool-takes-all-pods": warning("a pool of GPUs or bare metal takes the pods that select no pool"),
   "zone-pools-tie": info("pools that differ by zone only: one of them takes all pods"),
   "spot-diversity": info("a Spot pool with too few types for Spot-to-Spot consolidation"),
+  "overlay-below-spot": warning(
+    "a NodeOverlay lowers on-demand prices alone, and Spot capacity above them is not launched",
+  ),
+  "overlay-conflict": warning("a NodeOverlay conflicts with another one of the same weight, and Karpenter ignores it"),
   "kind-not-served": error("a kind or version of Karpenter's groups that no Karpenter serves any more, or ever did"),
   "karpenter-kind-ignored": info("an object that changes what Karpenter does, and that anp does not evaluate"),
   "being-deleted": info("a NodePool or node class is being deleted and still there"),

@@ -25,18 +25,18 @@ describe("the options of Karpenter", () => {
 
   it("have no gate that the version lacks", () => {
     const featureGates = { TerminateFirstDrift: true, StaticCapacity: true };
-    expect([...karpenterOptions("karpenter-1.14", { featureGates }).gates]).toEqual([
+    expect([...karpenterOptions("karpenter-1.14", [{ featureGates }]).gates]).toEqual([
       "ReservedCapacity",
       "StaticCapacity",
     ]);
     const given = { version: "v1.15.1", featureGates };
-    expect(karpenterOptions("karpenter-1.14", given).gates).toContain("TerminateFirstDrift");
+    expect(karpenterOptions("karpenter-1.14", [given]).gates).toContain("TerminateFirstDrift");
   });
 
   it("come from the first layer that has them", () => {
     const first = { featureGates: { NodeOverlay: false } };
     const second = { featureGates: { NodeOverlay: true, NodeRepair: true }, minValuesPolicy: "BestEffort" } as const;
-    const found = karpenterOptions("karpenter-1.15", first, undefined, second);
+    const found = karpenterOptions("karpenter-1.15", [first, undefined, second]);
     expect([...found.gates]).toEqual(["NodeRepair", "ReservedCapacity"]);
     expect(found.minValuesPolicy).toBe("BestEffort");
   });

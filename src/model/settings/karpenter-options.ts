@@ -36,6 +36,8 @@ export interface KarpenterOptions {
   readonly gates: ReadonlySet<KarpenterGate>;
   readonly minValuesPolicy: (typeof MIN_VALUES_POLICIES)[number];
   readonly preferencePolicy: (typeof PREFERENCE_POLICIES)[number];
+  /** The NodeOverlays of the input; none without their gate. */
+  readonly overlays: readonly Resource[];
 }
 
 export const karpenterSchema = memoize(() =>
@@ -61,10 +63,15 @@ export const karpenterSchema = memoize(() =>
 /** What one source says; the rest is left out. */
 export type GivenKarpenter = z.output<ReturnType<typeof karpenterSchema>>;
 
-/** For each option the value of the first layer that has one, else Karpenter's default. */
+/**
+ * For each option the value of the first layer that has one, else Karpenter's default.
+ *
+ * @param among the input
+ */
 export function karpenterOptions(
   profile: Profile,
-  ...layers: readonly (GivenKarpenter | undefined)[]
+  layers: readonly (GivenKarpenter | undefined)[] = [],
+  among: readonly Resource[] = [],
 ): KarpenterOptions {
   const first = <T>(valueOf: (layer: GivenKarpenter) => T | undefined): T | undefined =>
     layers.map((layer) => layer && valueOf(layer)).find((value) => value !== undefined);
@@ -76,7 +83,12 @@ export function karpenterOptions(
     gates: new Set(KARPENTER_GATES.filter(isOn)),
     minValuesPolicy: first((layer) => layer.minValuesPolicy) ?? "Strict",
     preferencePolicy: first((layer) => layer.preferencePolicy) ?? "Respect",
+    overlays: isOn("NodeOverlay") ? among.filter(isOverlay) : [],
   };
+}
+
+function isOverlay({ apiVersion, kind }: Resource): boolean {
+  return apiVersion === "karpenter.sh/v1alpha1" && kind === "NodeOverlay";
 }
 
 type Gates = Partial<Record<KarpenterGate, boolean>>;

@@ -92,6 +92,8 @@ func answer(question json.RawMessage) any {
 		return survive(question)
 	case "withinLimits":
 		return withinLimits(question)
+	case "overlays":
+		return overlays(question)
 	case "yaml":
 		return readYaml(question)
 	}

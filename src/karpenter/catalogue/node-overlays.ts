@@ -1,0 +1,297 @@
+/** Evaluates NodeOverlays: the prices and the resources that they give instance types. */
+import * as z from "zod/mini";
+import type { Resource } from "../../krm/places/resource.ts";
+import { ENTRY_RULES, MAX_REQUIREMENTS, OPERATORS } from "../../model/requirements/requirement.ts";
+import { memoize, memoizeByKey, memoizeByObject } from "../../model/schema/memoize.ts";
+import { withRules } from "../../model/schema/rule.ts";
+import { byBytes } from "../../model/values/by-bytes.ts";
+import { quantitySchema } from "../../model/values/quantity.ts";
+import {
+  addRequirements,
+  compatible,
+  formatRequirements,
+  labelRequirements,
+  type Requirements,
+  requirementsOf,
+} from "../requirements/requirements.ts";
+import { type Requirement, requirementOf } from "../requirements/requirement.ts";
+import { type Catalogue, type CataloguePrices, type Offering, UNKNOWN } from "./catalogue.ts";
+
+/** The CRD's rules (docs/upstream/karpenter.md#node-overlays). */
+const specSchema = memoize(() => {
+  const entry = z.object({ key: z.string(), operator: z.enum(OPERATORS), values: z.optional(z.array(z.string())) });
+  return z
+    .object({
+      requirements: z.array(withRules(entry, ENTRY_RULES)).check(z.maxLength(MAX_REQUIREMENTS)),
+      price: z.optional(z.string().check(z.regex(/^\d+(\.\d+)?$/))),
+      priceAdjustment: z.optional(
+        z.string().check(z.regex(/^([+-](\d+\.)?\d+|[+-]\.\d+|\+(\d+\.)?\d+%|\+\.\d+%|-\d{1,2}(\.\d+)?%|-100%)$/)),
+      ),
+      capacity: z.optional(z.record(z.string(), quantitySchema)),
+      weight: z.optional(z.int().check(z.minimum(1), z.maximum(10_000))),
+    })
+    .check(
+      z.refine(({ price, priceAdjustment }) => price === undefined || priceAdjustment === undefined),
+      z.refine(({ capacity = {} }) => !STANDARD.some((resource) => Object.hasOwn(capacity, resource))),
+    );
+});
+
+const STANDARD = ["cpu", "memory", "ephemeral-storage", "pods"];
+
+export interface NodeOverlay {
+  readonly name: string;
+  readonly requirements: Requirements;
+  /** A price, or an adjustment such as `-10%`. */
+  readonly price: string | undefined;
+  readonly capacity: Readonly<Record<string, string>> | undefined;
+  readonly weight: number;
+}
+
+/** Undefined if Karpenter would refuse it. */
+export function readOverlay({ name, value }: Resource): NodeOverlay | undefined {
+  const { success, data } = specSchema().safeParse((value as { spec?: unknown }).spec);
+  if (!success) return undefined;
+  const { requirements, price, priceAdjustment, capacity, weight = 0 } = data;
+  const amounts = capacity && Object.fromEntries(Object.entries(capacity).map(([key, one]) => [key, String(one)]));
+  return {
+    name,
+    requirements: requirementsOf(requirements),
+    price: price ?? priceAdjustment,
+    capacity: amounts,
+    weight,
+  };
+}
+
+export interface OverlaidPool {
+  readonly name: string;
+  /** Of its template. */
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+export interface OverlaidType {
+  readonly name: string;
+  readonly requirements: Requirements;
+  readonly offerings: readonly Requirements[];
+}
+
+/** What overlays change on one instance type of a pool. */
+interface TypeUpdate {
+  readonly capacity: Map<string, string>;
+  /** The price or adjustment of offerings, by their requirements. */
+  readonly prices: Map<string, { readonly change: string; lowest: number }>;
+  lowest: number;
+  /** The resources of the overlay that came last. */
+  ofLowest: readonly string[];
+}
+
+export interface EvaluatedOverlays {
+  /** They change nothing: another overlay of the same weight changes the same. */
+  readonly conflicting: readonly string[];
+  readonly updateOf: (pool: string, type: string) => Pick<TypeUpdate, "capacity" | "prices"> | undefined;
+}
+
+/** As the controller of Karpenter does (docs/upstream/karpenter.md#node-overlays). */
+export function evaluateOverlays(
+  overlays: readonly NodeOverlay[],
+  pools: readonly OverlaidPool[],
+  types: readonly OverlaidType[],
+  wellKnown: ReadonlySet<string>,
+): EvaluatedOverlays {
+  const updates = new Map<string, TypeUpdate>();
+  const conflicting: string[] = [];
+  const ordered = overlays.toSorted((a, b) => b.weight - a.weight || byBytes(b.name, a.name));
+  for (const overlay of ordered) {
+    const matches = pools.flatMap((pool) => matchesOf(overlay, pool, types, wellKnown));
+    if (matches.some(({ id, keys }) => conflicts(updates.get(id), overlay, keys))) conflicting.push(overlay.name);
+    else for (const { id, keys } of matches) update(updates, id, overlay, keys);
+  }
+  return { conflicting, updateOf: (pool, type) => updates.get(idOf(pool, type)) };
+}
+
+function idOf(pool: string, type: string): string {
+  return `${pool}/${type}`;
+}
+
+interface Match {
+  readonly id: string;
+  /** Of the offerings that the overlay selects. */
+  readonly keys: readonly string[];
+}
+
+/** Each instance type of a pool with an offering that the overlay selects. */
+function matchesOf(
+  { requirements }: NodeOverlay,
+  { name, labels }: OverlaidPool,
+  types: readonly OverlaidType[],
+  wellKnown: ReadonlySet<string>,
+): Match[] {
+  const ofPool = addRequirements(
+    requirementsOf([{ key: "karpenter.sh/nodepool", operator: "In", values: [name] }]),
+    labelRequirements(labels),
+  );
+  const asked = new Set(requirements.keys());
+  // Keys that the overlay does not name make no difference, and types have dozens.
+  const only = (all: Requirements): Requirements => new Map([...all].filter(([key]) => asked.has(key)));
+  const shared = only(ofPool);
+  return types.flatMap((type): Match[] => {
+    if (compatible(addRequirements(shared, only(type.requirements)), requirements, NONE) !== undefined) return [];
+    const selected = type.offerings.filter((one) => compatible(requirements, one, wellKnown) === undefined);
+    return selected.length === 0 ? [] : [{ id: idOf(name, type.name), keys: selected.map(formatRequirements) }];
+  });
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function conflicts(
+  known: TypeUpdate | undefined,
+  { weight, price, capacity }: NodeOverlay,
+  keys: Match["keys"],
+): boolean {
+  if (known === undefined) return false;
+  const onPrice = price !== undefined && keys.some((key) => known.prices.get(key)?.lowest === weight);
+  const resources = Object.keys(capacity ?? {});
+  return onPrice || (known.lowest === weight && resources.some((resource) => known.ofLowest.includes(resource)));
+}
+
+function update(
+  updates: Map<string, TypeUpdate>,
+  id: string,
+  { weight, price, capacity }: NodeOverlay,
+  keys: Match["keys"],
+): void {
+  if (price === undefined && capacity === undefined) return;
+  const known = updates.get(id) ?? { capacity: new Map(), prices: new Map(), lowest: 0, ofLowest: [] };
+  updates.set(id, known);
+  if (price !== undefined)
+    for (const key of keys) {
+      const earlier = known.prices.get(key);
+      if (earlier === undefined) known.prices.set(key, { change: price, lowest: weight });
+      else earlier.lowest = weight;
+    }
+  if (capacity === undefined) return;
+  for (const [resource, amount] of Object.entries(capacity))
+    if (!known.capacity.has(resource)) known.capacity.set(resource, amount);
+  known.lowest = weight;
+  known.ofLowest = Object.keys(capacity);
+}
+
+/** Karpenter computes with the same floating-point numbers (AdjustedPrice, pkg/cloudprovider/types.go). */
+export function adjustedPrice(price: number, change: string): number {
+  if (!/^[+-]/.test(change)) return Number(change);
+  const adjusted = change.endsWith("%") ? price * (1 + Number(change.slice(0, -1)) / 100) : price + Number(change);
+  return adjusted >= 0 ? adjusted : 0;
+}
+
+const CAPACITY_TYPE = "karpenter.sh/capacity-type";
+const CAPACITY_TYPES: readonly Requirement[] = ["spot", "on-demand"].map((value) =>
+  requirementOf({ key: CAPACITY_TYPE, operator: "In", values: [value] }),
+);
+
+/** The instance types as Karpenter compares them with overlays. Without a capacity type, an offering counts as both. */
+const comparableTypes = memoizeByObject(({ names, labels, offerings }: Catalogue): readonly OverlaidType[] => {
+  const sets = offerings.sets.map((set) => set.flatMap(({ requirements }) => withCapacityType(requirements)));
+  return names.map((name, type) => {
+    const own = [...labels].flatMap(([key, { sets: values, of }]) =>
+      of[type] === UNKNOWN ? [] : [[key, values[of[type]!]!] as const],
+    );
+    const offered = sets[offerings.of[type]!]!;
+    const ofOfferings = offered.reduce<Map<string, Requirement>>((all, one) => {
+      for (const [key, requirement] of one) all.set(key, unionOf(all.get(key), requirement));
+      return all;
+    }, new Map());
+    return { name, requirements: new Map([...ofOfferings, ...own]), offerings: offered };
+  });
+});
+
+function withCapacityType(requirements: Requirements): Requirements[] {
+  if (requirements.has(CAPACITY_TYPE)) return [requirements];
+  return CAPACITY_TYPES.map((one) => new Map([...requirements, [CAPACITY_TYPE, one]]));
+}
+
+function unionOf(known: Requirement | undefined, more: Requirement): Requirement {
+  if (known === undefined || known.complement || more.complement) return more;
+  return { ...known, values: known.values.union(more.values) };
+}
+
+/** The overlays that change instance types of a cluster. */
+export interface ClusterOverlays extends EvaluatedOverlays {
+  /** The catalogue with the resources that they give the types of a pool. */
+  readonly withCapacity: (pool: string, catalogue: Catalogue) => Catalogue;
+  /** The same with prices. */
+  readonly withPrices: (pool: string, catalogue: Catalogue, prices: CataloguePrices) => [Catalogue, CataloguePrices];
+}
+
+/** An entry on a label that the catalogue does not know, such as a zone, counts as met. */
+export function overlaysOn(
+  catalogue: Catalogue,
+  overlays: readonly NodeOverlay[],
+  pools: readonly OverlaidPool[],
+): ClusterOverlays {
+  const types = comparableTypes(catalogue);
+  const byName = new Map(types.map((type) => [type.name, type]));
+  const known = new Set(types.flatMap(({ requirements }) => [...requirements.keys()]));
+  const isKnown = (key: string): boolean => known.has(key) || !catalogue.wellKnown.has(key) || key === NODE_POOL;
+  const compared = overlays.map((overlay) => ({
+    ...overlay,
+    requirements: new Map([...overlay.requirements].filter(([key]) => isKnown(key))),
+  }));
+  const evaluated = evaluateOverlays(compared, pools, types, catalogue.wellKnown);
+  const { updateOf } = evaluated;
+  return {
+    ...evaluated,
+    withCapacity: memoizeByPool((pool, asked) => {
+      const changed = new Map<string, (string | undefined)[]>();
+      for (const [type, name] of asked.names.entries())
+        for (const [resource, amount] of updateOf(pool, name)?.capacity ?? []) {
+          const column = changed.get(resource) ?? asked.names.map((_, at) => asked.allocatable.get(resource)?.[at]);
+          column[type] = amount;
+          changed.set(resource, column);
+        }
+      return { ...asked, allocatable: new Map([...asked.allocatable, ...changed]) };
+    }),
+    withPrices: (pool, asked, prices) => {
+      const changeOf = (name: string, requirements: Requirements): string | undefined =>
+        updateOf(pool, name)?.prices.get(formatRequirements(requirements))?.change;
+      const sets = asked.names.map((name, type) =>
+        asked.offerings.sets[asked.offerings.of[type]!]!.map((offering): Offering => {
+          const change = changeOf(name, offering.requirements);
+          const { price } = offering;
+          return change === undefined || price === undefined
+            ? offering
+            : { ...offering, price: adjustedPrice(price, change) };
+        }),
+      );
+      const onDemand = new Map(
+        [...prices.onDemand].map(([name, price]) => {
+          const change = (byName.get(name)?.offerings ?? [])
+            .filter((one) => one.get(CAPACITY_TYPE)?.values.has("on-demand") === true)
+            .map((one) => changeOf(name, one))
+            .find((one) => one !== undefined);
+          return [name, change === undefined ? price : adjustedPrice(price, change)];
+        }),
+      );
+      const offerings = { sets, of: Uint16Array.from(asked.names.keys()) };
+      return [
+        { ...asked, offerings },
+        { ...prices, onDemand },
+      ];
+    },
+  };
+}
+
+const NODE_POOL = "karpenter.sh/nodepool";
+
+/** The change that overlays make to on-demand prices of a type, unless they make it to its Spot prices too. */
+export function onDemandChange(overlays: ClusterOverlays, pool: string, type: string): string | undefined {
+  const prices = [...(overlays.updateOf(pool, type)?.prices ?? [])];
+  const changesOf = (capacityType: string) =>
+    prices.filter(([key]) => key.includes(`${CAPACITY_TYPE} In [${capacityType}]`)).map(([, { change }]) => change);
+  const [change] = changesOf("on-demand");
+  return change === undefined || changesOf("spot").includes(change) ? undefined : change;
+}
+
+/** Answers ask for the catalogue of a pool several times. */
+function memoizeByPool(make: (pool: string, catalogue: Catalogue) => Catalogue): ClusterOverlays["withCapacity"] {
+  const ofPool = memoizeByKey((pool: string) => memoizeByObject((catalogue: Catalogue) => make(pool, catalogue)));
+  return (pool, catalogue) => ofPool(pool)(catalogue);
+}

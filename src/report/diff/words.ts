@@ -1,5 +1,6 @@
 /** Texts for changes: effects, counts and durations. */
 import { counted, someOf, tally } from "../../krm/values/counted.ts";
+import { isFields } from "../../krm/values/fields.ts";
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
 import { fleetConvergence } from "../../analyze/diff/change-convergence.ts";
 import { EFFECTS, type Effect, REPLACING } from "../../analyze/diff/change-effect.ts";
@@ -18,8 +19,29 @@ const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
 };
 
 /** `replaces all nodes, for ever`. */
-export function effectWords({ effect, forever }: Pick<Change, "effect" | "forever">): string {
-  return forever ? `${EFFECT_WORDS[effect]}, for ever` : EFFECT_WORDS[effect];
+export function effectWords({ effect, forever, fields }: Pick<Change, "effect" | "forever" | "fields">): string {
+  const deciding = fields.filter((field) => field.effect === effect);
+  const byTerms = Map.groupBy(deciding, ({ path }) => TERMS.exec(path)?.[0]);
+  const isOpen =
+    deciding.length > 0 && [...byTerms].every(([terms, some]) => terms !== undefined && !some.every(isOfIds));
+  const words = isOpen ? EFFECT_WORDS[effect].replace(/^replaces/, "may replace") : EFFECT_WORDS[effect];
+  return forever ? `${words}, for ever` : words;
+}
+
+/**
+ * Drift compares what selectors and aliases find, not their texts (docs/upstream/karpenter.md#drift): other tags may
+ * find the same subnets. Only IDs decide by themselves.
+ */
+const TERMS = /^spec\.(?:subnet|securityGroup|capacityReservation|ami)SelectorTerms\b/;
+
+/** Whether each side is absent, or terms with nothing but an ID. */
+function isOfIds({ path, from, to }: FieldChange): boolean {
+  return path.endsWith(".id") || [from, to].every(isIds);
+}
+
+function isIds(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isIds);
+  return value === undefined || value === null || (isFields(value) && Object.keys(value).every((key) => key === "id"));
 }
 
 export function nameOf({ resource, hostedCluster }: Change): string {

@@ -21,6 +21,13 @@ import {
 } from "./rules/budgets.ts";
 import { capacityTypeUnset } from "./rules/capacity-type-unset.ts";
 import { customLabelRandom } from "./rules/custom-label-random.ts";
+import {
+  overlayBelowSpot,
+  overlayConflict,
+  rosaReplicas,
+  staticCapacityOff,
+  staticNeverRolls,
+} from "./rules/feature-gates.ts";
 import { kubeletFieldDropped, kubeletFieldUnknown, kubeletRefused } from "./rules/kubelet-field-unknown.ts";
 import { labelMisspelt } from "./rules/label-misspelt.ts";
 import { limitsBelowTypes } from "./rules/limits-below-types.ts";
@@ -30,7 +37,6 @@ import { customImageBootstrap, imageDeviceUnmapped, userDataUnfit } from "./rule
 import { nodeClassMissing } from "./rules/node-class-missing.ts";
 import { nodeClassOverwritten } from "./rules/node-class-overwritten.ts";
 import { nodeClassUnused } from "./rules/node-class-unused.ts";
-import { overlayBelowSpot, overlayConflict } from "./rules/node-overlays.ts";
 import { optionalLabelBounded } from "./rules/optional-label-bounded.ts";
 import { policyKeyBypassable } from "./rules/policy-key-bypassable.ts";
 import { policyUnsatisfiable } from "./rules/policy-unsatisfiable.ts";
@@ -48,7 +54,6 @@ import { rosaUpgrade } from "./rules/rosa-upgrade.ts";
 import { rosaVersion } from "./rules/rosa-version.ts";
 import { rosaVolume } from "./rules/rosa-volume.ts";
 import { spotDiversity } from "./rules/spot-diversity.ts";
-import { rosaReplicas, staticCapacityOff, staticNeverRolls } from "./rules/static-pools.ts";
 import { typesUnknown, valueUnknown } from "./rules/value-unknown.ts";
 import { rootVolumeSmall, volumeUnencrypted } from "./rules/volume-unencrypted.ts";
 import { zonePoolsTie } from "./rules/zone-pools-tie.ts";

@@ -32,6 +32,7 @@ export const OUTPUT_OF: readonly (readonly [command: readonly string[], output: 
   [["check", "--prove"], "proof"],
   [["check"], "findings"],
   [["simulate", "--local-window"], "local-window"],
+  [["simulate", "--allow-window"], "local-window"],
   [["simulate"], "simulate"],
   [["diff"], "diff"],
   [["upgrade"], "upgrade"],

@@ -71,6 +71,7 @@ it("shorter answers", async () => {
     ["catalogue", "--where", "karpenter.k8s.aws/instance-family=m7g", "-o", "json"],
     ["crds", "-o", "json"],
     ["simulate", "--local-window", "mon-fri 08:00-18:00", "--tz", "Europe/Berlin", "-o", "json"],
+    ["simulate", "--allow-window", "mon 01:00-05:00", "-o", "json"],
     ["cmp", "parameters"],
   ])
     judge(args, (await runAnp(args, { cwd })).stdout);

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { installCrds } from "../crds/install-crds.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
-import { readDeletionOrPause } from "../read/deletion-or-pause.ts";
+import { readDeletionOrPause } from "../read/read-management.ts";
 import { eventsOf } from "../status/events-of.ts";
 import type { ReconcileResult } from "../status/pass-result.ts";
 import { writeStatus } from "../status/write-status.ts";

@@ -1,6 +1,6 @@
 /** A hosted cluster that is being deleted or paused is not changed. Runs on real API servers. */
 import { expect, test } from "vitest";
-import { isPaused } from "../../../src/cluster/read/deletion-or-pause.ts";
+import { isPaused } from "../../../src/cluster/read/read-management.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
 import { get, remove } from "../../support/controlplane/objects.ts";
 import { objectPath } from "../../support/controlplane/rest-path.ts";

@@ -1,4 +1,4 @@
-/** Reads a hosted cluster's policy, the input that wrappers lack, and whether it is paused or going. */
+/** Reads what the management cluster has of a hosted cluster, and whether it is paused or going. */
 import type { Resource } from "../../krm/places/resource.ts";
 import { parseRfc3339 } from "../../model/values/rfc3339.ts";
 import { POLICY_NAME } from "../../model/policy/auto-node-policy.ts";
@@ -193,7 +193,7 @@ export async function readDeletionOrPause(
  * begins when the Cluster of Cluster API is deleted, long before the HostedControlPlane is
  * (docs/upstream/hypershift.md#going-and-pausing).
  */
-export async function deletionOrPauseOf(
+async function deletionOrPauseOf(
   api: ClusterApi,
   namespace: string,
   controlPlanes: Answer<Listed>,

@@ -47,6 +47,8 @@ const RUNS: readonly (readonly [args: readonly string[], input: string, exit: nu
   [["version"], "", 0],
   [["help", "link-outside"], "", 0],
   [["rendr"], "", 2],
+  // HyperShift decides which Karpenter it runs.
+  [["upgrade", "--from", "1.14", "--to", "1.15", "cluster"], "", 2],
 ];
 
 it.each(RUNS)("%j", async (args, input, exit) => {

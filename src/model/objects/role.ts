@@ -118,10 +118,18 @@ function karpenterRole(resource: Resource): Role | Refusal {
 }
 
 /** By group and kind (docs/upstream/karpenter.md#other-kinds, docs/upstream/hypershift.md#what-there-is). */
-const EFFECTS: Readonly<Record<string, string>> = {
-  "karpenter.sh/NodeOverlay": "changes prices and resources of instance types",
-  "autoscaling.openshift.io/Karpenter": "makes OpenShift's operator run Karpenter in a cluster that is not hosted",
-  "autoscaling.x-k8s.io/CapacityBuffer": "makes Karpenter keep nodes for pods that do not exist yet",
+const EFFECTS: Readonly<Record<string, { readonly does: string; readonly hint?: string }>> = {
+  "karpenter.sh/NodeOverlay": {
+    does: "changes prices and resources of instance types",
+    hint: "valid ones count with Karpenter's feature gate NodeOverlay (--karpenter-gates NodeOverlay=true); without it Karpenter ignores them too",
+  },
+  "autoscaling.openshift.io/Karpenter": {
+    does: "makes OpenShift's operator run Karpenter in a cluster that is not hosted",
+  },
+  "autoscaling.x-k8s.io/CapacityBuffer": {
+    does: "makes Karpenter keep nodes for pods that do not exist yet",
+    hint: "without its feature gate CapacityBuffer Karpenter ignores it too",
+  },
 };
 
 const LOOKED_AT: readonly string[] = ["NodePool", "NodeClaim"];
@@ -143,9 +151,9 @@ export function ignoredKinds(resources: readonly Resource[]): Finding[] {
     const group = groupOf(apiVersion);
     const effect = EFFECTS[`${group}/${kind}`];
     if (effect === undefined && (group !== KARPENTER_GROUP || LOOKED_AT.includes(kind))) return [];
-    const does = effect ?? `is of a kind of ${KARPENTER_GROUP} that anp does not know`;
+    const does = effect?.does ?? `is of a kind of ${KARPENTER_GROUP} that anp does not know`;
     const message = `${describeResource(resource)} ${does}, and anp ignores it`;
-    const hint = "anp's answers about pools, instance types and pods do not take it into account";
+    const hint = effect?.hint ?? "anp's answers about pools, instance types and pods do not take it into account";
     return [findingAt("karpenter-kind-ignored", resource, ["kind"], { message, hint })];
   });
 }

@@ -1,6 +1,6 @@
 /** `anp explain` over hosted clusters: every pool explained, over the known instance types. */
 import type { Catalogue, CataloguePrices } from "../../karpenter/catalogue/catalogue.ts";
-import { overlaysOn, readOverlay } from "../../karpenter/catalogue/node-overlays.ts";
+import { comparableOverlays, overlaysOn } from "../../karpenter/catalogue/node-overlays.ts";
 import { priceIndex, type PriceIndex } from "../../karpenter/catalogue/price-index.ts";
 import { typesOfProfile } from "../../karpenter/node-class/node-resources.ts";
 import { offeredTypes } from "../../karpenter/catalogue/reserved-capacity.ts";
@@ -73,7 +73,7 @@ export function explainClusters(
 }
 
 function overlaysOf({ karpenter, typesUnknown, filter }: InstanceTypes, pools: ResolvedCluster["pools"]) {
-  const overlays = karpenter?.overlays.flatMap((overlay) => readOverlay(overlay) ?? []) ?? [];
+  const overlays = [...comparableOverlays(karpenter?.overlays ?? [], pools).values()];
   if (overlays.length === 0 || typesUnknown === true) return undefined;
   return overlaysOn(filter.catalogue, overlays, pools);
 }
@@ -83,7 +83,9 @@ function overlaidPrices(
   { overlays, filter }: InstanceTypes,
   prices: CataloguePrices,
 ): PriceIndex | undefined {
-  return overlays && priceIndex(...overlays.withPrices(name, filter.catalogue, prices));
+  if (overlays === undefined) return undefined;
+  const [catalogue, overlaid] = overlays.withPrices(name, filter.catalogue)(prices);
+  return priceIndexes(catalogue)(overlaid);
 }
 
 /** The root volume of HyperShift's operator (docs/upstream/hypershift.md#ec2nodeclass). */

@@ -1,7 +1,7 @@
 /** Reads paths to resolved clusters: hosted clusters, or Karpenter's own objects unchanged. */
 import { checkOperatorOutputs } from "../../analyze/check/check-operator-outputs.ts";
 import { checkOutputs } from "../../analyze/check/check-outputs.ts";
-import { readOverlay } from "../../karpenter/catalogue/node-overlays.ts";
+import { comparableOverlays } from "../../karpenter/catalogue/node-overlays.ts";
 import { type Finding, hasErrors, type Outcome } from "../../krm/findings/finding.ts";
 import type { Resource } from "../../krm/places/resource.ts";
 import { isKustomization, OF_OTHER_TOOL } from "../../krm/read/manifest-names.ts";
@@ -191,8 +191,11 @@ export function inMode<O extends RenderOptions>(mode: InputMode, options: O): O 
 
 /** Without the NodeOverlays that answers take into account. */
 function notApplied(resources: readonly Resource[], clusters: readonly ResolvedCluster[]): readonly Resource[] {
-  const overlays = clusters.flatMap(({ settings }) => settings?.karpenter.overlays ?? []);
-  const applied = new Set(overlays.filter((overlay) => readOverlay(overlay) !== undefined));
+  const applied = new Set(
+    clusters.flatMap(({ settings, pools }) => [
+      ...comparableOverlays(settings?.karpenter.overlays ?? [], pools).keys(),
+    ]),
+  );
   return resources.filter((resource) => !applied.has(resource));
 }
 

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import type { Resource } from "../../krm/places/resource.ts";
 import { ENTRY_RULES, MAX_REQUIREMENTS, OPERATORS } from "../../model/requirements/requirement.ts";
-import { memoize, memoizeByKey, memoizeByObject } from "../../model/schema/memoize.ts";
+import { memoize, memoizeByObject } from "../../model/schema/memoize.ts";
 import { withRules } from "../../model/schema/rule.ts";
 import { byBytes } from "../../model/values/by-bytes.ts";
 import { quantitySchema } from "../../model/values/quantity.ts";
@@ -74,6 +74,36 @@ export interface OverlaidType {
   readonly offerings: readonly Requirements[];
 }
 
+/** Overlays × kinds of pools that are compared at most, because hostile inputs could have any number. */
+const MOST_PAIRS = 500;
+
+/** The valid overlays, or none of them if they are too many for the pools. */
+export function comparableOverlays(
+  resources: readonly Resource[],
+  pools: readonly OverlaidPool[],
+): ReadonlyMap<Resource, NodeOverlay> {
+  if (resources.length > MOST_PAIRS) return new Map();
+  const valid = resources.flatMap((resource) => {
+    const overlay = readOverlay(resource);
+    return overlay === undefined ? [] : [[resource, overlay] as const];
+  });
+  const overlays = new Map(valid);
+  const kinds = new Set(kindsOf([...overlays.values()], pools).values());
+  return overlays.size * kinds.size > MOST_PAIRS ? new Map() : overlays;
+}
+
+/** By the name of a pool, a text that is equal for pools which the overlays treat alike. */
+function kindsOf(overlays: readonly NodeOverlay[], pools: readonly OverlaidPool[]): ReadonlyMap<string, string> {
+  const asked = new Set(overlays.flatMap(({ requirements }) => [...requirements.keys()]));
+  return new Map(
+    pools.map(({ name, labels }) => {
+      const own = Object.entries(labels).filter(([key]) => asked.has(key));
+      const sorted = own.toSorted(([a], [b]) => byBytes(a, b));
+      return [name, JSON.stringify([asked.has(NODE_POOL) ? name : "", sorted])];
+    }),
+  );
+}
+
 /** What overlays change on one instance type of a pool. */
 interface TypeUpdate {
   readonly capacity: Map<string, string>;
@@ -85,6 +115,8 @@ interface TypeUpdate {
 }
 
 export interface EvaluatedOverlays {
+  /** Equal for pools that the overlays treat alike. */
+  readonly kindOf: (pool: string) => string;
   /** They change nothing: another overlay of the same weight changes the same. */
   readonly conflicting: readonly string[];
   readonly updateOf: (pool: string, type: string) => Pick<TypeUpdate, "capacity" | "prices"> | undefined;
@@ -99,17 +131,20 @@ export function evaluateOverlays(
 ): EvaluatedOverlays {
   const updates = new Map<string, TypeUpdate>();
   const conflicting: string[] = [];
+  const kinds = kindsOf(overlays, pools);
+  const kindOf = (pool: string): string => kinds.get(pool) ?? "";
+  const firsts = [...Map.groupBy(pools, ({ name }) => kindOf(name)).values()].map(([first]) => first!);
   const ordered = overlays.toSorted((a, b) => b.weight - a.weight || byBytes(b.name, a.name));
   for (const overlay of ordered) {
-    const matches = pools.flatMap((pool) => matchesOf(overlay, pool, types, wellKnown));
+    const matches = firsts.flatMap((pool) => matchesOf(overlay, pool, kindOf(pool.name), { types, wellKnown }));
     if (matches.some(({ id, keys }) => conflicts(updates.get(id), overlay, keys))) conflicting.push(overlay.name);
     else for (const { id, keys } of matches) update(updates, id, overlay, keys);
   }
-  return { conflicting, updateOf: (pool, type) => updates.get(idOf(pool, type)) };
+  return { kindOf, conflicting, updateOf: (pool, type) => updates.get(idOf(kindOf(pool), type)) };
 }
 
-function idOf(pool: string, type: string): string {
-  return `${pool}/${type}`;
+function idOf(kind: string, type: string): string {
+  return `${kind}/${type}`;
 }
 
 interface Match {
@@ -122,11 +157,11 @@ interface Match {
 function matchesOf(
   { requirements }: NodeOverlay,
   { name, labels }: OverlaidPool,
-  types: readonly OverlaidType[],
-  wellKnown: ReadonlySet<string>,
+  kind: string,
+  { types, wellKnown }: { readonly types: readonly OverlaidType[]; readonly wellKnown: ReadonlySet<string> },
 ): Match[] {
   const ofPool = addRequirements(
-    requirementsOf([{ key: "karpenter.sh/nodepool", operator: "In", values: [name] }]),
+    requirementsOf([{ key: NODE_POOL, operator: "In", values: [name] }]),
     labelRequirements(labels),
   );
   const asked = new Set(requirements.keys());
@@ -136,11 +171,14 @@ function matchesOf(
   return types.flatMap((type): Match[] => {
     if (compatible(addRequirements(shared, only(type.requirements)), requirements, NONE) !== undefined) return [];
     const selected = type.offerings.filter((one) => compatible(requirements, one, wellKnown) === undefined);
-    return selected.length === 0 ? [] : [{ id: idOf(name, type.name), keys: selected.map(formatRequirements) }];
+    return selected.length === 0 ? [] : [{ id: idOf(kind, type.name), keys: selected.map((one) => keyOf(one).text) }];
   });
 }
 
 const NONE: ReadonlySet<string> = new Set();
+
+/** Types share their offerings. */
+const keyOf = memoizeByObject((offering: Requirements) => ({ text: formatRequirements(offering) }));
 
 function conflicts(
   known: TypeUpdate | undefined,
@@ -218,7 +256,10 @@ export interface ClusterOverlays extends EvaluatedOverlays {
   /** The catalogue with the resources that they give the types of a pool. */
   readonly withCapacity: (pool: string, catalogue: Catalogue) => Catalogue;
   /** The same with prices. */
-  readonly withPrices: (pool: string, catalogue: Catalogue, prices: CataloguePrices) => [Catalogue, CataloguePrices];
+  readonly withPrices: (
+    pool: string,
+    catalogue: Catalogue,
+  ) => (prices: CataloguePrices) => readonly [Catalogue, CataloguePrices];
 }
 
 /** An entry on a label that the catalogue does not know, such as a zone, counts as met. */
@@ -239,7 +280,7 @@ export function overlaysOn(
   const { updateOf } = evaluated;
   return {
     ...evaluated,
-    withCapacity: memoizeByPool((pool, asked) => {
+    withCapacity: memoizeByKind(evaluated, (pool, asked) => {
       const changed = new Map<string, (string | undefined)[]>();
       for (const [type, name] of asked.names.entries())
         for (const [resource, amount] of updateOf(pool, name)?.capacity ?? []) {
@@ -249,9 +290,9 @@ export function overlaysOn(
         }
       return { ...asked, allocatable: new Map([...asked.allocatable, ...changed]) };
     }),
-    withPrices: (pool, asked, prices) => {
+    withPrices: memoizeByKind(evaluated, (pool, asked) => {
       const changeOf = (name: string, requirements: Requirements): string | undefined =>
-        updateOf(pool, name)?.prices.get(formatRequirements(requirements))?.change;
+        updateOf(pool, name)?.prices.get(keyOf(requirements).text)?.change;
       const sets = asked.names.map((name, type) =>
         asked.offerings.sets[asked.offerings.of[type]!]!.map((offering): Offering => {
           const change = changeOf(name, offering.requirements);
@@ -261,21 +302,18 @@ export function overlaysOn(
             : { ...offering, price: adjustedPrice(price, change) };
         }),
       );
-      const onDemand = new Map(
-        [...prices.onDemand].map(([name, price]) => {
+      const overlaid = { ...asked, offerings: { sets, of: Uint16Array.from(asked.names.keys()) } };
+      return memoizeByObject((prices: CataloguePrices) => {
+        const onDemand = [...prices.onDemand].map(([name, price]): [string, number] => {
           const change = (byName.get(name)?.offerings ?? [])
             .filter((one) => one.get(CAPACITY_TYPE)?.values.has("on-demand") === true)
             .map((one) => changeOf(name, one))
             .find((one) => one !== undefined);
           return [name, change === undefined ? price : adjustedPrice(price, change)];
-        }),
-      );
-      const offerings = { sets, of: Uint16Array.from(asked.names.keys()) };
-      return [
-        { ...asked, offerings },
-        { ...prices, onDemand },
-      ];
-    },
+        });
+        return [overlaid, { ...prices, onDemand: new Map(onDemand) }] as const;
+      });
+    }),
   };
 }
 
@@ -290,8 +328,16 @@ export function onDemandChange(overlays: ClusterOverlays, pool: string, type: st
   return change === undefined || changesOf("spot").includes(change) ? undefined : change;
 }
 
-/** Answers ask for the catalogue of a pool several times. */
-function memoizeByPool(make: (pool: string, catalogue: Catalogue) => Catalogue): ClusterOverlays["withCapacity"] {
-  const ofPool = memoizeByKey((pool: string) => memoizeByObject((catalogue: Catalogue) => make(pool, catalogue)));
-  return (pool, catalogue) => ofPool(pool)(catalogue);
+/** Answers ask for the types of a pool several times, and pools of one kind have the same. */
+function memoizeByKind<T>(
+  { kindOf }: EvaluatedOverlays,
+  make: (pool: string, catalogue: Catalogue) => T,
+): (pool: string, catalogue: Catalogue) => T {
+  const ofCatalogues = memoizeByObject((_catalogue: Catalogue) => new Map<string, T>());
+  return (pool, catalogue) => {
+    const made = ofCatalogues(catalogue);
+    const known = made.get(kindOf(pool)) ?? make(pool, catalogue);
+    made.set(kindOf(pool), known);
+    return known;
+  };
 }

@@ -5,7 +5,7 @@ import { groupOf, type Resource } from "../../krm/places/resource.ts";
 import { isFields, listOf } from "../../krm/values/fields.ts";
 import type { Profile } from "../crds/profile.ts";
 import { withKeywords } from "../schema/keywords.ts";
-import { memoize } from "../schema/memoize.ts";
+import { memoize, memoizeByObject } from "../schema/memoize.ts";
 import { field } from "./settings.ts";
 
 /** Each gate with the minor version of Karpenter that has it, and its default (docs/upstream/karpenter.md#gates). */
@@ -83,7 +83,7 @@ export function karpenterOptions(
     gates: new Set(KARPENTER_GATES.filter(isOn)),
     minValuesPolicy: first((layer) => layer.minValuesPolicy) ?? "Strict",
     preferencePolicy: first((layer) => layer.preferencePolicy) ?? "Respect",
-    overlays: isOn("NodeOverlay") ? among.filter(isOverlay) : [],
+    overlays: isOn("NodeOverlay") ? manifestsAmong(among).overlays : [],
   };
 }
 
@@ -112,13 +112,43 @@ export function parseGates(text: string): { readonly gates: Gates; readonly unkn
  * @param namespace of a hosted control plane, whose Karpenter runs beside it
  */
 export function karpenterAmong(resources: readonly Resource[], namespace?: string): GivenKarpenter {
-  const all = resources.flatMap((resource) => {
-    if (isDeployment(resource))
-      return namespace === undefined || resource.namespace === namespace ? [ofDeployment(resource)] : [];
-    return valuesOfCharts(resource).map(ofValues);
-  });
+  const { deployments, charts } = manifestsAmong(resources);
+  const own = namespace === undefined ? [...deployments.values()].flat() : (deployments.get(namespace) ?? []);
+  return agreedOf([...own.map(ofDeployment), ...charts]);
+}
+
+/** Searched once for all hosted clusters. */
+const manifestsAmong = memoizeByObject((resources: readonly Resource[]) => {
+  const charts = resources.flatMap(valuesOfCharts).map(ofValues);
+  return {
+    overlays: resources.filter(isOverlay),
+    deployments: Map.groupBy(resources.filter(isDeployment), ({ namespace }) => namespace),
+    charts: distinctOf(charts),
+  };
+});
+
+const OPTIONS = ["minValuesPolicy", "preferencePolicy"] as const;
+
+/** Each value of each option once: two rows, for however many charts. */
+function distinctOf(all: readonly GivenKarpenter[]): readonly GivenKarpenter[] {
+  const gates = KARPENTER_GATES.map((gate) => [gate, [...valuesIn(all, (one) => one.featureGates?.[gate])]] as const);
+  const policies = OPTIONS.map((option) => [option, [...valuesIn(all, (one) => one[option])]] as const);
+  return [0, 1].map((row) => ({
+    featureGates: Object.fromEntries(gates.map(([gate, values]) => [gate, values[row]])) as Gates,
+    ...(Object.fromEntries(policies.map(([option, values]) => [option, values[row]])) as Pick<
+      GivenKarpenter,
+      (typeof OPTIONS)[number]
+    >),
+  }));
+}
+
+function valuesIn<T>(all: readonly GivenKarpenter[], valueOf: (one: GivenKarpenter) => T | undefined): ReadonlySet<T> {
+  return new Set(all.map(valueOf).filter((value) => value !== undefined));
+}
+
+function agreedOf(all: readonly GivenKarpenter[]): GivenKarpenter {
   const agreed = <T>(valueOf: (one: GivenKarpenter) => T | undefined): T | undefined => {
-    const values = new Set(all.map(valueOf).filter((value) => value !== undefined));
+    const values = valuesIn(all, valueOf);
     return values.size === 1 ? [...values][0] : undefined;
   };
   const gates = KARPENTER_GATES.map((gate) => [gate, agreed(({ featureGates }) => featureGates?.[gate])] as const);

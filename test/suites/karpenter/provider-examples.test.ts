@@ -18,7 +18,7 @@ const EXAMPLES: Readonly<Record<string, { readonly pools: string; readonly finds
   "bottlerocket.yaml": { pools: "default ok", finds: "volume-unencrypted" },
   "br-custom-userdata.yaml": { pools: "default ok", finds: "" },
   "custom-family-with-alias.yaml": { pools: "default ok", finds: "" },
-  "custom-family.yaml": { pools: "default ok", finds: "" },
+  "custom-family.yaml": { pools: "default ok", finds: "custom-image-bootstrap" },
   "general-purpose.yaml": { pools: "general-purpose ok", finds: "" },
   "instance-store-ephemeral-storage.yaml": { pools: "default ok", finds: "optional-label-bounded" },
   "large-instances.yaml": { pools: "large-instances ok", finds: "capacity-type-unset, arch-or-os-unset" },

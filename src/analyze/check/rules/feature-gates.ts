@@ -1,5 +1,5 @@
 /** Rules on what needs feature gates of Karpenter: static pools and NodeOverlays. */
-import { onDemandChange, readOverlay } from "../../../karpenter/catalogue/node-overlays.ts";
+import { comparableOverlays, onDemandChange } from "../../../karpenter/catalogue/node-overlays.ts";
 import { has } from "../../../karpenter/requirements/requirement.ts";
 import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
 import { describeResource, type Resource } from "../../../krm/places/resource.ts";
@@ -64,13 +64,15 @@ export function overlayBelowSpot(cluster: ExplainedCluster): Finding[] {
   const { overlays, karpenter } = knownTypes;
   if (overlays === undefined || karpenter === undefined) return [];
   const conflicting = new Set(overlays.conflicting);
-  const applied = karpenter.overlays.filter(({ name }) => !conflicting.has(name));
+  const applied = [...comparableOverlays(karpenter.overlays, cluster.pools)].filter(
+    ([{ name }]) => !conflicting.has(name),
+  );
   return explanations.flatMap((explanation): Finding[] => {
     const { pool, verdict, instanceTypes } = explanation;
     if (verdict === "unsatisfiable" || pool.provider.name !== "aws" || !isOfBoth(explanation)) return [];
     const changes = instanceTypes.names.map((type) => onDemandChange(overlays, pool.name, type));
     const change = changes.find((one) => one !== undefined && !one.startsWith("+"));
-    const overlay = change === undefined ? undefined : applied.find((one) => readOverlay(one)?.price === change);
+    const overlay = change === undefined ? undefined : applied.find(([, { price }]) => price === change)?.[0];
     if (change === undefined || overlay === undefined) return [];
     const message = `${describeResource(overlay)} changes on-demand prices (${change}) and not Spot prices, and ${describeResource(pool.wrapper)} allows both: Karpenter launches no Spot capacity above the cheapest on-demand price, so the pool may get no Spot nodes any more`;
     const hint = "change the prices of Spot in the same way, or exclude the pool from the overlay";

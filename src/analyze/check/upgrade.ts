@@ -2,7 +2,7 @@
 import { activityOf, letsNothingThrough } from "../../karpenter/disruption/disruption-budget.ts";
 import { nodeClassHashForm } from "../../karpenter/drift/change-hash-form.ts";
 import { refusedKubelet } from "../../karpenter/node-class/refused-kubelet.ts";
-import { BOTTLEROCKET, blockDevicesOf, imageFamiliesOf } from "../../karpenter/node-class/root-device.ts";
+import { BOTTLEROCKET, blockDevicesOf, imageFamilyOf } from "../../karpenter/node-class/root-device.ts";
 import type { FindingCode } from "../../krm/findings/finding-codes.ts";
 import { type Finding, findingAt } from "../../krm/findings/finding.ts";
 import { formatFieldPath, valueAt } from "../../krm/places/field-path.ts";
@@ -276,8 +276,7 @@ function textOf(value: unknown): string | undefined {
 
 /** docs/upstream/karpenter.md#root-device. */
 function rootVolume(nodeClass: Resource, isDowngrade: boolean): Finding[] {
-  const { field, alias } = imageFamiliesOf(nodeClass.value);
-  if ((field ?? alias) !== BOTTLEROCKET || blockDevicesOf(nodeClass.value).length > 0) return [];
+  if (imageFamilyOf(nodeClass.value) !== BOTTLEROCKET || blockDevicesOf(nodeClass.value).length > 0) return [];
   const [old, now] = isDowngrade ? ["6Gi", "4Gi"] : ["4Gi", "6Gi"];
   const message = `${describeResource(nodeClass)}: new nodes get a root volume of ${now} in place of ${old}, because the class has no blockDeviceMappings; running nodes stay as they are`;
   const hint = "list /dev/xvda and /dev/xvdb in blockDeviceMappings to decide on their sizes";

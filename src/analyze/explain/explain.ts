@@ -73,8 +73,8 @@ export function explainClusters(
 }
 
 function overlaysOf({ karpenter, typesUnknown, filter }: InstanceTypes, pools: ResolvedCluster["pools"]) {
-  const overlays = [...comparableOverlays(karpenter?.overlays ?? [], pools).values()];
-  if (overlays.length === 0 || typesUnknown === true) return undefined;
+  const overlays = comparableOverlays(karpenter?.overlays ?? [], pools);
+  if (overlays.size === 0 || typesUnknown === true) return undefined;
   return overlaysOn(filter.catalogue, overlays, pools);
 }
 

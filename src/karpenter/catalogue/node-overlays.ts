@@ -253,6 +253,7 @@ function unionOf(known: Requirement | undefined, more: Requirement): Requirement
 
 /** The overlays that change instance types of a cluster. */
 export interface ClusterOverlays extends EvaluatedOverlays {
+  readonly compared: ReadonlyMap<Resource, NodeOverlay>;
   /** The catalogue with the resources that they give the types of a pool. */
   readonly withCapacity: (pool: string, catalogue: Catalogue) => Catalogue;
   /** The same with prices. */
@@ -265,21 +266,22 @@ export interface ClusterOverlays extends EvaluatedOverlays {
 /** An entry on a label that the catalogue does not know, such as a zone, counts as met. */
 export function overlaysOn(
   catalogue: Catalogue,
-  overlays: readonly NodeOverlay[],
+  compared: ReadonlyMap<Resource, NodeOverlay>,
   pools: readonly OverlaidPool[],
 ): ClusterOverlays {
   const types = comparableTypes(catalogue);
   const byName = new Map(types.map((type) => [type.name, type]));
   const known = new Set(types.flatMap(({ requirements }) => [...requirements.keys()]));
   const isKnown = (key: string): boolean => known.has(key) || !catalogue.wellKnown.has(key) || key === NODE_POOL;
-  const compared = overlays.map((overlay) => ({
+  const overlays = [...compared.values()].map((overlay) => ({
     ...overlay,
     requirements: new Map([...overlay.requirements].filter(([key]) => isKnown(key))),
   }));
-  const evaluated = evaluateOverlays(compared, pools, types, catalogue.wellKnown);
+  const evaluated = evaluateOverlays(overlays, pools, types, catalogue.wellKnown);
   const { updateOf } = evaluated;
   return {
     ...evaluated,
+    compared,
     withCapacity: memoizeByKind(evaluated, (pool, asked) => {
       const changed = new Map<string, (string | undefined)[]>();
       for (const [type, name] of asked.names.entries())

@@ -14,7 +14,7 @@ import {
   millicoresText,
 } from "../catalogue/instance-type-resources.ts";
 import { valuesOf } from "../catalogue/type-filter.ts";
-import { blockDevicesOf, BOTTLEROCKET, BOTTLEROCKET_DATA, imageFamiliesOf, ROOT_DEVICES } from "./root-device.ts";
+import { blockDevicesOf, BOTTLEROCKET, BOTTLEROCKET_DATA, imageFamilyOf, ROOT_DEVICES } from "./root-device.ts";
 
 /**
  * The same instance types with the resources that the Karpenter of a profile plans for their nodes. A catalogue has
@@ -99,12 +99,11 @@ const WINDOWS_ADDRESSES = "vpc.amazonaws.com/PrivateIPv4Address";
  * catalogue.
  */
 export function typesOfClass(catalogue: Catalogue, nodeClass: unknown, profile: Profile): Catalogue {
-  const { field, alias } = imageFamiliesOf(nodeClass);
   const spec = (name: string): unknown => valueAt(nodeClass, ["spec", name]) ?? undefined;
   const kubelet = spec("kubelet");
   const interfaces = spec("networkInterfaces");
   const facts: ClassFacts = {
-    family: field ?? alias ?? "custom",
+    family: imageFamilyOf(nodeClass),
     kubelet: isFields(kubelet) ? kubelet : {},
     volume: ephemeralVolume(nodeClass).nano,
     isRaid: spec("instanceStorePolicy") === "RAID0",
@@ -153,8 +152,7 @@ interface EphemeralVolume {
 
 /** The volume that pods write to: `ephemeralStorage` (pkg/providers/instancetype/types.go), without instance stores. */
 export function ephemeralVolume(nodeClass: unknown): EphemeralVolume {
-  const { field, alias } = imageFamiliesOf(nodeClass);
-  const family = field ?? alias ?? "custom";
+  const family = imageFamilyOf(nodeClass);
   const device = family === BOTTLEROCKET ? BOTTLEROCKET_DATA.deviceName : ROOT_DEVICES.get(family);
   const mappings = blockDevicesOf(nodeClass);
   const sized = (index: number): EphemeralVolume | undefined => {

@@ -8,7 +8,7 @@ import { KUBELET_SETTINGS } from "../../model/ec2/kubelet.ts";
 import { acceptedKubelet, KUBELET_DURATIONS, kubeletFieldNames, RESERVATIONS } from "../../model/ec2/kubelet-fields.ts";
 import { check } from "../../model/schema/validate.ts";
 import { parseQuantity } from "../../model/values/quantity.ts";
-import { BOTTLEROCKET, imageFamiliesOf } from "./root-device.ts";
+import { BOTTLEROCKET, imageFamilyOf } from "./root-device.ts";
 
 interface Setting extends Words {
   readonly path: FieldPath;
@@ -123,7 +123,6 @@ const MANAGED: ReadonlySet<string> = new Set(KUBELET_SETTINGS);
 
 /** The image family, if Karpenter applies only some settings on it; `Custom` images have user data of their own. */
 function partlyManaged(nodeClass: unknown): string | undefined {
-  const { field, alias } = imageFamiliesOf(nodeClass);
-  const family = field ?? alias ?? "custom";
+  const family = imageFamilyOf(nodeClass);
   return family === "custom" || family === "al2023" ? undefined : family;
 }

@@ -114,6 +114,12 @@ interface ImageFamilies {
   readonly alias: string | undefined;
 }
 
+/** The family that Karpenter configures nodes for, in lower case: the field counts before the alias (`AMIFamily`). */
+export function imageFamilyOf(nodeClass: unknown): string {
+  const { field, alias } = imageFamiliesOf(nodeClass);
+  return field ?? alias ?? "custom";
+}
+
 /** The image family of an EC2NodeClass, from its field and its alias. */
 export function imageFamiliesOf(nodeClass: unknown): ImageFamilies {
   const field = valueAt(nodeClass, ["spec", "amiFamily"]);

@@ -4,7 +4,7 @@ import { KARPENTER_AWS_GROUP } from "../../krm/findings/known-kinds.ts";
 import { PLACEMENT_GROUP_ID, RESERVATION_LABELS } from "../../model/requirements/labels.ts";
 import { memoizeByObject } from "../../model/schema/memoize.ts";
 import { type Catalogue, type LabelColumn, UNKNOWN } from "../catalogue/catalogue.ts";
-import { imageFamiliesOf } from "../node-class/root-device.ts";
+import { imageFamilyOf } from "../node-class/root-device.ts";
 import { AWS_LABELS } from "../requirements/label-presence.ts";
 import { type Requirement, requirementOf } from "../requirements/requirement.ts";
 import type { ClassRequirement, Provider } from "./provider.ts";
@@ -54,9 +54,7 @@ const WINDOWS_BUILDS: Readonly<Record<string, string>> = {
 };
 
 function systemRequirements(nodeClass: unknown): ClassRequirement[] {
-  // `amiFamily` takes precedence over the alias.
-  const { field, alias } = imageFamiliesOf(nodeClass);
-  const build = WINDOWS_BUILDS[field ?? alias ?? ""];
+  const build = WINDOWS_BUILDS[imageFamilyOf(nodeClass)];
   const [os, ofBuild]: readonly [string, Requirement] =
     build === undefined
       ? ["linux", requirementOf({ key: WINDOWS_BUILD, operator: "DoesNotExist" })]
@@ -166,13 +164,12 @@ function typeRequirements(nodeClass: unknown): ClassRequirement[] {
   const at = (...path: string[]): unknown => valueAt(nodeClass, ["spec", ...path]) ?? undefined;
   const on = (field: string, ...requirements: Requirement[]): ClassRequirement[] =>
     requirements.map((requirement) => ({ path: ["spec", field], requirement }));
-  const { field, alias } = imageFamiliesOf(nodeClass);
-  const isAL2023 = (field ?? alias) === "al2023";
+  const isAL2023 = imageFamilyOf(nodeClass) === "al2023";
   const interfaces = listAt(nodeClass, ["spec", "networkInterfaces"]);
   const efas = interfaces.filter((one) => valueAt(one, ["interfaceType"]) === "efa-only").length;
   const cards = Math.max(0, ...interfaces.map((one) => Number(valueAt(one, ["networkCardIndex"])) || 0)) + 1;
   return [
-    ...(isAL2023 ? on(field === undefined ? "amiSelectorTerms" : "amiFamily", NO_A1) : []),
+    ...(isAL2023 ? on(typeof at("amiFamily") === "string" ? "amiFamily" : "amiSelectorTerms", NO_A1) : []),
     ...(at("connectionTracking") === undefined ? [] : on("connectionTracking", NITRO)),
     ...(at("enclaveOptions", "enabled") === true ? on("enclaveOptions", NITRO) : []),
     ...(at("cpuOptions", "nestedVirtualization") === "enabled" ? on("cpuOptions", NITRO, INTEL, EIGHTH) : []),

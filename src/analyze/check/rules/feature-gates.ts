@@ -1,5 +1,5 @@
 /** Rules on what needs feature gates of Karpenter: static pools and NodeOverlays. */
-import { comparableOverlays, onDemandChange } from "../../../karpenter/catalogue/node-overlays.ts";
+import { onDemandChange } from "../../../karpenter/catalogue/node-overlays.ts";
 import { has } from "../../../karpenter/requirements/requirement.ts";
 import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
 import { describeResource, type Resource } from "../../../krm/places/resource.ts";
@@ -61,12 +61,10 @@ export function overlayConflict({ knownTypes: { overlays, karpenter } }: Explain
 /** Karpenter launches no Spot capacity above the cheapest on-demand price (docs/upstream/karpenter.md#node-overlays). */
 export function overlayBelowSpot(cluster: ExplainedCluster): Finding[] {
   const { explanations, knownTypes } = cluster;
-  const { overlays, karpenter } = knownTypes;
-  if (overlays === undefined || karpenter === undefined) return [];
+  const { overlays } = knownTypes;
+  if (overlays === undefined) return [];
   const conflicting = new Set(overlays.conflicting);
-  const applied = [...comparableOverlays(karpenter.overlays, cluster.pools)].filter(
-    ([{ name }]) => !conflicting.has(name),
-  );
+  const applied = [...overlays.compared].filter(([{ name }]) => !conflicting.has(name));
   return explanations.flatMap((explanation): Finding[] => {
     const { pool, verdict, instanceTypes } = explanation;
     if (verdict === "unsatisfiable" || pool.provider.name !== "aws" || !isOfBoth(explanation)) return [];

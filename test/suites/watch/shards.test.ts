@@ -70,23 +70,30 @@ describeOnClusters("replicas that share", (rig) => {
     return [...kept].toSorted();
   }
   const all = NAMES.map(namespaceOf);
-  const keepAll =
-    (...of: readonly WatchProcess[]) =>
-    () =>
-      Promise.resolve(JSON.stringify(of.flatMap(keptBy).toSorted()) === JSON.stringify(all));
+  /** Until each cluster has one keeper among them. Sooner an error when one of them has ended. */
+  async function untilKept(what: string, ...by: readonly WatchProcess[]): Promise<void> {
+    const areKept = () => Promise.resolve(JSON.stringify(by.flatMap(keptBy).toSorted()) === JSON.stringify(all));
+    const ends = by.map(async (replica) => {
+      throw new Error(`anp watch ended: ${await replica.ended}\n${JSON.stringify(replica.lines().slice(-8))}`);
+    });
+    await Promise.race([until(what, areKept), ...ends]).catch((error: unknown) => {
+      (error as Error).message += `\n${JSON.stringify(by.map(keptBy))}`;
+      throw error;
+    });
+  }
   const applied = (name: string) => JSON.stringify(fleet.guest(name).get(POOLS, "web") ?? {}).includes("m7i.large");
   const nameIn = (replica: WatchProcess) =>
     String(replica.lines().find(({ msg }) => msg === "taking part")?.["replica"]);
 
   test("a second and a third replica get their shards one by one; one that ends releases all of its shards at once", async () => {
     const first = start();
-    await first.until("it keeps all", keepAll(first));
+    await untilKept("it keeps all", first);
     await until("all shards", countsAre(SHARDS));
     const second = start();
     await until("half each", countsAre(4, 4));
     const third = start();
     await until("a third each", countsAre(2, 3, 3));
-    await third.until("each cluster has one keeper", keepAll(first, second, third));
+    await untilKept("each cluster has one keeper", first, second, third);
     // No shard moved twice, and no two at a time.
     const gave = first.lines().filter(({ msg }) => msg === "shard given back");
     expect(gave.length).toBeLessThanOrEqual(6);
@@ -100,13 +107,13 @@ describeOnClusters("replicas that share", (rig) => {
     expect(await second.stop()).toBe(0);
     await until("the others have them", countsAre(4, 4));
     expect(performance.now() - asked).toBeLessThan(14_000);
-    await third.until("each cluster has one keeper", keepAll(first, third));
+    await untilKept("each cluster has one keeper", first, third);
   });
 
   test("the shards of a killed one, and no others, move, and all are kept again soon after its Lease has run out", async () => {
     const [first, second, third] = [start(), start(), start()];
     await until("a third each", countsAre(2, 3, 3));
-    await third.until("each cluster has one keeper", keepAll(first, second, third));
+    await untilKept("each cluster has one keeper", first, second, third);
     const before = await holders();
     const victim = [first, second, third].find((replica) => keptBy(replica).length > 0)!;
     const others = replicas.filter((replica) => replica !== victim);
@@ -123,7 +130,7 @@ describeOnClusters("replicas that share", (rig) => {
     expect(seconds).toBeGreaterThan(12.5);
     // Shards without a cluster are taken over, too.
     await until("half each", countsAre(4, 4));
-    await others[0]!.until("each cluster has one keeper", keepAll(...others));
+    await untilKept("each cluster has one keeper", ...others);
     const after = await holders();
     for (const [holder, shards] of before)
       if (holder !== dead) expect(after.get(holder)).toEqual(expect.arrayContaining([...shards]));
@@ -131,12 +138,12 @@ describeOnClusters("replicas that share", (rig) => {
 
   test("one that was suspended for longer than its lease writes nothing when it resumes", async () => {
     const first = start();
-    await first.until("it keeps all", keepAll(first));
+    await untilKept("it keeps all", first);
     const second = start();
     await until("half each", countsAre(4, 4));
-    await second.until("each cluster has one keeper", keepAll(first, second));
+    await untilKept("each cluster has one keeper", first, second);
     first.send("SIGSTOP");
-    await second.until("the other one keeps all", keepAll(second));
+    await untilKept("the other one keeps all", second);
     await until("the other one holds all", countsAre(SHARDS));
     second.send("SIGSTOP");
     // Requests that it had sent before still arrive.
@@ -155,16 +162,16 @@ describeOnClusters("replicas that share", (rig) => {
     const { gate, kubeconfig } = await gated(rig, "management", "guest-admin");
     try {
       const first = start({}, { management: { kubeconfig } });
-      await first.until("it keeps all", keepAll(first));
+      await untilKept("it keeps all", first);
       const second = start();
       await until("half each", countsAre(4, 4));
-      await second.until("each cluster has one keeper", keepAll(first, second));
+      await untilKept("each cluster has one keeper", first, second);
       const mine = keptBy(first).length;
       const cut = performance.now();
       gate.shut();
       expect(await first.ended).toBe(4);
       const ended = (performance.now() - cut) / 1000;
-      await second.until("the other one keeps all", keepAll(second));
+      await untilKept("the other one keeps all", second);
       const taken = (performance.now() - cut) / 1000;
       console.log(`cut off: ended after ${ended.toFixed(1)} s; its ${mine} clusters kept after ${taken.toFixed(1)} s`);
       expect(ended).toBeLessThan(12);
@@ -176,7 +183,7 @@ describeOnClusters("replicas that share", (rig) => {
 
   test("one that ends does not wait for a cluster that hangs: all shards are released", async () => {
     const first = start({ shards: 1 });
-    await first.until("it keeps all", keepAll(first));
+    await untilKept("it keeps all", first);
     await first.until("all are applied", () =>
       Promise.resolve(NAMES.every((name) => fleet.guest(name).get(POOLS, "web") !== undefined)),
     );
@@ -195,7 +202,7 @@ describeOnClusters("replicas that share", (rig) => {
 
   test("one that ends aborts a write that hangs, and releases its shard in time", async () => {
     const first = start({ shards: 1 });
-    await first.until("it keeps all", keepAll(first));
+    await untilKept("it keeps all", first);
     const lastWrite = (name: string) => Math.max(...fleet.guest(name).writes.map(({ time }) => time));
     await first.until("all are applied", () =>
       Promise.resolve(NAMES.every((name) => fleet.guest(name).get(POOLS, "web") !== undefined)),
@@ -212,7 +219,7 @@ describeOnClusters("replicas that share", (rig) => {
     const said = first.lines().map(({ msg }) => msg);
     expect(said.slice(said.indexOf("stopping"))).toContain("shard given back");
     // An aborted write may still be executed: no other replica begins sooner.
-    await second.until("the other one has it", keepAll(second));
+    await untilKept("the other one has it", second);
     expect(lastWrite("a")).toBeLessThan(endedAt);
     fleet.guest("b").drop(POOLS, "web");
     await second.until("changes are set right", () =>
@@ -224,7 +231,7 @@ describeOnClusters("replicas that share", (rig) => {
 
   test("replicas with another number of shards wait until the working ones have ended", async () => {
     const first = start();
-    await first.until("it keeps all", keepAll(first));
+    await untilKept("it keeps all", first);
     const second = start({ shards: 5 });
     await second.until("it waits", () =>
       Promise.resolve(second.lines().some((line) => String(line["reason"]).includes("count 8 shards"))),
@@ -232,13 +239,13 @@ describeOnClusters("replicas that share", (rig) => {
     await sleep(2000);
     expect([keptBy(first).length, keptBy(second).length]).toEqual([NAMES.length, 0]);
     expect(await first.stop()).toBe(0);
-    await second.until("it keeps all", keepAll(second));
+    await untilKept("it keeps all", second);
   });
 
   test("cells: replicas with a range of shards share that range only", async () => {
     const low = start({ range: "0-3" });
     const high = start({}, {}, "--shard-range", "4-7");
-    await high.until("each cluster has one keeper", keepAll(low, high));
+    await untilKept("each cluster has one keeper", low, high);
     await until("half each", countsAre(4, 4));
     expect([...(await holders()).values()].map((shards) => shards.toSorted())).toEqual(
       expect.arrayContaining([

@@ -27,6 +27,8 @@ export interface SharedOptions extends Given<"option"> {
   readonly minSeverity?: Severity;
   /** The same as `minSeverity: "error"`. */
   readonly quiet?: boolean;
+  /** For text: equal findings one by one. */
+  readonly all?: boolean;
   readonly report: readonly ReportTarget[];
   readonly color: ColorMode;
   /** Not an option: a host knows the repository that links must not leave. */
@@ -100,6 +102,7 @@ function reportedOptions(): Option[] {
       SEVERITIES,
     ),
     new Option("-q, --quiet", "report errors only").conflicts("minSeverity"),
+    new Option("--all", "list equal findings one by one, instead of once with their places"),
   ];
 }
 
@@ -148,7 +151,7 @@ export function addRuleOptions(command: Command, failOn: FailOn): Command {
   return command;
 }
 
-const OF_RULES = ["config", "failOn", "minSeverity", "quiet", "report", "color"] as const;
+const OF_RULES = ["config", "failOn", "minSeverity", "quiet", "all", "report", "color"] as const;
 
 /** @param failOn as for `addSharedOptions` */
 export function addInputOptions(command: Command, failOn: FailOn): Command {

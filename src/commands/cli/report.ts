@@ -10,7 +10,7 @@ import type { Context } from "./context.ts";
 import { EXIT, type ExitCode, exitCodeOf } from "./exit-codes.ts";
 import { leastReported, type SharedOptions } from "./options.ts";
 
-type ReportOptions = Pick<SharedOptions, "report" | "color" | "failOn" | "minSeverity" | "quiet">;
+type ReportOptions = Pick<SharedOptions, "report" | "color" | "failOn" | "minSeverity" | "quiet" | "all">;
 
 /** Returns all findings, including those about reports that cannot be written, which also count. */
 export function reportFindings(
@@ -67,7 +67,13 @@ export function writeReports(
 }
 
 export function runOf({ failOn, ...options }: Omit<ReportOptions, "report" | "color">, context: Context) {
-  return { failOn, version, helpOn: findingHelp(context), minSeverity: leastReported(options) };
+  return {
+    failOn,
+    version,
+    helpOn: findingHelp(context),
+    minSeverity: leastReported(options),
+    all: options.all === true,
+  };
 }
 
 /** @returns a finding if the file cannot be written, as for `--output-dir` */

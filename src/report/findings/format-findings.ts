@@ -19,19 +19,21 @@ interface Run extends Tool {
   readonly failOn: Severity | "never";
   /** Less severe findings are left out. */
   readonly minSeverity: Severity;
+  /** For text: each finding by itself. */
+  readonly all?: boolean;
 }
 
 /** @param page for text; other formats are for programs, never coloured and never wrapped */
 export function formatFindings(
   format: ReportFormat,
   all: readonly Finding[],
-  page: Omit<TextPage, "hidden">,
+  page: Omit<TextPage, "hidden" | "all">,
   run: Run,
 ): string {
   const findings = all.filter(({ severity }) => SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(run.minSeverity));
   switch (format) {
     case "text":
-      return textReport(findings, { ...page, hidden: all.length - findings.length });
+      return textReport(findings, { ...page, hidden: all.length - findings.length, all: run.all === true });
     case "json":
       return jsonReport(findings);
     case "sarif":

@@ -160,18 +160,66 @@ describe("several findings", () => {
 
   it("collapse only many infos of one code", () => {
     const infos = (code: Finding["code"], count: number) =>
-      Array.from({ length: count }, () => ({ code, severity: "info" }) as const);
+      Array.from({ length: count }, (_, index) => ({ code, severity: "info", message: `info ${index}` }) as const);
     const lines = report(
       ...infos("file-skipped", 8),
       ...infos("old-dialect", 5),
-      ...Array.from({ length: 9 }, () => ({ severity: "warning" }) as const),
+      ...Array.from({ length: 9 }, (_, index) => ({ severity: "warning", message: `${index}` }) as const),
     ).split("\n");
     const shown = (text: string) => lines.filter((line) => line.includes(text)).length;
     expect(shown("[file-skipped]")).toBe(5);
     expect(shown("[old-dialect]")).toBe(5);
     expect(shown("warning: ")).toBe(9);
-    expect(lines.at(-3)).toBe("… and 3 more of file-skipped (--report json lists all)");
+    expect(lines.at(-3)).toBe("… and 3 more of file-skipped (--all lists them)");
     expect(lines.at(-2)).toBe("9 warnings, 13 infos");
+  });
+});
+
+describe("equal findings", () => {
+  const pool = (name: string, cluster: string, changes: Partial<Finding> = {}): Finding =>
+    finding({
+      message: `NodePool ${name}: In [t3] is ruled out by the policy (${cluster}/policy.yaml:9)`,
+      hint: `see ${cluster}/policy.yaml:9`,
+      resource: { apiVersion: "karpenter.sh/v1", kind: "NodePool", name },
+      hostedCluster: cluster,
+      file: `${cluster}/pools.yaml`,
+      line: 3,
+      column: 7,
+      ...changes,
+    });
+  const lines = (findings: readonly Finding[], page = {}): string[] =>
+    textReport(findings, { style: PLAIN, ...page }).split("\n");
+
+  it("are one, with the number of clusters, the names and the places", () => {
+    const many = ["a", "b", "c"].flatMap((cluster) => [pool("web", cluster), pool("db", cluster, { line: 20 })]);
+    expect(lines([...many, pool("web", "d")])).toStrictEqual([
+      "a/pools.yaml:3:7: error: a: NodePool web: In [t3] is ruled out by the policy (a/policy.yaml:9) [policy-bypassed]",
+      "  7 times, in 4 clusters: web (a/pools.yaml:3), db (a/pools.yaml:20), web (b/pools.yaml:3), db (b/pools.yaml:20), web (c/pools.yaml:3) and 2 more; --all lists them",
+      "  help: see a/policy.yaml:9",
+      "7 errors",
+      "",
+    ]);
+    expect(lines(many, { all: true }).filter((line) => line.includes("error: "))).toHaveLength(6);
+  });
+
+  it("name only places if their objects are called alike, and only names without places", () => {
+    expect(lines([pool("web", "a"), pool("web", "b")])[1]).toBe(
+      "  2 times, in 2 clusters: a/pools.yaml:3, b/pools.yaml:3",
+    );
+    const nowhere = { file: undefined, line: undefined, column: undefined, hostedCluster: undefined } as object;
+    expect(lines([pool("web", "a", nowhere), pool("db", "a", nowhere)])[1]).toBe(
+      "  2 times: web (the input), db (the input)",
+    );
+  });
+
+  it.each<[string, Partial<Finding>]>([
+    ["severity", { severity: "warning" }],
+    ["code", { code: "raw-object" }],
+    ["value", { message: "NodePool db: In [t2] is ruled out by the policy (a/policy.yaml:9)" }],
+    ["time of day", { message: "NodePool db: In [t3] is ruled out by the policy 10:00" }],
+    ["help", { hint: "do that" }],
+  ])("stay apart with another %s", (_what, changes) => {
+    expect(lines([pool("web", "a"), pool("db", "b", changes)]).join("\n")).not.toContain("times");
   });
 });
 

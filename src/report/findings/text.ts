@@ -1,5 +1,6 @@
 /** Findings as text for people: place, message, source line with a caret, and help. */
 import { placeText } from "../../krm/places/location.ts";
+import { describeResource } from "../../krm/places/resource.ts";
 import type { Finding } from "../../krm/findings/finding.ts";
 import { SEVERITIES } from "../../krm/findings/finding-codes.ts";
 import { printable, shortened, withoutCommands } from "../terminal/printable.ts";
@@ -8,8 +9,11 @@ import type { Style } from "../terminal/style.ts";
 import { textWidth } from "../terminal/text-width.ts";
 import { NARROWEST, wrapPainted } from "../terminal/wrap.ts";
 
-/** At most this many findings of one info code are shown, and the rest counted. */
+/** At most this many infos of one code are shown, equal ones as one, and the rest counted. */
 const INFOS_SHOWN = 5;
+
+/** At most this many places of equal findings are shown, and the rest counted. */
+const PLACES_SHOWN = 5;
 
 export interface TextPage {
   readonly style: Style;
@@ -17,6 +21,8 @@ export interface TextPage {
   readonly columns?: number | undefined;
   /** The number of findings below the reported severity. */
   readonly hidden?: number;
+  /** Each finding by itself, instead of equal ones as one with its places. */
+  readonly all?: boolean;
 }
 
 /** The worst come first, except on a terminal. Empty without findings. */
@@ -27,7 +33,9 @@ export function textReport(findings: readonly Finding[], page: TextPage): string
   const severities = columns === undefined ? SEVERITIES : SEVERITIES.toReversed();
   const lines = severities.flatMap((severity) => {
     const found = bySeverity.get(severity) ?? [];
-    return severity === "info" ? describeInfos(found, page) : found.flatMap((finding) => describe(finding, page));
+    if (page.all === true) return found.flatMap((finding) => describe([finding], page));
+    const groups = groupsOf(found);
+    return severity === "info" ? describeInfos(groups, page) : groups.flatMap((equal) => describe(equal, page));
   });
   const rest = hidden === 0 ? "" : style.faint(`, and ${hidden} less severe`);
   lines.push(`${summary(findings, style)}${rest}`);
@@ -35,23 +43,36 @@ export function textReport(findings: readonly Finding[], page: TextPage): string
 }
 
 /** Of many infos with one code, the rest is only counted. */
-function describeInfos(infos: readonly Finding[], page: TextPage): string[] {
-  const counts = new Map<string, number>();
-  const lines = infos.flatMap((finding) => {
-    const count = (counts.get(finding.code) ?? 0) + 1;
-    counts.set(finding.code, count);
-    return count > INFOS_SHOWN ? [] : describe(finding, page);
-  });
-  const more = [...counts].filter(([, count]) => count > INFOS_SHOWN);
+function describeInfos(groups: readonly Equal[], page: TextPage): string[] {
+  const byCode = [...Map.groupBy(groups, ([{ code }]) => code)];
+  const shown = new Set(byCode.flatMap(([, ofCode]) => ofCode.slice(0, INFOS_SHOWN)));
+  const more = byCode.map(([code, ofCode]) => ({ code, count: ofCode.slice(INFOS_SHOWN).flat().length }));
   return [
-    ...lines,
-    ...more.map(([code, count]) =>
-      page.style.faint(`… and ${count - INFOS_SHOWN} more of ${code} (--report json lists all)`),
+    ...groups.flatMap((equal) => (shown.has(equal) ? describe(equal, page) : [])),
+    ...more.flatMap(({ code, count }) =>
+      count === 0 ? [] : page.style.faint(`… and ${count} more of ${code} (--all lists them)`),
     ),
   ];
 }
 
-function describe(finding: Finding, { style, columns }: TextPage): string[] {
+/** Findings that differ only in their places, and of which object they are. */
+type Equal = readonly [Finding, ...Finding[]];
+
+function groupsOf(findings: readonly Finding[]): Equal[] {
+  return [...Map.groupBy(findings, sameWords).values()] as [Finding, ...Finding[]][];
+}
+
+/** Equal for findings with the same code and the same words, apart from places and the name of their own object. */
+function sameWords({ code, message, hint = "", resource, file }: Finding): string {
+  const words = resource === undefined ? message : message.replace(describeResource(resource), () => resource.kind);
+  const parts = [words, hint].map((text) =>
+    text.split(/[\s(),;]+/).filter((word) => !word.startsWith(`${file}:`) && !/\.(?:ya?ml|json):\d+$/.test(word)),
+  );
+  return JSON.stringify([code, ...parts]);
+}
+
+function describe(equal: Equal, { style, columns }: TextPage): string[] {
+  const [finding] = equal;
   const { file, line, column, severity, code, hint, excerpt } = finding;
   const place = file === undefined ? "" : `${printable(placeText(finding))}:`;
   const lines = wrapPainted(
@@ -66,6 +87,10 @@ function describe(finding: Finding, { style, columns }: TextPage): string[] {
   if (excerpt !== undefined && line !== undefined && column !== undefined && excerpt.trim() !== "") {
     lines.push(...pointAt(excerpt, { line, column, width: (columns ?? Infinity) - GUTTER }, style));
   }
+  if (equal.length > 1) {
+    const parts = [{ text: `  ${style.faint(`${timesOf(equal)}:`)}` }, { text: printable(placesOf(equal)) }];
+    lines.push(...wrapPainted(parts, { columns, indent: 4 }));
+  }
   if (hint !== undefined) {
     const parts = [{ text: `  ${style.faint("help:")}` }, { text: printable(shortened(hint, LONGEST)) }];
     lines.push(...wrapPainted(parts, { columns, indent: 4 }));
@@ -73,8 +98,27 @@ function describe(finding: Finding, { style, columns }: TextPage): string[] {
   return lines;
 }
 
+function timesOf(equal: Equal): string {
+  const clusters = new Set(equal.map(({ hostedCluster }) => hostedCluster)).size;
+  return `${equal.length} times${clusters > 1 ? `, in ${clusters} clusters` : ""}`;
+}
+
+/** With the names of the objects, if they differ. */
+function placesOf(equal: Equal): string {
+  const isNamed = new Set(equal.map(({ resource }) => resource?.name)).size > 1;
+  const places = equal.map(({ file, line, hostedCluster, resource }) => {
+    const place = file === undefined ? (hostedCluster ?? "the input") : placeText({ file, line });
+    return shortened(isNamed && (resource?.name ?? "") !== "" ? `${resource!.name} (${place})` : place, LONGEST_PLACE);
+  });
+  const distinct = [...new Set(places)];
+  const more = distinct.length > PLACES_SHOWN ? ` and ${distinct.length - PLACES_SHOWN} more; --all lists them` : "";
+  return `${distinct.slice(0, PLACES_SHOWN).join(", ")}${more}`;
+}
+
 /** Longer keys and values of the input are cut; `--report json` has them whole. */
 const LONGEST = 2000;
+
+const LONGEST_PLACE = 300;
 
 /** A longer line is cut. */
 const EXCERPT_WIDTH = 100;

@@ -86,7 +86,7 @@ describe("several hosted clusters", () => {
   it("keep the folder of a vanished one, even if only one is left", async () => {
     const folder = await written(TWO);
     addFiles(folder, { "in/b/policy.yaml": "# gone\n", "in/b/web.yaml": "# gone\n" });
-    await refuses(folder, 1, "out/cb: error: cb: holds");
+    await refuses(folder, 1, "2 times, in 2 clusters: out/ca, out/cb");
     expect(await render(folder, "--allow-empty")).toMatchObject({ exit: 0 });
     expect(existsSync(join(folder, "out/cb/nodepool-web.yaml"))).toBe(false);
     const left = Object.keys(textsIn(folder)).filter((path) => path.endsWith("nodepool-web.yaml"));

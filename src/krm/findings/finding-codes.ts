@@ -165,7 +165,7 @@ export const FINDING_CODES = {
   "budget-never-blocks": info("a disruption budget never limits disruption"),
   "budget-hours-open": warning("at some hours no disruption budget is active for a reason"),
   "budget-window-blocked": warning("a disruption budget allows nothing in its window"),
-  "budget-expiry-goes-on": info("a disruption budget blocks everything, and nodes expire nevertheless"),
+  "budget-expiry-goes-on": info("a disruption budget blocks drift, and nodes expire nevertheless"),
   "price-ceiling": { ...warning("the cheapest instance type of a pool costs more than the ceiling"), most: "warning" },
   "price-ceiling-exceedable": {
     ...info("a pool may launch instance types that cost more than the ceiling"),

@@ -53,13 +53,26 @@ export function budgetAlwaysBlocks({ pools, inputs }: ExplainedCluster): Finding
 export function budgetExpiryGoesOn({ pools }: ExplainedCluster): Finding[] {
   return pools.flatMap((pool) => {
     const { expireAfter } = pool.spec.template.spec;
-    const index = budgetsOf(pool).findIndex((budget) => alwaysBlocks(budget) && budget.reasons === undefined);
+    const budgets = budgetsOf(pool);
+    // Expiry replaces nodes as drift does. A budget for other reasons was not meant for it.
+    const index = budgets.findIndex(
+      (budget) =>
+        letsNothingThrough(budget) &&
+        appliesTo(budget, "Drifted") &&
+        // Most pools have the default, and a window of Drifted's budgets is no mistake of theirs.
+        (expireAfter === undefined ? alwaysBlocks(budget) : ["always", "sometimes"].includes(activityOf(budget).when)),
+    );
     if (index === -1 || expireAfter === "Never") return [];
+    const { nodes = DEFAULT_BUDGET_NODES, schedule } = budgets[index]!;
     const expiry = expireAfter ?? `${DEFAULT_EXPIRY}, the default`;
+    const isPaced = !alwaysBlocks(budgets[index]!);
+    const window = isPaced ? `, also in the window of \`${schedule}\`` : "";
     return finding(pool, [...BUDGETS, index], {
       code: "budget-expiry-goes-on",
-      words: `the budget of ${budgetsOf(pool)[index]!.nodes} keeps no node for longer than expireAfter (${expiry}), because expiry ignores budgets`,
-      hint: "set expireAfter: Never to keep the nodes, or remove the budget",
+      words: `the budget of ${nodes} keeps no node for longer than expireAfter (${expiry})${window}, because expiry ignores budgets`,
+      hint: isPaced
+        ? "set expireAfter: Never if drift, which the budgets pace, replaces nodes often enough"
+        : "set expireAfter: Never to keep the nodes, or remove the budget",
     });
   });
 }
@@ -78,7 +91,10 @@ export function budgetNeverBlocks({ pools, inputs }: ExplainedCluster): Finding[
       });
     const idle = budgets.flatMap((budget, index) => {
       const words = whyIdle(budget);
-      const hint = "correct the budget, or remove it";
+      const hint =
+        isUnbounded(budget) && budget.schedule !== undefined
+          ? `to allow disruption in its window only, use the budgets that anp simulate --allow-window ${windowOption(budget)} prints`
+          : "correct the budget, or remove it";
       return words === undefined
         ? []
         : finding(pool, [...BUDGETS, index], { code: "budget-never-blocks", words, hint });
@@ -89,7 +105,10 @@ export function budgetNeverBlocks({ pools, inputs }: ExplainedCluster): Finding[
 
 function whyIdle(budget: Budget): string | undefined {
   if (budget.reasons?.length === 0) return "a budget with an empty list of reasons applies to no reason";
-  if (isUnbounded(budget)) return "a budget of 100% blocks no disruption";
+  if (isUnbounded(budget) && budget.schedule !== undefined)
+    return "a budget of 100% blocks no disruption, neither in its window nor at other hours";
+  // With reasons it says that these are meant to be unlimited.
+  if (isUnbounded(budget) && budget.reasons === undefined) return "a budget of 100% blocks no disruption";
   return activityOf(budget).when === "never" ? "a budget with a duration of 0 is never active" : undefined;
 }
 
@@ -155,16 +174,26 @@ export function budgetWindowBlocked({ pools }: ExplainedCluster): Finding[] {
     return blockedWindows(budgets).flatMap(({ index, by }) => {
       const { nodes = DEFAULT_BUDGET_NODES } = budgets[index]!;
       const { nodes: least = DEFAULT_BUDGET_NODES, schedule } = budgets[by]!;
-      const window = activeWeek([budgets[index]!]);
-      const text = window === undefined ? undefined : windowsOf(window).map(windowText).join(", ");
-      const option = text === undefined ? "WINDOW" : `'${text.toLowerCase().replaceAll("–", "-")}'`;
+      const text = windowTextOf(budgets[index]!);
       return finding(pool, [...BUDGETS, index], {
         code: "budget-window-blocked",
         words: `the budget of ${nodes} allows nothing in its window${text === undefined ? "" : ` (${text} UTC)`}, because the budget of ${least} ${schedule === undefined ? "without a schedule " : ""}is active then too, and the lowest one counts`,
-        hint: `let the budget of ${least} be active outside the window only: anp simulate --allow-window ${option} prints such budgets`,
+        hint: `let the budget of ${least} be active outside the window only: anp simulate --allow-window ${windowOption(budgets[index]!)} prints such budgets`,
       });
     });
   });
+}
+
+/** Undefined if its weeks differ from each other. */
+function windowTextOf(budget: Budget): string | undefined {
+  const window = activeWeek([budget]);
+  return window === undefined ? undefined : windowsOf(window).map(windowText).join(", ");
+}
+
+/** The value of `--allow-window` for the window of a budget. */
+function windowOption(budget: Budget): string {
+  const text = windowTextOf(budget);
+  return text === undefined ? "WINDOW" : `'${text.toLowerCase().replaceAll("–", "-")}'`;
 }
 
 /** Without the gate NodeRepair Karpenter repairs no node. */

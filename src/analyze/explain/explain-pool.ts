@@ -126,8 +126,11 @@ function refusedClass({ mode, provider, nodeClass }: ResolvedPool, { profile }: 
     }));
 }
 
-function staticWithoutGate({ replicas, wrapper }: ResolvedPool, { karpenter }: InstanceTypes): PlacedNoNodes[] {
-  const found = withoutStaticCapacity(replicas, karpenter);
+function staticWithoutGate(
+  { replicas, wrapper, nodeClassRef: { group } }: ResolvedPool,
+  { karpenter }: InstanceTypes,
+): PlacedNoNodes[] {
+  const found = withoutStaticCapacity({ replicas, group }, karpenter);
   return found.map(({ path, ...words }) => ({ ...words, place: { resource: wrapper, path } }));
 }
 

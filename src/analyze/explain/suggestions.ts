@@ -22,12 +22,23 @@ export const nearestValues = memoizeByObject((catalogue: Catalogue) => {
     const id = `${key} ${value}`;
     if (!seen.has(id)) {
       const other = OTHER_NAMES[value.toLowerCase()];
-      const limit = value.length < 5 ? 1 : 2;
-      seen.set(id, other !== undefined && known.get(key)?.has(other) === true ? other : nearest(key)(value, limit));
+      const meant = nearest(key)(value, value.length < 5 ? 1 : 2);
+      const isOther = meant !== undefined && OF_CODES.test(key) && isOtherCode(value, meant);
+      seen.set(id, other !== undefined && known.get(key)?.has(other) === true ? other : isOther ? undefined : meant);
     }
     return seen.get(id);
   };
 });
+
+/** Labels with values that differ from each other by one letter, such as us-east-1a and us-east-1b, or c7gn and m7gn. */
+const OF_CODES = /\/(?:zone(?:-id)?|instance-(?:type|family|category|generation))$/;
+
+/** Whether the value is most likely one of its own, that the catalogue does not have. */
+function isOtherCode(value: string, meant: string): boolean {
+  const family = meant.split(".", 1)[0]!.length;
+  const differing = [...meant].flatMap((letter, index) => (letter === value[index] ? [] : [index]));
+  return value.length === meant.length && differing.length === 1 && differing[0]! < family;
+}
 
 /** The number of suggestions for one entry. */
 const SHOWN = 5;

@@ -70,6 +70,7 @@ export function placePods(pods: readonly PodDemand[], cluster: ExplainedCluster)
   const explanationOf = new Map(explanations.map((explanation) => [explanation.pool, explanation]));
   const targets = poolOrder(pools).map((pool) => podPool(pool, explanationOf.get(pool)!, daemonSets, knownTypes));
   const question: Question = {
+    unread: unreadPools(cluster),
     targets,
     knownTypes,
     taintsRelent: pools.some((pool) =>
@@ -80,6 +81,8 @@ export function placePods(pods: readonly PodDemand[], cluster: ExplainedCluster)
 }
 
 interface Question {
+  /** How many pools are invalid. */
+  readonly unread: number;
   /** In the order in which Karpenter tries them. */
   readonly targets: readonly PodPool[];
   readonly knownTypes: InstanceTypes;
@@ -106,7 +109,7 @@ interface Fit {
 type Outcome = Fit | { readonly obstacle: Obstacle; readonly sentence: () => string };
 
 /** Karpenter tries all pools before it relaxes a preference of the pod. Among pools of one stage the order decides. */
-function placementOf(pod: PodDemand, { targets, knownTypes, taintsRelent }: Question): Placement {
+function placementOf(pod: PodDemand, { unread, targets, knownTypes, taintsRelent }: Question): Placement {
   const { names, wellKnown } = knownTypes.filter.catalogue;
   const refusal = refusalOf(pod, wellKnown);
   if (refusal !== undefined) return nowhere(`Karpenter ignores it: ${refusal}`);
@@ -121,7 +124,7 @@ function placementOf(pod: PodDemand, { targets, knownTypes, taintsRelent }: Ques
   return {
     takenBy: taken ? chosen!.target.pool.name : null,
     instanceTypes: taken ? indexesOf(started).map((type) => names[type]!) : [],
-    why: taken ? null : whyNone(attempts, chosen?.target),
+    why: taken ? null : whyNone(attempts, chosen?.target, unread),
     attempts,
     notConsidered: [
       ...blindSpotsOfPod(pod),
@@ -179,11 +182,20 @@ function imagesText(images: readonly PoolRequirement[]): string {
   return and(texts);
 }
 
-function whyNone(attempts: readonly PoolAttempt[], picked: PodPool | undefined): string {
+function whyNone(attempts: readonly PoolAttempt[], picked: PodPool | undefined, unread: number): string {
   if (picked !== undefined) return `Karpenter picks pool ${picked.pool.name} for it, and no node starts there`;
-  return attempts.length === 1
-    ? "the only pool does not take it"
-    : `none of the ${String(attempts.length)} pools takes it`;
+  if (attempts.length === 1 && unread === 0) return "the only pool does not take it";
+  return noneOf(attempts.length, unread);
+}
+
+function unreadPools({ bundle, pools }: ExplainedCluster): number {
+  return bundle.nodePools.length - pools.length;
+}
+
+/** @param unread the pools that are invalid, and so were not tried */
+function noneOf(pools: number, unread: number): string {
+  const invalid = unread === 0 ? "" : `; ${unread} more ${unread === 1 ? "is" : "are"} invalid`;
+  return `${pools === 1 ? "the one valid pool does not take it" : `none of the ${pools} pools takes it`}${invalid}`;
 }
 
 function describe(pod: PodDemand, { bundle }: ExplainedCluster) {
@@ -209,15 +221,18 @@ export function placeInClusters(
   const placed = clusters.map((cluster) => placePods(pods, cluster));
   if (mode !== "raw") return placed.flat();
   const [first = [], ...others] = placed;
-  return first.map((pod, index) => others.map((other) => other[index]!).reduce(together, pod));
+  const unread = clusters.reduce((count, cluster) => count + unreadPools(cluster), 0);
+  return first.map((pod, index) =>
+    others.map((other) => other[index]!).reduce((one, other) => together(one, other, unread), pod),
+  );
 }
 
 /** The first provider that takes the pod gets it. */
-function together(one: PlacedPod, other: PlacedPod): PlacedPod {
+function together(one: PlacedPod, other: PlacedPod, unread: number): PlacedPod {
   const attempts = [...one.attempts, ...other.attempts];
   const taker = [one, other].find(({ takenBy }) => takenBy !== null);
   const notConsidered = [...new Set([...one.notConsidered, ...other.notConsidered])];
   // A reason to ignore the pod is the same for each Karpenter.
-  const why = attempts.length < 2 ? one.why : `none of the ${String(attempts.length)} pools takes it`;
+  const why = attempts.length < 2 ? one.why : noneOf(attempts.length, unread);
   return { ...(taker ?? { ...one, why }), attempts, notConsidered };
 }

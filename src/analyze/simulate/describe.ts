@@ -35,8 +35,8 @@ interface PoolAnswer {
 }
 
 function simulatePool(pool: SimulatedPool, nodes: PoolNodes, at: number): PoolAnswer {
-  const { limit, profile, replicas, karpenter } = pool;
-  const staticCapacityOff = withoutStaticCapacity(replicas, karpenter).length > 0;
+  const { limit, profile, replicas, group, karpenter } = pool;
+  const staticCapacityOff = withoutStaticCapacity({ replicas, group }, karpenter).length > 0;
   const disruption = disruptionAt(pool, nodes, at);
   // Karpenter scales a static pool down to its replicas.
   const above = replicas === undefined ? surplusOf(limit, nodes.active) : Math.max(0, nodes.active - replicas);

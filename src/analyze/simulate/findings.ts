@@ -26,8 +26,8 @@ function assumed({ resource, name }: SimulatedPool, { from, total }: PoolNodes):
   return [findingAt("node-count-assumed", resource, [], { message, hint })];
 }
 
-function staticCapacityOff({ resource, replicas, karpenter }: SimulatedPool): Finding[] {
-  return withoutStaticCapacity(replicas, karpenter).map(({ code, path, message, hint }) =>
+function staticCapacityOff({ resource, replicas, group, karpenter }: SimulatedPool): Finding[] {
+  return withoutStaticCapacity({ replicas, group }, karpenter).map(({ code, path, message, hint }) =>
     findingAt(code, resource, path, { message: `${describeResource(resource)}: ${message}`, hint }),
   );
 }

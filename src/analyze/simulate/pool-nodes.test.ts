@@ -46,6 +46,7 @@ const pool: SimulatedPool = {
   budgetPlaces: [],
   limit: undefined,
   replicas: undefined,
+  group: undefined,
   statusNodes: undefined,
   karpenter: karpenterOptions("hypershift"),
   terminatesFirst: false,

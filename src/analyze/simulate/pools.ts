@@ -32,6 +32,8 @@ export interface SimulatedPool {
   readonly limit: NodeLimit | undefined;
   /** Of a static pool: how many nodes it always has. */
   readonly replicas: number | undefined;
+  /** Of its node class. */
+  readonly group: unknown;
   readonly karpenter: KarpenterOptions;
   /** Whether drift deletes a node of a static pool at its limit before it has a replacement. */
   readonly terminatesFirst: boolean;
@@ -155,6 +157,7 @@ function poolOf(resource: Resource, fields: PoolFields): SimulatedPool {
     budgetPlaces: budgets?.map((_, index) => originIn(origins, [...BUDGETS, index])) ?? [undefined],
     limit: nodeLimitOf(limits, mode, driftedFloor),
     replicas,
+    group: valueAt(resource.value, ["spec", "template", "spec", "nodeClassRef", "group"]),
     statusNodes: nodesOfStatus(resource),
     rules,
   };

@@ -4,7 +4,7 @@ import type { Resource } from "../../krm/places/resource.ts";
 import { placeOf } from "../../krm/read/disk-tree.ts";
 import { isKustomization, OF_OTHER_TOOL } from "../../krm/read/manifest-names.ts";
 import { BUILD_FIRST } from "../../model/inputs/ambiguous-cluster.ts";
-import { hasWrappers, type NodePoolForm } from "../../model/inputs/bundle.ts";
+import { hasWrappers } from "../../model/inputs/bundle.ts";
 import { gatherBundles, type Gathered, type GatherOptions } from "../../model/inputs/gather.ts";
 import type { HostedClusters } from "../../model/inputs/hosted-clusters.ts";
 
@@ -32,7 +32,7 @@ export function gatherLoaded(
   const sure = all.filter(({ code }) => code !== "hosted-cluster-absent");
   // If something could not be read, it may name a hosted cluster.
   if (hasErrors(all)) return { value, findings: sure };
-  return { value, findings: isNotOurs(value) ? [...sure, notOurs(asked.nodePools)] : all };
+  return { value, findings: isNotOurs(value) ? [...sure, notOurs()] : all };
 }
 
 /** kustomize may add a base to a hosted cluster's folder or patch it, so the files are not what is applied. */
@@ -61,10 +61,9 @@ function isNotOurs({ bundles, named }: Gathered): boolean {
   return named.length === 0 && !bundles.some(hasWrappers);
 }
 
-function notOurs(form: NodePoolForm | undefined): Finding {
-  const kinds = `${form === "Raw" ? "no NodePool, " : ""}no OpenshiftNodePool and no OpenshiftEC2NodeClass`;
-  const message = `the input holds ${kinds}, and names no hosted cluster`;
-  const hint = "check the paths; anp renders wrappers under the AutoNodePolicy of their hosted cluster";
+function notOurs(): Finding {
+  const message = "the input holds no NodePool and no node class, neither Karpenter's nor OpenShift's, and no policy";
+  const hint = "check the paths; anp reads manifests: render Helm charts and build kustomizations first";
   return findingOnInput("input-not-ours", { message, hint });
 }
 

@@ -161,6 +161,10 @@ export function clustersOf({ value: all, findings }: Outcome<Loaded>, given: Clu
   const despite = loaded.value.bundles.some(hasWrappers) ? "raw-object" : undefined;
   const rendered = renderLoaded(loaded, options, resolve, despite);
   const clusters = resolvedOf(rendered.value.clusters);
+  const ignored = ignoredKinds(notApplied(value.resources, clusters).filter((resource) => !isRawNodePool(resource)));
+  // An object of Karpenter that no Karpenter serves has an error of its own.
+  const isOurs = ignored.some(({ code }) => code === "kind-not-served");
+  const onRendering = rendered.findings.filter(({ code }) => !isOurs || code !== "input-not-ours");
   const hasRaw = rendered.findings.some(({ code }) => code === "raw-object");
   const ofInput = (found: readonly Finding[]) =>
     applyRulesOf(loaded.value.bundles, namedByPlace(found, loaded.value, value.resources));
@@ -171,12 +175,9 @@ export function clustersOf({ value: all, findings }: Outcome<Loaded>, given: Clu
     bundles: loaded.value.bundles,
     nodeClaims,
     findings: [
-      ...(hasRaw && isPolicyBesideRaw(value.resources) ? rendered.findings.map(withPolicyApart) : rendered.findings),
+      ...(hasRaw && isPolicyBesideRaw(value.resources) ? onRendering.map(withPolicyApart) : onRendering),
       // A NodePool has a finding of its own, whether it is read or refused.
-      ...ofInput([
-        ...ignoredKinds(notApplied(value.resources, clusters).filter((resource) => !isRawNodePool(resource))),
-        ...beingDeleted(value.resources),
-      ]),
+      ...ofInput([...ignored, ...beingDeleted(value.resources)]),
     ],
     onOutputs: () =>
       namedByPlace(onOutputs(loaded.value, rendered.value.clusters, options), loaded.value, value.resources),

@@ -1,4 +1,5 @@
 /** Finds reasons why a pool never gets or keeps a node, independent of the catalogue. */
+import { EKS_AUTO_GROUP } from "../../krm/findings/known-kinds.ts";
 import type { FieldPath } from "../../krm/places/field-path.ts";
 import type { Words } from "../../krm/findings/finding.ts";
 import { nearestWord } from "../../krm/values/nearest-word.ts";
@@ -44,12 +45,13 @@ export function noNodesOf({ name, provider, nodeClassRef, limits = {}, expireAft
   ];
 }
 
-/** A static pool whose feature gate is off (docs/upstream/karpenter.md#static-pools). */
+/** A static pool whose feature gate is off (docs/upstream/karpenter.md#static-pools). EKS Auto Mode has no gates. */
 export function withoutStaticCapacity(
-  replicas: number | undefined,
+  { replicas, group }: { readonly replicas: number | undefined; readonly group: unknown },
   karpenter: KarpenterOptions | undefined,
 ): NoNodes[] {
   if (replicas === undefined || karpenter === undefined || karpenter.gates.has("StaticCapacity")) return [];
+  if (group === EKS_AUTO_GROUP) return [];
   const message =
     "its fixed number of nodes needs Karpenter's feature gate StaticCapacity, which is off: Karpenter launches no nodes for the pool";
   const hint = "turn the gate on; if it is on, pass --karpenter-gates StaticCapacity=true";

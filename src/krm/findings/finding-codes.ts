@@ -44,7 +44,7 @@ export const FINDING_CODES = {
   // Selecting: which hosted cluster an object is for.
   "unknown-kind": refusal("a misspelt kind, version or group of an object that anp handles"),
   "provider-not-supported": refusal("a wrapper of another provider than AWS"),
-  "raw-object": refusal("a NodePool, NodeClaim or EC2NodeClass beside the wrappers"),
+  "raw-object": refusal("a NodePool, NodeClaim or EC2NodeClass that is not made from a wrapper"),
   "reserved-name": refusal("an object with a name of anp's own admission policies"),
   "untrusted-policy": refusal("a rule is outside `--policy-dir`, or applies beyond the folder that its `*` matches"),
   "untrusted-program": refusal("a nested package runs a program beside `policyDir`"),

@@ -113,7 +113,7 @@ function karpenterRole(resource: Resource): Role | Refusal {
   if (groupOf(apiVersion) === ADMISSION_GROUP) return RESERVED_NAMES.has(resource.name) ? RESERVED : "not-ours";
   if (!RAW_KINDS.has(kind)) return "not-ours";
   const wrapper = wrapperKindOf(kind) ?? "OpenshiftNodePool";
-  const message = "is beside the wrappers, and no policy covers it";
+  const message = "is not made from a wrapper, and no policy covers it";
   return { code: "raw-object", message, hint: HINTS[kind] ?? `anp adopt turns it into an ${wrapper}` };
 }
 

@@ -78,7 +78,7 @@ function overview(pools: readonly DescribedSimulation[]): Section {
           { head: "pool" },
           { head: "cluster" },
           { head: "nodes", right: true },
-          { head: "limit", right: true },
+          { head: "node limit", right: true },
           { head: "provisioning" },
           ...reasons,
         ],

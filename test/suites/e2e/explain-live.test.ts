@@ -290,7 +290,7 @@ describe("a cluster", () => {
           const { exit, stdout, stderr } = await ask(["explain", "-o", "json"]);
           const { mode, nodePools } = JSON.parse(stdout) as Answer;
           expect([exit, mode, nodePools.map(({ name }) => name)]).toStrictEqual([1, "hosted", ["batch"]]);
-          expect(stderr).toContain("NodePool web is beside the wrappers, and no policy covers it [raw-object]");
+          expect(stderr).toContain("NodePool web is not made from a wrapper, and no policy covers it [raw-object]");
         });
 
         test("is explained as it is to a user who may not read its wrappers", async () => {

@@ -117,7 +117,7 @@ describe("raw objects on one side, and a hosted cluster on the other", () => {
   ])("%s against %s are errors", async (now, old) => {
     const { exit, stdout, stderr } = await diff(folderWith(files), now, "--against", old);
     expect([exit, stdout]).toStrictEqual([3, ""]);
-    expect(stderr).toContain("NodePool web is beside the wrappers, and no policy covers it [raw-object]");
+    expect(stderr).toContain("NodePool web is not made from a wrapper, and no policy covers it [raw-object]");
     expect(stderr.endsWith(HOSTED)).toBe(true);
   });
 

@@ -116,6 +116,7 @@ describe("with both, at any moment", () => {
           budgetPlaces: [],
           limit: { nodes: limit, mode: "Hard", driftedFloor: floor },
           replicas: undefined,
+          group: undefined,
           statusNodes: undefined,
           karpenter: karpenterOptions("hypershift"),
           terminatesFirst: false,

@@ -64,6 +64,7 @@ const scenario = fc
       budgetPlaces: [],
       limit,
       replicas: undefined,
+      group: undefined,
       statusNodes: undefined,
       karpenter: karpenterOptions(profile),
       terminatesFirst: false,

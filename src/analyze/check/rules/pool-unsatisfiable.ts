@@ -42,6 +42,7 @@ const SOURCES = { policy: "the policy's ", user: "", label: "the node label ", c
 function describeDemand({ from, requirement, place }: PoolRequirement): string {
   const where = locationOf(place.resource, place.path);
   const ofImages = from === "class" && requirement.key === "kubernetes.io/arch";
-  const why = from === "class" && !ofImages ? ", which selects no capacity reservation" : "";
+  const ofReservations = from === "class" && requirement.key === "karpenter.sh/capacity-type";
+  const why = ofReservations ? ", which selects no capacity reservation" : "";
   return `${SOURCES[from]}${ofImages ? "images " : ""}\`${formatRequirement(requirement)}\` on ${requirement.key} (${where}${why})`;
 }

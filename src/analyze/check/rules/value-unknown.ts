@@ -27,7 +27,7 @@ export function valueUnknown(cluster: ExplainedCluster): Finding[] {
     if (first === undefined) return findings;
     const what = key === INSTANCE_TYPE ? "is called" : `has ${key}`;
     const message = `${subjectOf(entry)}: no instance type ${what} ${someOf(unknown, SHOWN)}${consequence(entry, unknown)}`;
-    const meant = unknown.slice(0, SHOWN).flatMap((value) => nearest(key, value) ?? []);
+    const meant = [...new Set(unknown.slice(0, SHOWN).flatMap((value) => nearest(key, value) ?? []))];
     const asOf = cluster.knownTypes.typesUnknown ? [] : [`the catalogue is of ${catalogue.date}`];
     const didYouMean = meant.length === 0 ? [] : [`did you mean ${meant.join(", ")}?`];
     const hint = [...didYouMean, ...asOf].join(" ") || undefined;

@@ -153,7 +153,17 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "catalogue",
     "settings",
   ],
-  karpenter: ["requirements", "catalogue", "disruption", "conversion", "drift", "node-class", "provider", "scheduling"],
+  karpenter: [
+    "events",
+    "requirements",
+    "catalogue",
+    "disruption",
+    "conversion",
+    "drift",
+    "node-class",
+    "provider",
+    "scheduling",
+  ],
   analyze: ["explain", "nodes", "running", "pods", "simulate", "diff", "list", "check", "pictures"],
   report: ["terminal", "findings", "blocks", "explain", "diff", "simulate", "list", "dashboard", "html"],
   cluster: [

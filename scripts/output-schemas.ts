@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { findingsSchema, proofSchema, upgradeSchema } from "../src/analyze/check/check-answer.ts";
 import { diffSchema } from "../src/analyze/diff/diff-answer.ts";
-import { explainSchema } from "../src/analyze/check/explain-answer.ts";
+import { eventSchema, explainSchema } from "../src/analyze/check/explain-answer.ts";
 import { doctorSchema } from "../src/analyze/list/doctor-answer.ts";
 import { catalogueSchema, objectsSchema, parametersSchema, versionSchema } from "../src/commands/cli/other-answers.ts";
 import { localWindowSchema, simulateSchema } from "../src/analyze/simulate/simulate-answer.ts";
@@ -13,6 +13,7 @@ export const OUTPUTS = {
   catalogue: catalogueSchema,
   diff: diffSchema,
   doctor: doctorSchema,
+  event: eventSchema,
   explain: explainSchema,
   findings: findingsSchema,
   "local-window": localWindowSchema,
@@ -37,6 +38,7 @@ export const OUTPUT_OF: readonly (readonly [command: readonly string[], output: 
   [["diff"], "diff"],
   [["upgrade"], "upgrade"],
   [["doctor"], "doctor"],
+  [["explain", "--event"], "event"],
   [["explain"], "explain"],
   [["catalogue"], "catalogue"],
   [["version"], "version"],

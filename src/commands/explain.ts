@@ -1,9 +1,11 @@
 /** `anp explain`: whether each pool gets nodes, from which types, and which entries decide. */
 import { type Command, Option } from "commander";
+import { explainEvent, knownObjects } from "../analyze/check/explain-event.ts";
 import { type RunningPools, runningPools } from "../analyze/check/running-pools.ts";
 import { describeClusters, summarizeClusters } from "../analyze/explain/describe-clusters.ts";
 import { explainClusters } from "../analyze/explain/explain.ts";
 import type { PoolSummary } from "../analyze/explain/pool-answer.ts";
+import { readEvents } from "../analyze/explain/read-events.ts";
 import { placeInClusters } from "../analyze/pods/place-pods.ts";
 import { groupPods, readPods } from "../analyze/pods/read-pods.ts";
 import type { PodDemand } from "../karpenter/scheduling/pod-requests.ts";
@@ -18,12 +20,13 @@ import { readSources } from "../krm/read/read.ts";
 import { nearestWord } from "../krm/values/nearest-word.ts";
 import type { Block } from "../report/blocks/blocks.ts";
 import { terminalText } from "../report/blocks/terminal.ts";
+import { eventBlocks, eventJson } from "../report/explain/event-blocks.ts";
 import { explainBlocks, explainSummary, poolsThatCount, withHeads } from "../report/explain/explain-blocks.ts";
 import { explainJson } from "../report/explain/explain-json.ts";
 import { podBlocks } from "../report/explain/pods-blocks.ts";
 import { POOLS_IN_FULL, poolTable } from "../report/explain/pool-table.ts";
 import type { Context } from "./cli/context.ts";
-import { type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
+import { EXIT, type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
 import {
   addKarpenterOption,
   addPolicyOption,
@@ -51,6 +54,8 @@ interface ExplainOptions extends SharedOptions, PolicyOption, KarpenterOption, L
   readonly catalogue?: string;
   /** Files with pods; true for the pods of a cluster. */
   readonly pods: readonly (string | true)[];
+  /** The text of events, or `-` for the standard input. */
+  readonly event?: string;
 }
 
 const OUTPUTS = ["text", "wide", "json", "html"] as const;
@@ -75,6 +80,7 @@ export function addExplain(program: Command, context: Context, exit: (code: Exit
         .preset(true)
         .default([], "none"),
     )
+    .option("--event <text>", "say what an event or a line of Karpenter's log means; - reads the standard input")
     .option("--catalogue <file>", "the instance types to choose from (see anp catalogue)");
   addLiveOptions(command, "the objects of a cluster instead of files");
   addSharedOptions(addKarpenterOption(addPolicyOption(addRegionOption(command))), "error").action(
@@ -85,6 +91,7 @@ export function addExplain(program: Command, context: Context, exit: (code: Exit
 }
 
 async function runExplain(given: readonly string[], typed: ExplainOptions, context: Context): Promise<ExitCode> {
+  if (typed.event !== undefined) return runEvent(given, { ...typed, event: typed.event }, context);
   const { paths, names } = namesAmong(given, { noun: "pool", live: typed.live }, context);
   const options = { ...typed, nodepool: [...typed.nodepool, ...names] };
   const { types = false } = options;
@@ -155,6 +162,41 @@ async function runExplain(given: readonly string[], typed: ExplainOptions, conte
     }
   }
   return exitCodeOfAnswer([...counted, ...unwritten], options.failOn);
+}
+
+/** `--event`: the answer is about the message, and about the manifests if there are some. */
+async function runEvent(
+  paths: readonly string[],
+  options: ExplainOptions & Required<Pick<ExplainOptions, "event">>,
+  context: Context,
+): Promise<ExitCode> {
+  const { event, live, output = "text", nodepool, pods, policy, types } = options;
+  if (output !== "text" && output !== "json") throw new UsageError("--event answers in text or json");
+  if (pods.length > 0 || nodepool.length > 0 || types === true || policy !== undefined)
+    throw new UsageError("--event asks about a message: leave --pods, --nodepool, --types and --policy out");
+  if (event === "-" && paths.includes("-"))
+    throw new UsageError("--event - reads the standard input: name the manifests as files");
+  const given = event === "-" ? context.readStdin().toString("utf8") : event;
+  const { events, cut } = readEvents(given, event === "-");
+  if (events.length === 0) throw new UsageError("--event needs the text of an event: it is empty");
+  const loaded =
+    paths.length === 0 && live !== true ? undefined : await loadInput(paths, options, context, { byConditions: true });
+  if (typeof loaded === "number") return loaded;
+  const catalogueFor = catalogues(options.catalogue, context);
+  const clusters = loaded?.readable === true ? explainClusters(loaded.clusters, catalogueFor) : [];
+  const known = loaded?.readable === true ? knownObjects(clusters) : undefined;
+  const explained = events.map((one) => explainEvent(one, known));
+  const names = [...new Set(explained.flatMap(({ parts }) => parts.flatMap(({ pool }) => pool ?? [])))];
+  const all = loaded?.findings ?? [];
+  const onNamed = findingsOnPools(all, { names, nodeClasses: [] });
+  // An object that could not be read may be the one that the event is about.
+  const findings = all.filter((finding) => finding.severity === "error" || onNamed.includes(finding));
+  reportFindings(findings.filter(isReported), options, context);
+  const answer = { schemaVersion: 1 as const, pools: known?.all.length ?? null, cut, events: explained };
+  const look = { style: context.outStyle(options.color), width: context.outWidth };
+  context.writeOut(output === "json" ? eventJson(answer) : terminalText(eventBlocks(answer), look));
+  const ended = exitCodeOfAnswer(findings, options.failOn);
+  return ended === EXIT.done && explained.every(({ parts }) => parts.length === 0) ? EXIT.no : ended;
 }
 
 /** These change the answer: without a policy it differs, and a pool that is being deleted gets no nodes for pods. */

@@ -63,4 +63,51 @@ export const explainSchema = words.answer("explain -o json", "explain.md", {
   ).exactOptional(),
 });
 
+const foundPlace = z.strictObject({
+  object: text("Its kind and name."),
+  says: text("What the line says."),
+  ...place,
+});
+
+const eventPart = z.strictObject({
+  message: text("Stays the same if Karpenter changes the text."),
+  text: text("The part of the event with the message."),
+  count: count("How often the event has it, as for several pools."),
+  pool: orNull(z.string(), "The pool that the event names; null if it names none."),
+  poolRead: orNull(z.boolean(), "Whether the manifests have that pool; null without manifests or pool."),
+  pod: orNull(z.string(), "The pod that this part of the event names."),
+  means: text("What the message means."),
+  change: text("What to change; empty if nothing is wrong."),
+  places: listOf(foundPlace, "The lines of the manifests that decide."),
+  notes: texts("What was not found or not looked at."),
+});
+
+const event = z.strictObject({
+  text: text("As it was given; of an object its message."),
+  reason: orNull(z.string(), "The reason of the event; null if it is not given."),
+  object: orNull(
+    z.strictObject({
+      kind: text("Its kind."),
+      name: text("Its name."),
+      namespace: orNull(z.string(), "Null if it is not given."),
+    }),
+    "The object of the event.",
+  ),
+  count: count("How often it was given."),
+  parts: listOf(eventPart, "The messages in it that anp knows; empty if it knows none."),
+  unknown: texts("The rest of the text."),
+});
+
+export const eventSchema = words.answer("explain --event -o json", "explain.md", {
+  schemaVersion: words.schemaVersion,
+  pools: orNull(z.int(), "How many pools the manifests have; null if none were read."),
+  cut: flag("Whether the text was too long to be read as a whole."),
+  events: listOf(event, "Each event once, in their order."),
+});
+
+export type EventAnswer = z.infer<typeof eventSchema>;
+export type DescribedEvent = z.infer<typeof event>;
+export type DescribedPart = z.infer<typeof eventPart>;
+export type FoundPlace = z.infer<typeof foundPlace>;
+
 export type ExplainAnswer = z.infer<typeof explainSchema>;

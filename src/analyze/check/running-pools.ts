@@ -1,9 +1,9 @@
 /** Compares running NodePools with what their wrappers render to now. */
 import type { DescribedOutput } from "./explain-answer.ts";
 import { judgePool } from "../explain/judge-pool.ts";
-import { isNotReady, readyWords, reportedReady } from "../explain/reported-ready.ts";
+import { isNotReady, readyWords, reportedReady } from "../explain/describe-clusters.ts";
 import { type Finding, findingAt } from "../../krm/findings/finding.ts";
-import type { CatalogueFor } from "../explain/explain.ts";
+import { type CatalogueFor, type ExplainedCluster, explainClusters } from "../explain/explain.ts";
 import { poolPlaces } from "../../karpenter/scheduling/pool-order.ts";
 import { formatFieldPath } from "../../krm/places/field-path.ts";
 import { fileLineOf } from "../../krm/places/location.ts";
@@ -16,7 +16,6 @@ import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import { resolveRaw } from "../../resolve/resolve-raw.ts";
 import { describeExplanation } from "../explain/describe-explanation.ts";
-import { type ExplainedCluster, explainClusters } from "../explain/explain.ts";
 import type { InstanceTypes } from "../explain/remaining-types.ts";
 import { fieldsApart, renderedOf, standardOf } from "./standard.ts";
 

@@ -13,7 +13,7 @@ import type {
 import { formatGoDuration } from "../../model/values/go-duration.ts";
 import { formatRfc3339 } from "../../model/values/rfc3339.ts";
 import type { InputMode } from "../../model/objects/input-mode.ts";
-import { describeOrigin } from "../explain/describe-demand.ts";
+import { describeOrigin } from "../explain/describe-explanation.ts";
 import { type ChangeConvergence, fleetConvergence } from "./change-convergence.ts";
 import type { Change } from "./compare-clusters.ts";
 import { describeSums } from "./money/change-cost.ts";

@@ -1,13 +1,15 @@
 /** The pools of explained clusters as plain data, compared with a policy if one is given. */
-import type { DescribedPool, PoolSummary } from "./pool-answer.ts";
+import type { DescribedPool, PoolSummary, ReportedReady } from "./pool-answer.ts";
 import { poolPlaces } from "../../karpenter/scheduling/pool-order.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
 import { describeExplanation, describeUnderPolicy, summarizePool } from "./describe-explanation.ts";
 import type { ExplainedCluster } from "./explain.ts";
 import type { PoolExplanation } from "./explanation.ts";
-import { reportedReady } from "./reported-ready.ts";
 import { suggestionWords } from "./suggestions.ts";
 import { underPolicy } from "./under-policy.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
+import type { Resource } from "../../krm/places/resource.ts";
+import { isFields } from "../../krm/values/fields.ts";
 
 /** @param policy that raw pools are compared with */
 export function describeClusters(
@@ -71,4 +73,29 @@ function withMeant(
       return { ...key, entries };
     }),
   };
+}
+
+/** Undefined without a status. A status may hold any value, because users can write files with one. */
+export function reportedReady({ value }: Resource): ReportedReady | undefined {
+  const conditions = valueAt(value, ["status", "conditions"]);
+  const found = Array.isArray(conditions)
+    ? conditions.filter(isFields).find(({ type }) => type === "Ready")
+    : undefined;
+  return (
+    found && { status: textOf(found["status"]), reason: textOf(found["reason"]), message: textOf(found["message"]) }
+  );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** Whether the cluster says that the pool is not ready. */
+export function isNotReady(ready: ReportedReady | undefined): ready is ReportedReady {
+  return ready?.status === "False";
+}
+
+/** `NoInstanceTypes: no instance type satisfies …`. */
+export function readyWords({ reason, message }: ReportedReady): string {
+  return [reason, message].filter((part) => part !== "").join(": ");
 }

@@ -1,7 +1,7 @@
 /** The data for pictures of explained pools: types that each entry removes, and overlaps. */
 import type { DescribedDemand } from "../explain/pool-answer.ts";
 import { has } from "../../karpenter/requirements/requirement.ts";
-import { describeDemand } from "../explain/describe-demand.ts";
+import { describeDemand } from "../explain/describe-explanation.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
 import type { PoolExplanation } from "../explain/explanation.ts";
 import { type TypeTable, TypeTables } from "./type-table.ts";

@@ -5,7 +5,7 @@ import { indexedPrices } from "../../karpenter/catalogue/type-prices.ts";
 import { memoizeByObject } from "../../model/schema/memoize.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import type { PriceIndex } from "../../karpenter/catalogue/price-index.ts";
-import { describeOrigin } from "../explain/describe-demand.ts";
+import { describeOrigin } from "../explain/describe-explanation.ts";
 import type { InstanceTypes } from "../explain/remaining-types.ts";
 
 /** An instance type of the catalogue. Unknown figures are 0, unknown prices null. */

@@ -15,7 +15,7 @@ import { roomSentence, typesWithRoom } from "./resources.ts";
 import type { PodStage } from "../../karpenter/scheduling/pod-stages.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { refusedKeys } from "../explain/refused-claim.ts";
-import { readyWords, reportedReady } from "../explain/reported-ready.ts";
+import { readyWords, reportedReady } from "../explain/describe-clusters.ts";
 import { typesOf } from "../../karpenter/catalogue/type-filter.ts";
 import { type InstanceTypes, missedByCheapest, MOST_TYPES, shortfallOf } from "../explain/remaining-types.ts";
 

@@ -18,6 +18,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "anp explain ./manifests --nodepool web --types",
     "anp explain ./manifests --pods pods.yaml",
     "anp explain --live --context guest --pods",
+    "kubectl get events -A | anp explain --event - ./manifests",
   ],
   diff: [
     "anp diff ./manifests --against main",

@@ -3,7 +3,7 @@ import type { BeforeAndAfter, DescribedCost, DescribedEnvelope } from "../../ana
 import type { DescribedOrigin, DescribedPrice } from "../../analyze/explain/pool-answer.ts";
 import { counted } from "../../krm/values/counted.ts";
 import { monthWords, placeOfPrices } from "../../model/values/money.ts";
-import { priceWords } from "../explain/price-facts.ts";
+import { priceWords } from "../explain/pool-facts.ts";
 
 /** A line for each price that changes; none if all stay the same. */
 export function costLines(cost: DescribedCost | null): string[] {

@@ -7,18 +7,25 @@ import type {
   DescribedPool,
   PoolSummary,
 } from "../../analyze/explain/pool-answer.ts";
-import { readyWords } from "../../analyze/explain/reported-ready.ts";
+import { readyWords } from "../../analyze/explain/describe-clusters.ts";
 import { missedWords } from "../../analyze/explain/why-no-nodes.ts";
 import { placeText } from "../../krm/places/location.ts";
 import { counted, tally } from "../../krm/values/counted.ts";
 import type { InputMode } from "../../model/objects/input-mode.ts";
 import type { Block, Entries, EntryRow, Fact, Paragraph, Section, Span, Words } from "../blocks/blocks.ts";
-import { demandWords, isSame, requirementWords } from "./demand-words.ts";
+import {
+  demandWords,
+  isSame,
+  requirementWords,
+  OUTCOMES,
+  stateOf,
+  STATES,
+  TONES,
+  verdictOfPool,
+} from "./verdict-words.ts";
 import type { Explained } from "./explain-json.ts";
-import { factsOf, isOfAmazon } from "./pool-facts.ts";
-import { costWords } from "./price-facts.ts";
+import { factsOf, isOfAmazon, costWords } from "./pool-facts.ts";
 import { typeFamilies, typesOrFamilies } from "./type-families.ts";
-import { OUTCOMES, stateOf, STATES, TONES, verdictOfPool } from "./verdict-words.ts";
 
 /** @param types whether every instance type is listed */
 export function explainBlocks(

@@ -1,14 +1,12 @@
 /** `explain -o wide`: a line for each pool, for large fleets. */
 import type { DescribedDemand, PoolSummary } from "../../analyze/explain/pool-answer.ts";
-import { readyWords } from "../../analyze/explain/reported-ready.ts";
+import { readyWords } from "../../analyze/explain/describe-clusters.ts";
 import { missedWords } from "../../analyze/explain/why-no-nodes.ts";
 import { placeText } from "../../krm/places/location.ts";
 import type { Block } from "../blocks/blocks.ts";
 import type { Column } from "../terminal/table.ts";
-import { demandWords as wordsOf } from "./demand-words.ts";
-import { capacityTypes, zones } from "./pool-facts.ts";
-import { priceFrom } from "./price-facts.ts";
-import { stateOf, TONES } from "./verdict-words.ts";
+import { demandWords as wordsOf, stateOf, TONES } from "./verdict-words.ts";
+import { capacityTypes, zones, priceFrom } from "./pool-facts.ts";
 
 /** Above this number of pools, the default is a table. */
 export const POOLS_IN_FULL = 10;

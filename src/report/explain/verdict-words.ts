@@ -1,8 +1,8 @@
-/** The words and tones of verdicts on pools, and of outcomes on the keys of a pool. */
+/** The words and tones of verdicts on pools and outcomes on their keys; the text of entries. */
 import type { Verdict } from "../../analyze/explain/explanation.ts";
 import type { PoolVerdict } from "../../analyze/explain/judge-pool.ts";
-import type { DescribedKey, DescribedPool } from "../../analyze/explain/pool-answer.ts";
-import { isNotReady } from "../../analyze/explain/reported-ready.ts";
+import type { DescribedKey, DescribedPool, DescribedDemand } from "../../analyze/explain/pool-answer.ts";
+import { isNotReady } from "../../analyze/explain/describe-clusters.ts";
 import type { Tone, Verdict as Words } from "../blocks/blocks.ts";
 
 /** The verdict, unless the entries leave nodes and the cluster says that the pool is not ready. */
@@ -79,3 +79,23 @@ export const OUTCOMES: Readonly<
   "user-only": undefined,
   same: undefined,
 };
+
+/** A bound keeps the author's operator, whatever Karpenter makes of it; the rest has Karpenter's print form. */
+export function demandWords({ requirement, written }: Pick<DescribedDemand, "requirement" | "written">): string {
+  if (written === undefined) return requirementWords(requirement);
+  const [minValues = ""] = / minValues \d+$/.exec(requirement) ?? [];
+  return `${written}${minValues}`;
+}
+
+/** For texts that Karpenter prints as `Exists >=16` and `DoesNotExist`. */
+export function requirementWords(requirement: string): string {
+  if (requirement === "DoesNotExist") return "DoesNotExist: without the label";
+  return requirement.replace(/^Exists (?=[<>])/, "");
+}
+
+/** Whether two demands of an explanation are the same entry. */
+export function isSame(a: DescribedDemand, b: DescribedDemand): boolean {
+  return (
+    a.key === b.key && a.from === b.from && a.file === b.file && a.line === b.line && a.requirement === b.requirement
+  );
+}

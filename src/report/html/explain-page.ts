@@ -17,8 +17,7 @@ import {
   poolSection,
 } from "../explain/explain-blocks.ts";
 import { podBlocks } from "../explain/pods-blocks.ts";
-import { capacityTypes } from "../explain/pool-facts.ts";
-import { priceFrom } from "../explain/price-facts.ts";
+import { capacityTypes, priceFrom } from "../explain/pool-facts.ts";
 import { proofSections } from "../explain/prove-blocks.ts";
 import { stateOf, STATES, verdictOfPool } from "../explain/verdict-words.ts";
 import { bar, mark } from "./bar.ts";

@@ -1,7 +1,7 @@
 /** Pictures of many pools at once, and the data that the page draws an opened pool from. */
 import type { DescribedPool } from "../../analyze/explain/pool-answer.ts";
 import { whyNoNodes } from "../../analyze/explain/why-no-nodes.ts";
-import { demandWords } from "../explain/demand-words.ts";
+import { demandWords } from "../explain/verdict-words.ts";
 import type { ExplainedPictures, FunnelStep } from "../../analyze/pictures/explained-pictures.ts";
 import { placeText } from "../../krm/places/location.ts";
 import { counted } from "../../krm/values/counted.ts";

@@ -5,7 +5,7 @@ import { placeText } from "../../krm/places/location.ts";
 import { counted } from "../../krm/values/counted.ts";
 import { placeOfPrices } from "../../model/values/money.ts";
 import { WHO } from "../blocks/blocks.ts";
-import { demandWords } from "../explain/demand-words.ts";
+import { demandWords } from "../explain/verdict-words.ts";
 import { bar } from "./bar.ts";
 import { type Kind, mapPicture } from "./draw-map.ts";
 import { priceOf, scatterPicture } from "./draw-scatter.ts";

@@ -12,6 +12,8 @@ const rules = [...PAGE.matchAll(/^\| (.+) \| \[`([\w/-]+\.ts)`\]\(\.\.\/src\/([\
 
 /** A piece of the deciding code of each row: it compares or chooses. A call would be true of a coordinator, too. */
 const DECIDES: Readonly<Record<string, string>> = {
+  "analyze/explain/read-events.ts messagesIn": "one.end <= start || one.start >= end",
+  "analyze/check/explain-event.ts foundBy": "part.pool === null ? known.all : pools",
   "model/inputs/make-bundle.ts makeBundle": "policy.name === POLICY_NAME",
   "resolve/policy.ts withoutPolicy": "required.length > 0) return { value: undefined",
   "karpenter/requirements/merged-key.ts mergeKey": 'presence === "always" && isEmpty(effective)',

@@ -25,6 +25,7 @@ const NOT_RUN: readonly string[] = [
   "docs/crds.md: needs a cluster",
   "docs/crds.md: needs kubeconform",
   "docs/explain.md: needs a cluster",
+  "docs/explain.md: needs a cluster",
   "docs/findings.md: needs a cluster",
   "docs/findings.md: needs a cluster",
   "docs/findings.md: needs a cluster",

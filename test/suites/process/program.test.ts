@@ -27,6 +27,7 @@ const RUNS: readonly (readonly [args: readonly string[], input: string, exit: nu
   [["check"], CLUSTER, 0],
   [["doctor", "cluster"], "", 0],
   [["explain"], CLUSTER, 0],
+  [["explain", "--event", "-", "cluster"], "Can't replace with a cheaper node", 0],
   [["diff", QUICKSTART, "--against", "cluster"], "", 1],
   [["diff", QUICKSTART, "--live"], "", 4],
   [["simulate", "--at", AT], CLUSTER, 0],

@@ -14,7 +14,7 @@ import type {
   DescribedSums,
 } from "../diff-answer.ts";
 import { HOURS_A_MONTH, PRICE_DIGITS } from "../../../model/values/money.ts";
-import { describeOrigin, describePrice, describeSpreads } from "../../explain/describe-demand.ts";
+import { describeOrigin, describePrice, describeSpreads } from "../../explain/describe-explanation.ts";
 
 /** Null without prices. */
 export function changeCost(offer: OfferChange | undefined, nodes: NodeCosts | undefined): DescribedCost | null {

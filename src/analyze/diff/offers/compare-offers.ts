@@ -4,7 +4,7 @@ import { indexesOf, type TypeMask, without } from "../../../karpenter/catalogue/
 import { identityOf, type TypeFilter } from "../../../karpenter/catalogue/type-filter.ts";
 import { KNOWN_VALUES } from "../../../model/requirements/labels.ts";
 import { memoizeByKey, memoizeByObject } from "../../../model/schema/memoize.ts";
-import { describeDemand, describeRequirement } from "../../explain/describe-demand.ts";
+import { describeDemand, describeRequirement } from "../../explain/describe-explanation.ts";
 import type { InstanceTypes } from "../../explain/remaining-types.ts";
 import type { AskedRequirement } from "../../../resolve/pool-requirements.ts";
 import { valueAt } from "../../../krm/places/field-path.ts";

@@ -1,6 +1,6 @@
 /** The text of entries, as their author wrote them. */
 import { expect, it } from "vitest";
-import { demandWords, requirementWords } from "./demand-words.ts";
+import { demandWords, requirementWords } from "./verdict-words.ts";
 
 it.each([
   ["In [a b]", undefined, "In [a b]"],

@@ -70,7 +70,7 @@ async function runCheck(paths: readonly string[], options: CheckOptions, context
   const catalogueFor = readable ? catalogues(options.catalogue, context) : undefined;
   if (catalogueFor !== undefined) {
     const rules = {
-      rosa: options.rules === "rosa",
+      rules: options.rules,
       isLive: options.live === true,
       policy,
       guarding,

@@ -66,7 +66,7 @@ async function runUpgrade(paths: readonly string[], options: UpgradeOptions, con
   const catalogueFor = catalogues(options.catalogue, context);
   const under = (release: Release): readonly Finding[] => {
     const { clusters, findings } = clustersOf({ value, findings: [] }, { profile: profileOf(release), live: true });
-    const rules = { rosa: false, isLive: options.live === true, pricesFor: pricesFor(catalogueFor, {}, context) };
+    const rules = { isUpgrade: true, isLive: options.live === true, pricesFor: pricesFor(catalogueFor, {}, context) };
     return [...findings, ...checkClusters(clusters, catalogueFor, rules)];
   };
   const [before, after] = [under(from), under(to)];

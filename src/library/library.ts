@@ -8,6 +8,7 @@ import { gatherUnder, policyIn } from "../commands/input/load-policy.ts";
 import { refusalOfNothing, renderLoaded } from "../commands/input/render-loaded.ts";
 import { editResourceList } from "../krm/resource-list/edit-resource-list.ts";
 import { type Finding as Found, hasErrors } from "../krm/findings/finding.ts";
+import { RULE_SETS } from "../krm/findings/finding-codes.ts";
 import { readResourceList } from "../krm/resource-list/read-resource-list.ts";
 import { formatObjects } from "../krm/yaml/write.ts";
 import type { Bundle } from "../model/inputs/bundle.ts";
@@ -73,11 +74,11 @@ export function check(
   options: CheckOptions = {},
 ): { readonly findings: readonly Finding[] } {
   checkFiles(files);
-  checkOptions(options, { rules: ["rosa"], policy: "string" });
+  checkOptions(options, { rules: RULE_SETS, policy: "string" });
   const { clusters, nodeClaims, policy, findings, onOutputs, readable } = loadClusters(files, options);
   // check does not write manifests, so it omits nothing from them.
   const found = findings.filter(({ code }) => code !== "user-data-left-out");
-  const rules = { rosa: options.rules === "rosa", policy, nodeClaims, pricesFor: shippedPrices };
+  const rules = { rules: options.rules, policy, nodeClaims, pricesFor: shippedPrices };
   const asked = readable ? checkClusters(clusters, shippedCatalogue(), rules) : [];
   return { findings: publicFindings([...found, ...onOutputs(), ...asked]) };
 }

@@ -25,8 +25,8 @@ export interface RenderOptions extends PolicyOptions {
 }
 
 export interface CheckOptions extends PolicyOptions {
-  /** The rules of a provider to add. */
-  readonly rules?: "rosa" | undefined;
+  /** `rosa`: the rules of ROSA are added. `production`: the findings of that set are warnings. */
+  readonly rules?: "rosa" | "production" | undefined;
 }
 
 /** One finding of `anp check -o json`; docs/findings.md explains each code. */

@@ -2,6 +2,7 @@
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { type CatalogueFor, explainClusters, type ExplainedCluster, type PricesFor } from "../explain/explain.ts";
 import { type Finding, hasErrors, ofCluster } from "../../krm/findings/finding.ts";
+import { codeEntry, type RuleSet } from "../../krm/findings/finding-codes.ts";
 import { applyRules } from "../../resolve/rules.ts";
 import type { Resource } from "../../krm/places/resource.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
@@ -30,13 +31,21 @@ import {
 } from "./rules/feature-gates.ts";
 import { kubeletFieldDropped, kubeletFieldUnknown, kubeletRefused } from "./rules/kubelet-field-unknown.ts";
 import { labelMisspelt } from "./rules/label-misspelt.ts";
-import { limitsBelowTypes } from "./rules/limits-below-types.ts";
+import { limitsBelowTypes, limitsNoMultiple } from "./rules/limits-below-types.ts";
 import { maxPodsUnset } from "./rules/max-pods-unset.ts";
 import { minValuesUnreachable } from "./rules/min-values-unreachable.ts";
 import { customImageBootstrap, imageDeviceUnmapped, userDataUnfit } from "./rules/node-class-images.ts";
-import { nodeClassMissing } from "./rules/node-class-missing.ts";
 import { nodeClassOverwritten } from "./rules/node-class-overwritten.ts";
-import { nodeClassUnused } from "./rules/node-class-unused.ts";
+import { nodeClassMissing, nodeClassUnused } from "./rules/node-class-references.ts";
+import {
+  autoModeLifetime,
+  discoveryTagsDiffer,
+  iamNameInvalid,
+  namespaceIgnored,
+  reservationsAbsent,
+  reservationsUnused,
+  volumeRefused,
+} from "./rules/node-class-values.ts";
 import { optionalLabelBounded } from "./rules/optional-label-bounded.ts";
 import { policyKeyBypassable } from "./rules/policy-key-bypassable.ts";
 import { policyUnsatisfiable } from "./rules/policy-unsatisfiable.ts";
@@ -44,12 +53,19 @@ import { poolUnsatisfiable } from "./rules/pool-unsatisfiable.ts";
 import { poolsOverlap, poolTakesAllPods } from "./rules/pools-overlap.ts";
 import { priceCeiling } from "./rules/price-ceiling.ts";
 import { boundWithoutEffect, requirementUnmatchable } from "./rules/requirement-unmatchable.ts";
+import {
+  expiryUnbounded,
+  imageFamilyEnded,
+  imageUnpinned,
+  instanceMetadataOpen,
+  instanceTypeAlone,
+  instanceTypesUnintended,
+  limitsChosen,
+} from "./rules/production.ts";
+import { rosaNodeRole, rosaPublicIp, rosaTag } from "./rules/rosa-fields.ts";
 import { rosaInstanceSize, rosaVcpu } from "./rules/rosa-instance-size.ts";
 import { rosaLocalZone } from "./rules/rosa-local-zone.ts";
-import { rosaNodeRole } from "./rules/rosa-node-role.ts";
 import { rosaNotReady } from "./rules/rosa-not-ready.ts";
-import { rosaPublicIp } from "./rules/rosa-public-ip.ts";
-import { rosaTag } from "./rules/rosa-tag.ts";
 import { rosaUpgrade } from "./rules/rosa-upgrade.ts";
 import { rosaVersion } from "./rules/rosa-version.ts";
 import { rosaVolume } from "./rules/rosa-volume.ts";
@@ -63,6 +79,7 @@ type Rule = (cluster: ExplainedCluster, input: { readonly isLive: boolean }) => 
 const RULES: readonly Rule[] = [
   poolUnsatisfiable,
   limitsBelowTypes,
+  limitsNoMultiple,
   staticCapacityOff,
   staticNeverRolls,
   policyUnsatisfiable,
@@ -93,8 +110,15 @@ const RULES: readonly Rule[] = [
   imageDeviceUnmapped,
   userDataUnfit,
   customImageBootstrap,
+  volumeRefused,
   volumeUnencrypted,
   rootVolumeSmall,
+  iamNameInvalid,
+  discoveryTagsDiffer,
+  reservationsUnused,
+  reservationsAbsent,
+  autoModeLifetime,
+  namespaceIgnored,
   annotationDeprecated,
   kubeletAnnotationLeft,
   budgetScheduleInvalid,
@@ -121,8 +145,21 @@ const ROSA_RULES: readonly Rule[] = [
   rosaNotReady,
 ];
 
+/** The codes with `set: "production"` (docs/findings.md#checking-for-production). */
+const PRODUCTION_RULES: readonly Rule[] = [
+  limitsChosen,
+  instanceTypeAlone,
+  instanceTypesUnintended,
+  expiryUnbounded,
+  imageUnpinned,
+  imageFamilyEnded,
+  instanceMetadataOpen,
+];
+
 interface CheckOptions {
-  readonly rosa: boolean;
+  readonly rules?: RuleSet | undefined;
+  /** Whether the set for production is not added as infos: its findings are about no change. */
+  readonly isUpgrade?: boolean;
   /** Whether the input is a cluster, so that no object is in another file. */
   readonly isLive?: boolean;
   /** The policy that raw pools are compared with. */
@@ -139,7 +176,7 @@ interface CheckOptions {
 export function checkClusters(
   clusters: readonly ResolvedCluster[],
   catalogue: Catalogue | CatalogueFor,
-  { rosa, isLive = false, policy, guarding, nodeClaims = [], pricesFor }: CheckOptions,
+  { rules: named, isUpgrade = false, isLive = false, policy, guarding, nodeClaims = [], pricesFor }: CheckOptions,
 ): Finding[] {
   const catalogueFor = typeof catalogue === "function" ? catalogue : () => catalogue;
   const onClaims = policy === undefined ? [] : outsideClaims(nodeClaims, { policy, guarding, catalogue: catalogueFor });
@@ -152,17 +189,26 @@ export function checkClusters(
         ? unenforced(cluster)
         : [...outsidePolicy(cluster, policy), ...underGuard(cluster, policy, guarding)];
     const { guardRails, rules } = (guarding ?? cluster.inputs.settings).config;
-    const refused = rosa || guardRails === "rosa" ? ROSA_RULES.flatMap((rule) => rule(cluster, { isLive })) : [];
+    const refused =
+      named === "rosa" || guardRails === "rosa" ? ROSA_RULES.flatMap((rule) => rule(cluster, { isLive })) : [];
     const places = new Set(refused.map(placeOf));
     // No advice on what the provider refuses anyway.
-    const found = RULES.flatMap((rule) => rule(cluster, { isLive })).filter(
-      (finding) =>
-        !(finding.severity === "info" || finding.code === "static-capacity-off") || !places.has(placeOf(finding)),
-    );
-    const named = clusters.length > 1 ? cluster.bundle.hostedCluster : undefined;
-    return ofCluster(named, applyRules([...outside, ...found, ...refused], rules));
+    const advice = named === "production" || (!isUpgrade && cluster.mode === "raw") ? PRODUCTION_RULES : [];
+    const found = [...RULES, ...advice]
+      .flatMap((rule) => rule(cluster, { isLive }))
+      .filter(
+        (finding) =>
+          !(finding.severity === "info" || finding.code === "static-capacity-off") || !places.has(placeOf(finding)),
+      );
+    const ofSet = named === "production" ? found.map(asWarning) : found;
+    const hostedCluster = clusters.length > 1 ? cluster.bundle.hostedCluster : undefined;
+    return ofCluster(hostedCluster, applyRules([...outside, ...ofSet, ...refused], rules));
   });
   return [...applyRules(onClaims, guarding?.config.rules), ...onClusters];
+}
+
+function asWarning(finding: Finding): Finding {
+  return codeEntry(finding.code).set === "production" ? { ...finding, severity: "warning" } : finding;
 }
 
 function placeOf({ resource, field }: Finding): string {

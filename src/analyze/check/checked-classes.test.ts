@@ -34,7 +34,7 @@ describe("the root volume", () => {
       ...(encrypted === false ? [["volume-unencrypted", setter("encrypted")]] : []),
       ...(volumeSize === "20Gi" ? [["root-volume-small", setter("volumeSize")]] : []),
     ];
-    const found = checkClusters([cluster], CATALOGUE, { rosa: false, pricesFor: () => undefined })
+    const found = checkClusters([cluster], CATALOGUE, { pricesFor: () => undefined })
       .filter(({ code }) => code === "volume-unencrypted" || code === "root-volume-small")
       .map(({ code, file }) => [code, file]);
     expect(found).toEqual(expected);

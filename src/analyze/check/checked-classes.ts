@@ -34,6 +34,11 @@ export function referredClasses({ bundle }: ExplainedCluster): ReadonlySet<strin
   return new Set(names.map((name) => (typeof name === "string" ? name : PROVIDED_CLASS)));
 }
 
+/** EC2NodeClasses as their users write them, without wrappers. */
+export function rawClasses({ mode, provider, bundle }: ExplainedCluster): readonly Resource[] {
+  return mode === "raw" && provider.name === "aws" ? bundle.nodeClasses : [];
+}
+
 export interface CheckedClass {
   readonly resource: Resource;
   /** Undefined if nodes get no public address. */
@@ -60,7 +65,7 @@ interface ClassVolume {
 /** Empty for other providers than AWS, because their fields are unknown. Invalid wrappers are left out. */
 export function checkedClasses(cluster: ExplainedCluster): CheckedClass[] {
   if (cluster.mode !== "raw") return nodeClassesOf(cluster).map(ofWrapper);
-  return cluster.provider.name === "aws" ? cluster.bundle.nodeClasses.map(ofRawObject) : [];
+  return rawClasses(cluster).map(ofRawObject);
 }
 
 function ofWrapper(nodeClass: NodeClassWrapper): CheckedClass {

@@ -57,7 +57,7 @@ function judged(values: readonly object[], policy: readonly string[], config?: s
           testSource(`apiVersion: anp.hypershift.openshift.io/v1alpha1\nkind: RenderConfig\nspec: ${config}\n`),
         ]).value[0];
   const guarding = renderConfig === undefined ? undefined : settingsOf({ renderConfig }, {}).value;
-  const options = { rosa: false, policy: policyOf(policy), guarding, nodeClaims, pricesFor: () => undefined };
+  const options = { policy: policyOf(policy), guarding, nodeClaims, pricesFor: () => undefined };
   const found = checkClusters(resolveRaw(value).value, CATALOGUE, options);
   return found.filter(({ code }) => OF_POLICY.includes(code));
 }

@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseTime, type TimeZone, UTC } from "../../analyze/simulate/zone.ts";
 import { nearestWord } from "../../krm/values/nearest-word.ts";
-import { SEVERITIES, type Severity } from "../../krm/findings/finding-codes.ts";
+import { RULE_SETS, type RuleSet, SEVERITIES, type Severity } from "../../krm/findings/finding-codes.ts";
 import {
   type Given,
   given,
@@ -20,7 +20,7 @@ import { type FailOn, UsageError } from "./exit-codes.ts";
 
 export interface SharedOptions extends Given<"option"> {
   readonly config?: string;
-  readonly rules?: "rosa";
+  readonly rules?: RuleSet;
   readonly featureGates: FeatureGates;
   readonly failOn: FailOn;
   /** Which findings are reported; the exit code counts all of them. */
@@ -169,7 +169,7 @@ function sharedOptions(failOn: FailOn): Option[] {
     requirePolicy,
     profile,
     ...Object.values<Option>(settings),
-    choice("--rules <provider>", "also check the guard rails of a provider", ["rosa"]),
+    choice("--rules <set>", "also check ROSA's guard rails, or production's rules as warnings", RULE_SETS),
     new Option("--feature-gates <gates>", "such as AutoNode=false, which renders nothing")
       .argParser(parseFeatureGates)
       .default({}, "AutoNode=true"),

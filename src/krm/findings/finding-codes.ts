@@ -4,6 +4,11 @@ export type Severity = "error" | "warning" | "info";
 
 export const SEVERITIES: readonly Severity[] = ["error", "warning", "info"];
 
+/** What `--rules` can name. */
+export const RULE_SETS = ["rosa", "production"] as const;
+
+export type RuleSet = (typeof RULE_SETS)[number];
+
 interface CodeEntry {
   readonly severity: Severity;
   /** As the table of docs/findings.md, `anp help` and SARIF have it. */
@@ -15,6 +20,8 @@ interface CodeEntry {
   readonly fixed?: true;
   /** The highest severity that `RenderConfig.spec.rules` can set: a finding about money alone is never an error. */
   readonly most?: Severity;
+  /** A warning if `--rules` names the set; otherwise an info of one line, and only in `anp check`. */
+  readonly set?: RuleSet;
   /** The input could not be read at all: exit code 3. */
   readonly unreadable?: true;
 }
@@ -24,6 +31,7 @@ const entry =
   (says: string): CodeEntry => ({ severity, says, ...more });
 
 const [error, warning, info] = [entry("error"), entry("warning"), entry("info")];
+const production = entry("info", { set: "production" });
 const refusal = entry("error", { fixed: true });
 const unreadable = entry("error", { fixed: true, unreadable: true });
 
@@ -122,6 +130,7 @@ export const FINDING_CODES = {
   // Checking: what Karpenter does with the result.
   "pool-unsatisfiable": warning("no instance type meets all that a pool asks for"),
   "limits-below-types": warning("the limits of a pool are below its smallest instance type"),
+  "limits-no-multiple": info("no number of nodes reaches the CPU limit of a pool"),
   "static-capacity-off": warning("a static pool gets no nodes, because Karpenter's feature gate for those is off"),
   "static-never-rolls": warning("a static pool at its node limit never replaces a drifted node"),
   "policy-unsatisfiable": warning("no instance type satisfies the policy"),
@@ -137,7 +146,7 @@ export const FINDING_CODES = {
   "pools-overlap": info("pools of equal weight have instance types in common"),
   "pool-takes-all-pods": warning("a pool of GPUs or bare metal takes the pods that select no pool"),
   "zone-pools-tie": info("pools that differ by zone only: one of them takes all pods"),
-  "spot-diversity": info("a Spot pool with too few types for Spot-to-Spot consolidation"),
+  "spot-diversity": info("a Spot pool with few instance types"),
   "overlay-below-spot": warning(
     "a NodeOverlay lowers on-demand prices alone, and Spot capacity above them is not launched",
   ),
@@ -158,6 +167,13 @@ export const FINDING_CODES = {
   "custom-image-bootstrap": info("the user data of custom images leaves out what Karpenter needs"),
   "volume-unencrypted": info("a volume is not encrypted"),
   "root-volume-small": info("a root volume is small"),
+  "iam-name-invalid": warning("a node class names a role or an instance profile by an ARN or a path"),
+  "discovery-tags-differ": warning(
+    "a node class selects the subnets of one cluster and the security groups of another",
+  ),
+  "reservations-unused": warning("a node class selects capacity reservations that none of its pools may use"),
+  "reservations-absent": info("a pool admits reserved capacity, and its node class selects no reservation"),
+  "namespace-ignored": info("an object of a kind without namespaces has one"),
   "annotation-deprecated": warning("an annotation that Karpenter does not read any more"),
   "kubelet-annotation-left": warning("kubelet settings in an annotation differ from those of the node class"),
   "budget-schedule-invalid": warning("Karpenter cannot read the schedule of a disruption budget"),
@@ -187,6 +203,17 @@ export const FINDING_CODES = {
   "output-stale": refusal("an object that is marked as rendered by anp differs from what anp renders"),
   "operator-output-differs": info("an object of HyperShift's operator differs from what anp renders"),
   "pool-not-ready": refusal("a pool gets no nodes in its cluster, or its condition Ready is False"),
+
+  // Checking for production.
+  "limits-unset": production("a pool has no limits"),
+  "limits-copied": production("a pool has the limit of Karpenter's examples, 1000 CPUs"),
+  "instance-type-alone": production("only one instance type is left for a pool"),
+  "instance-types-unbounded": production("a pool admits instance types of all sizes"),
+  "generations-old": production("a pool admits instance types of generations 1 to 3"),
+  "expiry-unbounded": production("nodes expire, and nothing bounds how long they drain"),
+  "image-unpinned": production("new images replace all nodes of a class"),
+  "image-family-ended": production("a node class uses Amazon Linux 2, which AWS no longer supports on EKS"),
+  "instance-metadata-open": production("pods or forged requests can get the credentials of their node"),
 
   // Checking with the rules of ROSA.
   "rosa-instance-size": warning("ROSA does not offer an instance size"),

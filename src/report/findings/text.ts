@@ -2,7 +2,7 @@
 import { placeText } from "../../krm/places/location.ts";
 import { describeResource } from "../../krm/places/resource.ts";
 import type { Finding } from "../../krm/findings/finding.ts";
-import { SEVERITIES } from "../../krm/findings/finding-codes.ts";
+import { codeEntry, SEVERITIES } from "../../krm/findings/finding-codes.ts";
 import { printable, shortened, withoutCommands } from "../terminal/printable.ts";
 import { inOrder, summary, withCluster } from "./common.ts";
 import type { Style } from "../terminal/style.ts";
@@ -71,15 +71,20 @@ function sameWords({ code, message, hint = "", resource, file }: Finding): strin
   return JSON.stringify([code, ...parts]);
 }
 
+/** Infos of a set of rules have one line. */
 function describe(equal: Equal, { style, columns }: TextPage): string[] {
   const [finding] = equal;
-  const { file, line, column, severity, code, hint, excerpt } = finding;
+  const { file, line, column, severity, code } = finding;
+  const isBrief = severity === "info" && codeEntry(code).set !== undefined;
+  const { hint, excerpt } = isBrief ? {} : finding;
+  const words =
+    isBrief && finding.hint !== undefined ? `${withCluster(finding)}; ${finding.hint}` : withCluster(finding);
   const place = file === undefined ? "" : `${printable(placeText(finding))}:`;
   const lines = wrapPainted(
     [
       { text: place, paint: style.strong },
       { text: severity, paint: style[severity], end: ":" },
-      { text: printable(shortened(withCluster(finding), LONGEST)) },
+      { text: printable(shortened(words, LONGEST)) },
       { text: `[${code}]`, paint: style.faint },
     ],
     { columns, indent: 4 },

@@ -97,7 +97,7 @@ describe("values", () => {
     [["explain", "-oj"], ["-ojson"], ":none"],
     [["check", "--fail-on", ""], ["error", "warning", "info", "never"], ":none"],
     [["check", "--profile", "h"], ["hypershift"], ":none"],
-    [["check", "--rules", ""], ["rosa"], ":none"],
+    [["check", "--rules", ""], ["rosa", "production"], ":none"],
     [["check", "--color", "a"], ["auto", "always"], ":none"],
     [["check", "--feature-gates", "A"], ["AutoNode=true", "AutoNode=false"], ":none"],
     [["check", "--report", "j"], ["json", "junit"], ":none nospace"],

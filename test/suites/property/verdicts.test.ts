@@ -34,7 +34,7 @@ function ask(asked: Question): Said {
   const clusters = resolvedOf(rendered.value.clusters);
   return {
     explanations: explainClusters(clusters, known).flatMap(({ explanations }) => explanations),
-    findings: [...rendered.findings, ...checkClusters(clusters, known, { rosa: false, pricesFor: () => undefined })],
+    findings: [...rendered.findings, ...checkClusters(clusters, known, { pricesFor: () => undefined })],
   };
 }
 

@@ -3,6 +3,7 @@ import {
   BOTTLEROCKET,
   BOTTLEROCKET_DATA,
   imageFamiliesOf,
+  imageFamilyOf,
   ROOT_DEVICES,
 } from "../../../karpenter/node-class/root-device.ts";
 import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
@@ -11,6 +12,7 @@ import { describeResource, type Resource } from "../../../krm/places/resource.ts
 import { listOf } from "../../../krm/values/fields.ts";
 import { nameOfFamily } from "../../../model/ec2/ami.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
+import { rawClasses } from "../checked-classes.ts";
 
 const MAPPINGS: FieldPath = ["spec", "blockDeviceMappings"];
 const USER_DATA: FieldPath = ["spec", "userData"];
@@ -23,7 +25,7 @@ export function imageDeviceUnmapped(cluster: ExplainedCluster): Finding[] {
     const index = names.findIndex((name) => name !== undefined);
     if (device === undefined || index === -1 || names.includes(device)) return [];
     if (valueAt(resource.value, ["spec", "instanceStorePolicy"]) === "RAID0") return [];
-    const family = familyOf(resource.value)!;
+    const family = imageFamilyOf(resource.value);
     const other = JSON.stringify(names[index]);
     const message =
       family === BOTTLEROCKET
@@ -38,7 +40,7 @@ export function imageDeviceUnmapped(cluster: ExplainedCluster): Finding[] {
 /** What nodeadm and cloud-init do with user data: docs/upstream/karpenter.md#user-data. Its text is never quoted. */
 export function userDataUnfit(cluster: ExplainedCluster): Finding[] {
   return rawClasses(cluster).flatMap((resource) => {
-    const family = familyOf(resource.value);
+    const family = imageFamilyOf(resource.value);
     const text = valueAt(resource.value, USER_DATA);
     if (typeof text !== "string" || (family !== "al2" && family !== "al2023")) return [];
     const said = { code: "user-data-unfit", hint: "write `userData: |`, and the lines below it" } as const;
@@ -59,7 +61,7 @@ export function userDataUnfit(cluster: ExplainedCluster): Finding[] {
 /** Karpenter adds nothing to the user data of custom images (docs/upstream/karpenter.md#user-data). */
 export function customImageBootstrap(cluster: ExplainedCluster): Finding[] {
   return rawClasses(cluster).flatMap((resource) => {
-    if (familyOf(resource.value) !== "custom") return [];
+    if (imageFamiliesOf(resource.value).field !== "custom") return [];
     const text = valueAt(resource.value, USER_DATA);
     const code = "custom-image-bootstrap";
     if (typeof text !== "string" || text === "")
@@ -79,20 +81,10 @@ export function customImageBootstrap(cluster: ExplainedCluster): Finding[] {
   });
 }
 
-function rawClasses({ mode, provider, bundle }: ExplainedCluster): readonly Resource[] {
-  return mode === "raw" && provider.name === "aws" ? bundle.nodeClasses : [];
-}
-
-/** In the spelling of aliases. */
-function familyOf(nodeClass: unknown): string | undefined {
-  const { alias, field } = imageFamiliesOf(nodeClass);
-  return alias ?? field;
-}
-
 /** The device whose volume pods share. Undefined without an alias: other images may have another root device. */
 function storageDeviceOf(nodeClass: unknown): string | undefined {
   const { alias } = imageFamiliesOf(nodeClass);
-  return familyOf(nodeClass) === BOTTLEROCKET ? BOTTLEROCKET_DATA.deviceName : ROOT_DEVICES.get(alias ?? "");
+  return imageFamilyOf(nodeClass) === BOTTLEROCKET ? BOTTLEROCKET_DATA.deviceName : ROOT_DEVICES.get(alias ?? "");
 }
 
 /** Neither a NodeConfig in JSON nor several lines. */

@@ -34,13 +34,17 @@ it.each<[string, PoolInShort, number]>([
 });
 
 it.each([
-  [{ consolidationPolicy: "WhenEmpty", consolidateAfter: "1m" }, 0],
-  [{ consolidateAfter: "Never" }, 0],
-  [{ consolidationPolicy: "WhenEmptyOrUnderutilized", consolidateAfter: "1m" }, 1],
-] as const)("%o", (disruption, count) => {
+  [{ consolidationPolicy: "WhenEmpty", consolidateAfter: "1m" }, "left: an interruption"],
+  [{ consolidateAfter: "Never" }, "left: an interruption"],
+  [
+    { consolidationPolicy: "WhenEmptyOrUnderutilized", consolidateAfter: "1m" },
+    "left: Karpenter replaces no Spot node",
+  ],
+] as const)("%o", (disruption, says) => {
   const cluster = clusterOf({ user: ["capacity In spot", "type In m5.10xlarge"], catalogue: types(15) });
   const [explanation] = cluster.explanations;
   const { pool } = explanation!;
   const changed = changedPool(pool, { spec: { ...pool.spec, disruption } });
-  expect(spotDiversity({ ...cluster, explanations: [{ ...explanation!, pool: changed }] })).toHaveLength(count);
+  const [found] = spotDiversity({ ...cluster, explanations: [{ ...explanation!, pool: changed }] });
+  expect(found?.message).toContain(says);
 });

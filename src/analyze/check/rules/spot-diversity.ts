@@ -21,19 +21,22 @@ export function spotDiversity(cluster: ExplainedCluster): Finding[] {
   if (countTypes(remainingTypes(policyEntries(cluster), knownTypes).types) < ENOUGH_TYPES) return [];
   return explanations.flatMap(({ pool, verdict, requirements, instanceTypes: { names } }) => {
     if (verdict === "unsatisfiable" || names.length === 0 || names.length >= ENOUGH_TYPES) return [];
-    if (!requirements.some(isSpotAlone) || !isConsolidated(pool)) return [];
+    if (!requirements.some(isSpotAlone)) return [];
     const types = names.length === 1 ? "1 instance type is" : `${names.length} instance types are`;
     const replaces = isOn
       ? `Karpenter replaces a Spot node with a cheaper one only if ${ENOUGH_TYPES} types are cheaper`
       : `Karpenter replaces no Spot node with a cheaper one (its feature gate SpotToSpotConsolidation is off; with it, only if ${ENOUGH_TYPES} types are cheaper)`;
-    const message = `${describeResource(pool.wrapper)} uses Spot only, and ${types} left: ${replaces}, and an interruption of one type affects many nodes`;
+    const interrupted = "an interruption of one type affects many nodes";
+    const then = isConsolidated(pool) ? `${replaces}, and ${interrupted}` : interrupted;
+    const message = `${describeResource(pool.wrapper)} uses Spot only, and ${types} left: ${then}`;
     const hint = "allow more families, sizes or generations";
     const path = ["spec", "template", "spec", "requirements"];
     return [findingAt("spot-diversity", pool.wrapper, path, { message, hint })];
   });
 }
 
-function isSpotAlone({ key, effective: { complement, values } }: KeyExplanation): boolean {
+/** Whether an entry leaves Spot only. */
+export function isSpotAlone({ key, effective: { complement, values } }: KeyExplanation): boolean {
   return key === CAPACITY_TYPE && !complement && values.size === 1 && values.has("spot");
 }
 

@@ -1,9 +1,9 @@
-/** Rule: pools that refer to a node class that is not among the inputs. */
+/** Rules: pools without their node class among the inputs, and node classes without a pool. */
 import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
 import { nearestAmong } from "../../../krm/values/nearest-word.ts";
 import { describeResource } from "../../../krm/places/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
-import { providedClasses } from "../checked-classes.ts";
+import { providedClasses, referredClasses } from "../checked-classes.ts";
 
 /** Karpenter launches no node without its node class. */
 export function nodeClassMissing(cluster: ExplainedCluster, { isLive }: { readonly isLive: boolean }): Finding[] {
@@ -25,4 +25,19 @@ export function nodeClassMissing(cluster: ExplainedCluster, { isLive }: { readon
     const path = ["spec", "template", "spec", "nodeClassRef", "name"];
     return [findingAt("node-class-missing", wrapper, path, { message, hint })];
   });
+}
+
+/** Only if there are pools. */
+export function nodeClassUnused(cluster: ExplainedCluster): Finding[] {
+  const { nodeClasses, nodePools } = cluster.bundle;
+  if (nodePools.length === 0) return [];
+  const provided = providedClasses(cluster);
+  const used = referredClasses(cluster);
+  return nodeClasses
+    .filter(({ name }) => !provided.includes(name) && !used.has(name))
+    .map((wrapper) => {
+      const message = `no pool refers to ${describeResource(wrapper)}`;
+      const hint = "refer to it in spec.template.spec.nodeClassRef of a pool, or remove it";
+      return findingAt("node-class-unused", wrapper, ["metadata", "name"], { message, hint });
+    });
 }

@@ -1,5 +1,5 @@
 /** The program: arguments in, exit code out. */
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Help, Option } from "commander";
 import { type Context, processContext } from "./commands/cli/context.ts";
 import { EXIT, type ExitCode, UnreadableError, UsageError } from "./commands/cli/exit-codes.ts";
 import { commandMeant, takeFilenames } from "./commands/cli/kubectl-arguments.ts";
@@ -98,12 +98,20 @@ function commandsFor([first = ""]: readonly string[]): readonly (() => Promise<A
   return asked === undefined ? Object.values(COMMANDS) : [asked];
 }
 
+/** Without the defaults that only the program needs: an empty list, and the value of an option without one. */
+function optionDescription(option: Option): string {
+  const hidden = Array.isArray(option.defaultValue) && option.defaultValueDescription === undefined;
+  const shown = Object.assign(new Option(option.flags, option.description), option, { presetArg: undefined });
+  return new Help().optionDescription(hidden ? Object.assign(shown, { defaultValue: undefined }) : shown);
+}
+
 function programFor(context: Context): Command {
   return new Command("anp")
     .description("Renders AutoNodePolicy: a policy and wrapper manifests in, Karpenter manifests out.")
     .version(version, "-V, --version")
     .showSuggestionAfterError()
     .exitOverride()
+    .configureHelp({ optionDescription })
     .configureOutput({ writeOut: context.writeOut, writeErr: context.writeError })
     .addHelpText("after", EXAMPLES);
 }

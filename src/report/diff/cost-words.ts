@@ -53,10 +53,10 @@ function nodeLines({ nodes, ...origin }: DescribedCost): string[] {
   ];
 }
 
-/** `$1,204 → $1,190`. */
-export function monthsWords({ before, after }: BeforeAndAfter, currency: string): string {
+/** `$1,204 → $1,190`. @param which of the later amount, such as `at best ` */
+export function monthsWords({ before, after }: BeforeAndAfter, currency: string, which = ""): string {
   const [old, now] = [monthWords(before, currency), monthWords(after, currency)];
-  return old === now ? now : `${old} → ${now}`;
+  return old === now ? `${which}${now}` : `${old} → ${which}${now}`;
 }
 
 export function placeOf({ region, date }: Pick<DescribedOrigin, "region" | "date">): string {

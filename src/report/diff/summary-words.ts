@@ -6,7 +6,7 @@ import { parseGoDuration } from "../../model/values/go-duration.ts";
 import { monthsWords, placeOf } from "./cost-words.ts";
 
 /**
- * `2 pools change · +1 −0 types · 3 of 9 nodes replaced · $1,204 → $1,190 a month at list price (us-east-1, 2026-07)`.
+ * `2 pools change · +1 −0 types · 3 of 9 nodes replaced · $1,204 → at best $1,190 a month at list price (us-east-1, 2026-07)`.
  */
 export function summaryWords(summary: DescribedSummary): string {
   return [objectWords(summary), typeWords(summary), nodeWords(summary), costWords(summary)]
@@ -56,11 +56,13 @@ function durationWords(duration: string): string {
     .join(" ");
 }
 
-function costWords({ cost }: DescribedSummary): string {
+/** The cheapest instance type in a replaced node's place is the best case. */
+function costWords({ cost, nodes }: DescribedSummary): string {
   if (cost === null || cost.priced === 0) return "";
   const without =
     cost.unpriced.length === 0 ? "" : `, without ${counted(cost.unpriced.length, "node")} of unknown price`;
-  return `${monthsWords(cost.perMonth, cost.currency)} a month at list price (${placeOf(cost)}${without})`;
+  const isBest = (nodes?.replaced ?? 0) > 0;
+  return `${monthsWords(cost.perMonth, cost.currency, isBest ? "at best " : "")} a month at list price (${placeOf(cost)}${without})`;
 }
 
 /** The page on each way, and its costs. */

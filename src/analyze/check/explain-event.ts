@@ -41,7 +41,7 @@ export function knownObjects(clusters: readonly ExplainedCluster[]): KnownObject
       return { described, resolved: pool, noNodes };
     }),
   );
-  const nodeClasses = clusters.flatMap((cluster) => cluster.nodeClasses.map(({ wrapper }) => wrapper));
+  const nodeClasses = clusters.flatMap(({ bundle }) => bundle.nodeClasses);
   return { pools: Map.groupBy(all, ({ resolved }) => resolved.name), all, nodeClasses };
 }
 

@@ -11,7 +11,7 @@ import { groupPods, readPods } from "../analyze/pods/read-pods.ts";
 import type { PodDemand } from "../karpenter/scheduling/pod-requests.ts";
 import { storageOf } from "../karpenter/scheduling/pod-volumes.ts";
 import { isProvisionable } from "../karpenter/scheduling/provisionable.ts";
-import { kubeletRefused } from "../analyze/check/rules/kubelet-field-unknown.ts";
+import { kubeletRefused } from "../analyze/check/rules/kubelet-settings.ts";
 import { codeEntry } from "../krm/findings/finding-codes.ts";
 import type { Finding, Outcome } from "../krm/findings/finding.ts";
 import { parseSources } from "../krm/parse/parse.ts";

@@ -16,6 +16,7 @@ import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
 import { addKarpenterOption, addSharedOptionsBut, choice, collect, INPUT, notesOnUnused } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
+import { KARPENTER } from "./input/live-clusters.ts";
 import { addLiveOptions, checkLiveOptions, readLiveKinds } from "./input/live-input.ts";
 import { loadSimulation, type Simulation } from "./simulate/load.ts";
 import {
@@ -103,6 +104,7 @@ const LIVE_KINDS = [
     optional: true,
     unknown: "whether a PodDisruptionBudget blocks a node",
   },
+  KARPENTER,
 ];
 
 const BATCH = 10;

@@ -3,17 +3,27 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { isAlertRules } from "../analyze/check/alert-rules.ts";
 import type { UpgradeAnswer } from "../analyze/check/check-answer.ts";
 import { checkClusters } from "../analyze/check/check.ts";
-import { profileOf, type Release, RELEASES, type Upgrade, upgrade } from "../analyze/check/upgrade.ts";
+import { type Release, RELEASES } from "../analyze/check/upgrade-steps.ts";
+import { profileOf, type Upgrade, upgrade } from "../analyze/check/upgrade.ts";
 import { type Finding, hasErrors, type Outcome } from "../krm/findings/finding.ts";
 import { counted } from "../krm/values/counted.ts";
 import { inputMode } from "../model/objects/input-mode.ts";
 import { sortRawObjects } from "../model/objects/raw-objects.ts";
+import { hasKarpenter } from "../model/settings/karpenter-options.ts";
+import { karpenterOf } from "../resolve/settings.ts";
 import { formatFindings, jsonReport } from "../report/findings/format-findings.ts";
 import { markdownText } from "../report/terminal/markdown-text.ts";
 import { printable, printableJson } from "../report/terminal/printable.ts";
 import type { Context } from "./cli/context.ts";
 import { type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
-import { addRuleOptions, choice, INPUT, type InputOptions } from "./cli/options.ts";
+import {
+  addKarpenterOption,
+  addRuleOptions,
+  choice,
+  INPUT,
+  type InputOptions,
+  type KarpenterOption,
+} from "./cli/options.ts";
 import { runOf, writeReports } from "./cli/report.ts";
 import { loadLiveObjects, NODE_CLAIMS } from "./input/live-clusters.ts";
 import { addLiveOptions, checkLiveOptions, type LiveInputOptions, refusePaths } from "./input/live-input.ts";
@@ -22,7 +32,7 @@ import { clustersOf } from "./input/load-clusters.ts";
 import type { Loaded } from "./input/gather-loaded.ts";
 import { loadResources } from "./input/load.ts";
 
-interface UpgradeOptions extends InputOptions, LiveInputOptions {
+interface UpgradeOptions extends InputOptions, LiveInputOptions, KarpenterOption {
   readonly from: Release;
   readonly to: Release;
   readonly output: "text" | "json" | "markdown";
@@ -40,6 +50,7 @@ export function addUpgrade(program: Command, context: Context, exit: (code: Exit
     .addOption(release("--to <version>", "the version to come"))
     .option("--catalogue <file>", "the instance types to check against (see anp catalogue)")
     .addOption(choice("-o, --output <format>", "form of the answer", ["text", "json", "markdown"], "text"));
+  addKarpenterOption(command);
   addLiveOptions(command, "the objects of a cluster instead of files");
   addRuleOptions(command, "warning").action(async (paths: string[], options: UpgradeOptions) => {
     exit(await runUpgrade(paths, options, context));
@@ -64,8 +75,10 @@ async function runUpgrade(paths: readonly string[], options: UpgradeOptions, con
   if (inputMode(resources, { ...options, live: true }) !== "raw") throw new UsageError(OF_HYPERSHIFT);
   if (hasErrors(onReading)) return exitCodeOfAnswer(writeReports(onReading, withText(options), context), failOn);
   const catalogueFor = catalogues(options.catalogue, context);
+  const given = { karpenterGates: options.karpenterGates, among: resources };
   const under = (release: Release): readonly Finding[] => {
-    const { clusters, findings } = clustersOf({ value, findings: [] }, { profile: profileOf(release), live: true });
+    const asked = { ...given, profile: profileOf(release), live: true };
+    const { clusters, findings } = clustersOf({ value, findings: [] }, asked);
     const rules = { isUpgrade: true, isLive: options.live === true, pricesFor: pricesFor(catalogueFor, {}, context) };
     return [...findings, ...checkClusters(clusters, catalogueFor, rules)];
   };
@@ -77,7 +90,9 @@ async function runUpgrade(paths: readonly string[], options: UpgradeOptions, con
     after,
     ...sortRawObjects(resources).value,
     alertRules: resources.filter(isAlertRules),
-    notRead: [...read.unread, "Karpenter's options and feature gates"],
+    karpenter: (options.karpenterGates ?? hasKarpenter(resources)) ? karpenterOf(profileOf("1.15"), given) : undefined,
+    catalogue: catalogueFor(),
+    notRead: read.unread,
   });
   const findings = [...onReading.filter(({ severity }) => severity === "warning"), ...answer.findings];
   const reported = writeReports(findings, options, context);

@@ -3,7 +3,7 @@ import { checkClusters } from "../analyze/check/check.ts";
 import { describeClusters } from "../analyze/explain/describe-clusters.ts";
 import { explainClusters } from "../analyze/explain/explain.ts";
 import { answerResourceList } from "../commands/fn/answer-resource-list.ts";
-import { clustersOf, heldAgainst, type LoadedClusters } from "../commands/input/load-clusters.ts";
+import { clustersOf, heldAgainst, type LoadedClusters, refuseOldVersions } from "../commands/input/load-clusters.ts";
 import { gatherUnder, policyIn } from "../commands/input/load-policy.ts";
 import { refusalOfNothing, renderLoaded } from "../commands/input/render-loaded.ts";
 import { editResourceList } from "../krm/resource-list/edit-resource-list.ts";
@@ -164,7 +164,8 @@ function withPolicyApart(files: readonly InputFile[], policy: string | undefined
 function loadClusters(files: readonly InputFile[], options: PolicyOptions): LoadedClusters {
   const { hostedCluster, policyDir, policy } = options;
   const { named, others } = withPolicyApart(files, policy);
-  const loaded = clustersOf(loadFiles(others, options), { ...rendering(options), hostedCluster, policyDir, policy });
+  const given = { ...rendering(options), hostedCluster, policyDir, policy };
+  const loaded = refuseOldVersions(clustersOf(loadFiles(others, options), given));
   if (policy === undefined) return loaded;
   if (loaded.mode === "hosted") throw new Error(POLICY_OF_RAW);
   const { value, findings } = loadFiles(named, {});

@@ -29,10 +29,15 @@ import {
   staticCapacityOff,
   staticNeverRolls,
 } from "./rules/feature-gates.ts";
-import { kubeletFieldDropped, kubeletFieldUnknown, kubeletRefused } from "./rules/kubelet-field-unknown.ts";
+import {
+  kubeletExpressionUnread,
+  kubeletFieldDropped,
+  kubeletFieldUnknown,
+  kubeletRefused,
+  maxPodsUnset,
+} from "./rules/kubelet-settings.ts";
 import { labelMisspelt } from "./rules/label-misspelt.ts";
 import { limitsBelowTypes, limitsNoMultiple } from "./rules/limits-below-types.ts";
-import { maxPodsUnset } from "./rules/max-pods-unset.ts";
 import { minValuesUnreachable } from "./rules/min-values-unreachable.ts";
 import { customImageBootstrap, imageDeviceUnmapped, userDataUnfit } from "./rules/node-class-images.ts";
 import { nodeClassOverwritten } from "./rules/node-class-overwritten.ts";
@@ -106,6 +111,7 @@ const RULES: readonly Rule[] = [
   maxPodsUnset,
   kubeletFieldUnknown,
   kubeletFieldDropped,
+  kubeletExpressionUnread,
   kubeletRefused,
   imageDeviceUnmapped,
   userDataUnfit,

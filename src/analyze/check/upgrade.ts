@@ -1,5 +1,6 @@
 /** Answers what an upgrade of Karpenter does to node classes, pools, nodes and alert rules. */
 import { activityOf, letsNothingThrough } from "../../karpenter/disruption/disruption-budget.ts";
+import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { nodeClassHashForm } from "../../karpenter/drift/change-hash-form.ts";
 import { refusedKubelet } from "../../karpenter/node-class/refused-kubelet.ts";
 import { BOTTLEROCKET, blockDevicesOf, imageFamilyOf } from "../../karpenter/node-class/root-device.ts";
@@ -12,44 +13,33 @@ import { counted, someOf } from "../../krm/values/counted.ts";
 import { isFields } from "../../krm/values/fields.ts";
 import type { Profile } from "../../model/crds/profile.ts";
 import { DEFAULT_BUDGET_NODES } from "../../model/pools/disruption-reasons.ts";
+import type { KarpenterOptions } from "../../model/settings/karpenter-options.ts";
 import { changedAlerts } from "./alert-rules.ts";
 import type { UpgradeAnswer } from "./check-answer.ts";
-
-/** The versions between which anp compares; HyperShift decides about 1.13 itself. */
-export const RELEASES = ["1.14", "1.15"] as const;
-
-export type Release = (typeof RELEASES)[number];
-
-/** `NodePoolHashVersion` and `EC2NodeClassHashVersion` (docs/upstream/karpenter.md#hash-of-a-node-class). */
-export const HASH_VERSIONS = {
-  "1.14": { nodePool: "v3", nodeClass: "v5" },
-  "1.15": { nodePool: "v3", nodeClass: "v6" },
-} as const satisfies Record<Release, object>;
-
-/** Those that differ between the versions. */
-function changedCrds(nodeClasses: readonly Resource[]): string {
-  const ofAws = nodeClasses.some(isEC2NodeClass) ? ", ec2nodeclasses.karpenter.k8s.aws" : "";
-  return `nodepools, nodeclaims and nodeoverlays.karpenter.sh${ofAws}`;
-}
+import {
+  HASH_VERSIONS,
+  isEC2NodeClass,
+  type Move,
+  type Names,
+  type Release,
+  RELEASES,
+  steps,
+  stepsBack,
+} from "./upgrade-steps.ts";
 
 export function profileOf(release: Release): Profile {
   return `karpenter-${release}`;
 }
 
-function isEC2NodeClass({ kind }: Resource): boolean {
-  return kind === "EC2NodeClass";
-}
-
-export interface UpgradeInput {
-  readonly from: Release;
-  readonly to: Release;
+export interface UpgradeInput extends Move {
   /** All findings under the profile of each version. */
   readonly before: readonly Finding[];
   readonly after: readonly Finding[];
-  readonly nodePools: readonly Resource[];
-  readonly nodeClasses: readonly Resource[];
   readonly nodeClaims: readonly Resource[];
   readonly alertRules: readonly Resource[];
+  /** The options of Karpenter in version 1.15, if the input or a flag says them. */
+  readonly karpenter: KarpenterOptions | undefined;
+  readonly catalogue: Catalogue;
   /** What decides and was not read, beyond what the objects show. */
   readonly notRead: readonly string[];
 }
@@ -62,11 +52,10 @@ export function upgrade(input: UpgradeInput): Upgrade {
   const { from, to, before, after, nodePools, nodeClasses, nodeClaims, alertRules } = input;
   const isDowngrade = RELEASES.indexOf(to) < RELEASES.indexOf(from);
   const ownClasses = nodeClasses.filter(isEC2NodeClass);
+  const judge = { profile: profileOf(to), karpenter: input.karpenter, catalogue: input.catalogue };
   const added = newFindings(before, after);
   const broken = new Set(added.filter(({ severity }) => severity === "error").map(objectOf));
-  const notReady = ownClasses.filter(
-    (one) => broken.has(objectOf(one)) && refusedKubelet(one.value, profileOf(to)).length > 0,
-  );
+  const notReady = ownClasses.filter((one) => broken.has(objectOf(one)) && refusedKubelet(one.value, judge).length > 0);
   const effective = takingEffect(input);
   const fieldsOf = fieldsByObject(effective);
   const replaced = poolsOf(
@@ -77,7 +66,7 @@ export function upgrade(input: UpgradeInput): Upgrade {
   const findings = [
     ...added,
     ...effective.map((one) => (one.resource?.kind === "EC2NodeClass" ? withNodes(one, replaced) : one)),
-    ...nodePools.flatMap((pool) => pacedRepair(pool, isDowngrade)),
+    ...nodePools.flatMap((pool) => pacedRepair(pool, isDowngrade, input.karpenter?.gates.has("NodeRepair"))),
     ...ownClasses.flatMap((nodeClass) => rootVolume(nodeClass, isDowngrade)),
     ...ownClasses.flatMap((nodeClass) => hashVersion(nodeClass, from)),
     ...driftedBefore(input),
@@ -98,6 +87,7 @@ export function upgrade(input: UpgradeInput): Upgrade {
     ...(nodeClaims.length === 0 ? ["running nodes"] : []),
     ...(alertRules.length === 0 ? ["alert rules"] : []),
     ...new Set(nodeClasses.filter((one) => !isEC2NodeClass(one)).map(({ kind }) => `the provider of ${kind}`)),
+    ...(input.karpenter === undefined ? ["Karpenter's options and feature gates"] : []),
     ...input.notRead,
   ];
   const effects = effectsOf(names, findings, added);
@@ -116,15 +106,6 @@ export function upgrade(input: UpgradeInput): Upgrade {
     steps: isDowngrade ? stepsBack(input, broken) : steps(input, names, findings),
     findings,
   };
-}
-
-interface Names {
-  readonly notReady: readonly string[];
-  readonly refused: readonly string[];
-  readonly withoutNodes: readonly string[];
-  readonly replaced: readonly string[];
-  /** Those whose nodes drift if their class is corrected while the old version runs. */
-  readonly corrected: readonly string[];
 }
 
 function effectsOf(
@@ -251,8 +232,14 @@ function poolsOf(nodePools: readonly Resource[], nodeClasses: readonly Resource[
   return nodePools.filter((pool) => names.has(classOf(pool)));
 }
 
-/** Repair is a voluntary disruption since 1.15 (docs/upstream/karpenter.md#budgets). */
-function pacedRepair(pool: Resource, isDowngrade: boolean): Finding[] {
+/**
+ * Repair is a voluntary disruption since 1.15 (docs/upstream/karpenter.md#budgets).
+ *
+ * @param repairs whether the gate NodeRepair is on; undefined if that is not known
+ */
+function pacedRepair(pool: Resource, isDowngrade: boolean, repairs: boolean | undefined): Finding[] {
+  if (repairs === false) return [];
+  const ifOn = repairs === true ? "" : ", if the feature gate NodeRepair is on";
   return budgetsOf(pool).flatMap((budget, index) => {
     const { nodes, schedule, duration, reasons } = budget;
     if (Array.isArray(reasons) && !reasons.includes("Unhealthy")) return [];
@@ -262,7 +249,7 @@ function pacedRepair(pool: Resource, isDowngrade: boolean): Finding[] {
     const during = schedule === undefined ? "" : ` while its schedule \`${texts.schedule}\` is active`;
     const words = isDowngrade
       ? `does not keep Karpenter 1.14 from replacing unhealthy nodes, as it keeps 1.15`
-      : `keeps unhealthy nodes from being repaired in Karpenter 1.15${during}, if the feature gate NodeRepair is on; 1.14 repairs without regard to budgets`;
+      : `keeps unhealthy nodes from being repaired in Karpenter 1.15${during}${ifOn}; 1.14 repairs without regard to budgets`;
     const message = `${describeResource(pool)}: the budget of ${texts.nodes ?? DEFAULT_BUDGET_NODES} ${words}`;
     const hint = "give the budget the reasons Underutilized, Empty and Drifted, and repair ignores it";
     const path = ["spec", "disruption", "budgets", index];
@@ -336,47 +323,4 @@ function driftedBefore({ to, nodePools, nodeClasses, nodeClaims }: UpgradeInput)
 function isDrifted({ value }: Resource): boolean {
   const conditions = valueAt(value, ["status", "conditions"]);
   return Array.isArray(conditions) && conditions.some((one: unknown) => valueAt(one, ["type"]) === "Drifted");
-}
-
-function steps(
-  { from, to, nodePools, nodeClasses }: UpgradeInput,
-  names: Names,
-  findings: readonly Finding[],
-): string[] {
-  const { notReady, refused, replaced } = names;
-  const broken = [...notReady.map((name) => `EC2NodeClass ${name}`), ...refused];
-  const has = (code: FindingCode): boolean => findings.some((one) => one.code === code);
-  const drifts =
-    names.corrected.length === 0
-      ? ""
-      : ` While Karpenter ${from} runs, this replaces the nodes of ${someOf(names.corrected, 5)}; while it is scaled to 0, it does not, because ${to} then takes the corrected class for the one of its nodes.`;
-  const until = replaced.length === 0 ? "" : `, at a time when the nodes of ${someOf(replaced, 5)} may be replaced`;
-  return [
-    ...(broken.length === 0 ? [] : [`Correct ${someOf(broken, 5)} before Karpenter ${to} runs.${drifts}`]),
-    ...(has("upgrade-metric-changed") ? ["Change the alert rules, so that they hold for both versions."] : []),
-    `Apply the CRDs of Karpenter ${to}: ${changedCrds(nodeClasses)}.`,
-    `Upgrade Karpenter${migration(from, to, nodeClasses)}.`,
-    ...(has("upgrade-takes-effect") ? [`Apply the manifests whose fields take effect${until}.`] : []),
-    readiness(nodePools),
-  ];
-}
-
-function stepsBack({ from, to, nodePools, nodeClasses }: UpgradeInput, broken: ReadonlySet<string>): string[] {
-  return [
-    ...(broken.size === 0 ? [] : [`Change ${someOf([...broken], 5)} while Karpenter ${from} runs.`]),
-    `Downgrade Karpenter, and leave the CRDs of ${from} in place${migration(from, to, nodeClasses)}.`,
-    `Apply the CRDs of Karpenter ${to}: ${changedCrds(nodeClasses)}. Fields that only ${from} has are dropped when an object is next written.`,
-    readiness(nodePools),
-  ];
-}
-
-/** Only the provider of AWS is known in both versions; no option has another default (docs/upstream/karpenter.md#options). */
-function migration(from: Release, to: Release, nodeClasses: readonly Resource[]): string {
-  if (!nodeClasses.some(isEC2NodeClass)) return "";
-  const [old, now] = [HASH_VERSIONS[from].nodeClass, HASH_VERSIONS[to].nodeClass];
-  return `: it writes the hashes of EC2NodeClasses and of their NodeClaims anew (${old} to ${now}), and no node drifts by that`;
-}
-
-function readiness(nodePools: readonly Resource[]): string {
-  return `Check that ${nodePools.length === 1 ? "the NodePool is" : `all ${nodePools.length} NodePools are`} Ready: kubectl get nodepools`;
 }

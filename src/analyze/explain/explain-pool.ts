@@ -114,9 +114,10 @@ function withReservations(
 }
 
 /** A class whose kubelet settings Karpenter refuses does not become ready. The first mistake is enough. */
-function refusedClass({ mode, provider, nodeClass }: ResolvedPool, { profile }: InstanceTypes): PlacedNoNodes[] {
+function refusedClass({ mode, provider, nodeClass }: ResolvedPool, knownTypes: InstanceTypes): PlacedNoNodes[] {
   if (mode !== "raw" || provider.name !== "aws" || nodeClass === undefined) return [];
-  return refusedKubelet(nodeClass.value, profile)
+  const { profile, karpenter, filter } = knownTypes;
+  return refusedKubelet(nodeClass.value, { profile, karpenter, catalogue: filter.catalogue })
     .slice(0, 1)
     .map(({ path, message, hint }) => ({
       code: "node-class-invalid",

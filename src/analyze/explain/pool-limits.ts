@@ -21,9 +21,11 @@ export function typesForPool(pool: ResolvedPool, knownTypes: InstanceTypes): Ins
 }
 
 /** The instance types with what nodes of the pool's class have, if the class is known, and what overlays add. */
-export function typesOfNodes(pool: ResolvedPool, { filter, profile, nodeClassOf, overlays }: InstanceTypes): Catalogue {
+export function typesOfNodes(pool: ResolvedPool, knownTypes: InstanceTypes): Catalogue {
+  const { filter, profile, karpenter, nodeClassOf, overlays } = knownTypes;
   const nodeClass = nodeClassOf?.(pool);
-  const types = nodeClass === undefined ? filter.catalogue : typesOfClass(filter.catalogue, nodeClass, profile);
+  const types =
+    nodeClass === undefined ? filter.catalogue : typesOfClass(filter.catalogue, nodeClass, profile, karpenter);
   return overlays === undefined ? types : overlays.withCapacity(pool.name, types);
 }
 

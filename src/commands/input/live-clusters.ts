@@ -9,10 +9,16 @@ import { isNodeClass, isOfHostedCluster, mayHaveNodeClasses, meansHosted } from 
 import { podSpecPath } from "../../model/objects/pod.ts";
 import type { Context } from "../cli/context.ts";
 import type { ExitCode } from "../cli/exit-codes.ts";
-import { type InputOptions, type PolicyOption, renderOptionsOf, type SharedOptions } from "../cli/options.ts";
+import {
+  type InputOptions,
+  type KarpenterOption,
+  type PolicyOption,
+  renderOptionsOf,
+  type SharedOptions,
+} from "../cli/options.ts";
 import { checkLiveOptions, type LiveInputOptions, readLiveKinds, refusePaths } from "./live-input.ts";
 import { loadFiles } from "./load.ts";
-import { clustersOf, loadClusters, type LoadedClusters, underPolicyOf } from "./load-clusters.ts";
+import { clustersOf, loadClusters, type LoadedClusters, refuseOldVersions, underPolicyOf } from "./load-clusters.ts";
 
 /** The input, with facts that only a live cluster has. */
 export interface LoadedInput extends LoadedClusters {
@@ -37,7 +43,7 @@ interface Asked {
 /** Loads paths or a cluster. @returns an exit code if the cluster cannot answer; the reason is already printed */
 export async function loadInput(
   paths: readonly string[],
-  options: SharedOptions & PolicyOption & LiveInputOptions,
+  options: SharedOptions & PolicyOption & LiveInputOptions & KarpenterOption,
   context: Context,
   { withPods = false, withClaims = false, byConditions = false }: Asked,
 ): Promise<LoadedInput | ExitCode> {
@@ -45,7 +51,7 @@ export async function loadInput(
   if (options.live !== true) {
     const { resources, ...clusters } = loadClusters(paths, options, context);
     const storage = resources.filter(isStorage);
-    return { ...clusters, unread: [], livePods: [], namedPods: namedPods(resources, paths), storage };
+    return { ...refuseOldVersions(clusters), unread: [], livePods: [], namedPods: namedPods(resources, paths), storage };
   }
   refusePaths(paths);
   const kinds = [
@@ -67,7 +73,10 @@ export async function loadInput(
   const { value, findings } = loadFiles([], options, context);
   const isHalf = !withoutPools && unread.some(({ kind }) => HOSTED_KINDS.some((one) => one.kind === kind));
   // If some wrappers cannot be read, outputs of those wrappers would look orphaned.
-  const given = read.resources.filter((one) => !isPod(one) && !(isHalf && isOfHostedCluster(one)));
+  const karpenter = await readKarpenter(read.resources, options, context);
+  if (typeof karpenter === "number") return karpenter;
+  const objects = read.resources.filter((one) => !isPod(one) && !(isHalf && isOfHostedCluster(one)));
+  const given = [...objects, ...karpenter];
   const loaded = { value: { ...value, resources: [...value.resources, ...given] }, findings };
   const clusters = underPolicyOf(
     { ...clustersOf(loaded, { ...options, ...renderOptionsOf(options) }), config: value.config },
@@ -90,20 +99,38 @@ export async function loadInput(
  * @param more kinds that are read too
  */
 export async function loadLiveObjects(
-  options: InputOptions & LiveInputOptions,
+  options: InputOptions & LiveInputOptions & KarpenterOption,
   context: Context,
   more: readonly DumpedKind[] = [],
 ) {
   const read = await readLiveKinds([...kindsRead(meansHosted(options), false), ...more], options, context);
   if (typeof read === "number") return read;
   const { value, findings } = loadFiles([], options, context);
+  const karpenter = more.length === 0 ? [] : await readKarpenter(read.resources, options, context);
+  if (typeof karpenter === "number") return karpenter;
   return {
-    loaded: { ...value, resources: [...value.resources, ...read.resources] },
+    loaded: { ...value, resources: [...value.resources, ...read.resources, ...karpenter] },
     findings: [...findings, ...read.unread.map(notRead)],
     unread: read.unread,
     servesPools: !read.unserved.includes(WRAPPERS.kind),
     allWrappers: HOSTED_KINDS.every(({ kind }) => !read.unread.some((one) => one.kind === kind)),
   };
+}
+
+/** The Deployment of Karpenter, which has its feature gates. The one of a hosted cluster runs elsewhere. */
+async function readKarpenter(
+  read: readonly Resource[],
+  options: LiveInputOptions & KarpenterOption,
+  context: Context,
+): Promise<readonly Resource[] | ExitCode> {
+  if (options.karpenterGates !== undefined || read.some(isOfHostedCluster)) return [];
+  const found = await readLiveKinds([KARPENTER], options, context);
+  if (typeof found === "number") return found;
+  if (found.unread.length > 0)
+    context.writeError(
+      "note: Karpenter's feature gates count with their defaults, because the user may not list deployments: give them with --karpenter-gates\n",
+    );
+  return found.resources;
 }
 
 function isPod({ kind, apiVersion }: Resource): boolean {
@@ -138,6 +165,16 @@ function kindsRead(asHosted: boolean, byConditions: boolean): readonly (DumpedKi
   const unknown = "the running NodePools are unknown, and the conditions of the OpenshiftNodePools answer for them";
   return [byConditions ? { ...NODE_POOLS, unknown } : NODE_POOLS, ...hosted, NODE_CLASSES, OTHER_KINDS];
 }
+
+/** It may have any namespace, and the release of its chart names it. */
+export const KARPENTER: DumpedKind = {
+  group: "apps",
+  versions: ["v1"],
+  kind: "Deployment",
+  plural: "deployments",
+  fieldSelector: "metadata.name=karpenter",
+  unknown: "which feature gates Karpenter has",
+};
 
 const NODE_POOLS: DumpedKind = {
   group: KARPENTER_GROUP,

@@ -3,7 +3,7 @@ import { checkOperatorOutputs } from "../../analyze/check/check-operator-outputs
 import { checkOutputs } from "../../analyze/check/check-outputs.ts";
 import { comparableOverlays } from "../../karpenter/catalogue/node-overlays.ts";
 import { type Finding, hasErrors, type Outcome } from "../../krm/findings/finding.ts";
-import type { Resource } from "../../krm/places/resource.ts";
+import { describeResource, type Resource } from "../../krm/places/resource.ts";
 import { isKustomization, OF_OTHER_TOOL } from "../../krm/read/manifest-names.ts";
 import { RAW_PROFILE } from "../../model/crds/profile.ts";
 import { type Bundle, hasWrappers } from "../../model/inputs/bundle.ts";
@@ -88,6 +88,20 @@ export function heldAgainst(
 ): LoadedClusters {
   const all = [...findings, ...loaded.findings.map(refuseHiding).map(refuseReserved)];
   return { ...loaded, policy, findings: all, readable: loaded.readable && policy !== undefined };
+}
+
+/**
+ * For an answer about manifests that are to be applied: no version of Karpenter that anp knows serves its v1beta1
+ * (docs/upstream/karpenter.md#versions). Comparing and converting only read it.
+ */
+export function refuseOldVersions({ mode, findings, ...loaded }: LoadedClusters): LoadedClusters {
+  const refused = (finding: Finding): Finding => {
+    const { code, resource } = finding;
+    if (mode !== "raw" || code !== "old-dialect" || resource === undefined) return finding;
+    const message = `${describeResource(resource)} is ${resource.apiVersion}, which Karpenter does not serve since 1.1: the API server refuses it`;
+    return { ...finding, code: "kind-not-served", severity: "error", message };
+  };
+  return { ...loaded, mode, findings: findings.map(refused) };
 }
 
 /** Users who may write pools may also write `.krmignore` and hidden files, and other tools apply the skipped files. */

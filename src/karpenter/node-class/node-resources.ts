@@ -3,7 +3,8 @@ import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
 import { canonical } from "../../krm/values/canonical.ts";
 import { type Fields, isFields } from "../../krm/values/fields.ts";
 import type { Profile } from "../../model/crds/profile.ts";
-import { memoizeByKey, memoizeByObject } from "../../model/schema/memoize.ts";
+import { memoizeByKey, memoizeByObject, memoizeByPair } from "../../model/schema/memoize.ts";
+import type { KarpenterOptions } from "../../model/settings/karpenter-options.ts";
 import { parseQuantity } from "../../model/values/quantity.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import {
@@ -14,6 +15,7 @@ import {
   millicoresText,
 } from "../catalogue/instance-type-resources.ts";
 import { valuesOf } from "../catalogue/type-filter.ts";
+import { kubeletExpression, NOT_KNOWN, NoValue } from "./kubelet-expression.ts";
 import { blockDevicesOf, BOTTLEROCKET, BOTTLEROCKET_DATA, imageFamilyOf, ROOT_DEVICES } from "./root-device.ts";
 
 /**
@@ -61,7 +63,9 @@ function openshiftAllocatable(catalogue: Catalogue, type: number): OpenshiftAllo
 
 interface Size {
   readonly vcpus: number;
-  /** Memory in MiB. */
+  /** Memory in MiB, as EC2 has it. */
+  readonly mebibytes: number;
+  /** Memory in MiB, without what the hypervisor takes. */
   readonly capacity: number;
 }
 
@@ -69,7 +73,7 @@ function sizeOf(catalogue: Catalogue, type: number): Size | undefined {
   const count = (label: string): number => Number(valuesOf(catalogue, type, `karpenter.k8s.aws/instance-${label}`)[0]);
   const [vcpus, mebibytes] = [count("cpu"), count("memory")];
   if (!Number.isSafeInteger(vcpus) || !Number.isSafeInteger(mebibytes)) return undefined;
-  return { vcpus, capacity: memoryCapacity(mebibytes, valuesOf(catalogue, type, "kubernetes.io/arch")[0]) };
+  return { vcpus, mebibytes, capacity: memoryCapacity(mebibytes, valuesOf(catalogue, type, "kubernetes.io/arch")[0]) };
 }
 
 /** In the fork's order of steps, which decides how they round. */
@@ -98,19 +102,28 @@ const WINDOWS_ADDRESSES = "vpc.amazonaws.com/PrivateIPv4Address";
  * network interfaces (docs/upstream/karpenter.md#resources-of-a-node). What the class does not set stays as in the
  * catalogue.
  */
-export function typesOfClass(catalogue: Catalogue, nodeClass: unknown, profile: Profile): Catalogue {
+export function typesOfClass(
+  catalogue: Catalogue,
+  nodeClass: unknown,
+  profile: Profile,
+  karpenter?: KarpenterOptions,
+): Catalogue {
+  return classesOf(catalogue)(factsOf(nodeClass, profile, karpenter?.gates.has("NodeClassCEL") ?? false));
+}
+
+function factsOf(nodeClass: unknown, profile: Profile, evaluates: boolean): ClassFacts {
   const spec = (name: string): unknown => valueAt(nodeClass, ["spec", name]) ?? undefined;
   const kubelet = spec("kubelet");
   const interfaces = spec("networkInterfaces");
-  const facts: ClassFacts = {
+  return {
     family: imageFamilyOf(nodeClass),
     kubelet: isFields(kubelet) ? kubelet : {},
     volume: ephemeralVolume(nodeClass).nano,
     isRaid: spec("instanceStorePolicy") === "RAID0",
     efas: Array.isArray(interfaces) ? efasOf(interfaces) : undefined,
     openshift: profile === "hypershift",
+    evaluates,
   };
-  return classesOf(catalogue)(facts);
 }
 
 interface ClassFacts {
@@ -122,6 +135,8 @@ interface ClassFacts {
   /** Interfaces for EFA alone; undefined if the class does not list its interfaces. */
   readonly efas: { readonly all: number; readonly onFirstCard: number } | undefined;
   readonly openshift: boolean;
+  /** Whether Karpenter evaluates expressions of kubelet settings. */
+  readonly evaluates: boolean;
 }
 
 /** Many classes set the same. */
@@ -178,11 +193,9 @@ const GIB = 2n ** 30n * UNIT;
 function withClass(catalogue: Catalogue, facts: ClassFacts): Catalogue {
   const plain: ClassFacts = { ...facts, family: "custom", kubelet: {}, efas: undefined };
   const rows = catalogue.names.map((_name, type) => {
-    const size = sizeOf(catalogue, type);
-    if (size === undefined) return undefined;
-    const podsByInterfaces = Number(catalogue.allocatable.get("pods")?.[type] ?? 0);
-    const all = { ...size, podsByInterfaces, storage: storageOf(catalogue, type, facts) };
-    return { own: nodeOf(all, facts), usual: nodeOf(all, plain), storage: all.storage };
+    const machine = machineOf(catalogue, type, facts);
+    if (machine === undefined) return undefined;
+    return { own: nodeOf(machine, facts), usual: nodeOf(machine, plain), storage: machine.storage };
   });
   const column = (resource: string, amountOf: (type: number) => bigint | string | undefined) => {
     const amounts = catalogue.names.map((_name, type) => {
@@ -231,23 +244,33 @@ interface Node {
 }
 
 interface Machine extends Size {
+  readonly name: string;
   /** The pods that all its network interfaces have addresses for. */
   readonly podsByInterfaces: number;
   readonly storage: bigint;
 }
 
+/** Undefined for a type whose processor and memory the catalogue does not know. */
+function machineOf(catalogue: Catalogue, type: number, facts: ClassFacts): Machine | undefined {
+  const size = sizeOf(catalogue, type);
+  if (size === undefined) return undefined;
+  const podsByInterfaces = Number(catalogue.allocatable.get("pods")?.[type] ?? 0);
+  return { ...size, name: catalogue.names[type]!, podsByInterfaces, storage: storageOf(catalogue, type, facts) };
+}
+
 /** `computeCapacity`, `kubeReservedResources` and `evictionThreshold`, or those of OpenShift's fork. */
-function nodeOf({ vcpus, capacity, podsByInterfaces, storage }: Machine, facts: ClassFacts): Node {
-  const { family, kubelet, efas, openshift } = facts;
-  const isWindows = family.startsWith("windows");
-  const byInterfaces = withoutInterfaces(podsByInterfaces, efas?.onFirstCard ?? 0);
-  const usual = openshift ? OPENSHIFT_PODS : isWindows ? 110 : byInterfaces;
-  const most = typeof kubelet["maxPods"] === "number" ? kubelet["maxPods"] : usual;
-  const { podsPerCore } = kubelet;
-  const isPerCore = typeof podsPerCore === "number" && podsPerCore > 0 && family !== BOTTLEROCKET;
-  const pods = isPerCore ? Math.min(podsPerCore * vcpus, most) : most;
-  const podsReserved = isWindows || family === BOTTLEROCKET ? pods : byInterfaces;
-  const written = (field: string, resource: string): bigint | undefined => quantityAt(kubelet, [field, resource]);
+function nodeOf(machine: Machine, facts: ClassFacts): Node {
+  const { vcpus, capacity, storage } = machine;
+  const { family, kubelet, openshift } = facts;
+  const { pods, byInterfaces } = podsOf(machine, facts, maxPodsOf(machine, facts));
+  const podsReserved = family.startsWith("windows") || family === BOTTLEROCKET ? pods : byInterfaces;
+  const written = (field: string, resource: string): bigint | undefined => {
+    const text = valueAt(kubelet, [field, resource]);
+    if (typeof text !== "string") return undefined;
+    const known = parseQuantity(text)?.nano;
+    const value = known === undefined ? evaluate(text, machine, facts, pods) : undefined;
+    return typeof value === "bigint" ? inUnits(resource, value) : known;
+  };
   const reserved = (resource: string, kube: bigint, system: bigint): bigint =>
     (written("kubeReserved", resource) ?? (openshift ? 0n : kube)) +
     (written("systemReserved", resource) ?? (openshift ? system : 0n));
@@ -269,6 +292,98 @@ function nodeOf({ vcpus, capacity, podsByInterfaces, storage }: Machine, facts: 
   };
 }
 
+/** `pods`. @param maxPods undefined for the default of the image family */
+function podsOf({ vcpus, podsByInterfaces }: Machine, facts: ClassFacts, maxPods: number | undefined) {
+  const { family, kubelet, efas, openshift } = facts;
+  const byInterfaces = withoutInterfaces(podsByInterfaces, efas?.onFirstCard ?? 0);
+  const most = maxPods ?? (openshift ? OPENSHIFT_PODS : family.startsWith("windows") ? 110 : byInterfaces);
+  const { podsPerCore } = kubelet;
+  const isPerCore = typeof podsPerCore === "number" && podsPerCore > 0 && family !== BOTTLEROCKET;
+  return { pods: isPerCore ? Math.min(podsPerCore * vcpus, most) : most, byInterfaces };
+}
+
+/** `resolveMaxPods`. In its own expression max_pods is the default. */
+function maxPodsOf(machine: Machine, facts: ClassFacts): number | undefined {
+  const { maxPods } = facts.kubelet;
+  if (typeof maxPods === "number") return maxPods;
+  if (typeof maxPods !== "string") return undefined;
+  const value = evaluate(maxPods, machine, facts, podsOf(machine, facts, undefined).pods);
+  return typeof value === "bigint" && value <= MOST_PODS ? Number(value) : undefined;
+}
+
+/** `buildCELVars`, and what is wrong with a result. Undefined without the gate, and for what anp does not evaluate. */
+function evaluate(
+  text: string,
+  machine: Machine,
+  { evaluates }: ClassFacts,
+  pods: number,
+): bigint | NoValue | undefined {
+  const expression = kubeletExpression(text);
+  if (!evaluates || !("valueFor" in expression)) return undefined;
+  const { name, vcpus, mebibytes, podsByInterfaces } = machine;
+  const addresses = ADDRESSES.get(podsByInterfaces);
+  const value = expression.valueFor({
+    vcpus: BigInt(vcpus),
+    memory_mib: BigInt(mebibytes),
+    default_enis: addresses === undefined ? undefined : BigInt((podsByInterfaces - 2) / addresses),
+    ips_per_eni: addresses === undefined ? undefined : BigInt(addresses + 1),
+    max_pods: BigInt(pods),
+    instance_type: name,
+  });
+  return typeof value === "bigint" && value < 0n ? new NoValue(`it gives ${value}, which is below 0`) : value;
+}
+
+const MOST_PODS = 2n ** 31n - 1n;
+const MOST = 2n ** 63n - 1n;
+
+/** `formatResourceResult`. */
+function inUnits(resource: string, result: bigint): bigint | undefined {
+  const [unit, step] = UNITS[resource] ?? ["", 1n];
+  const above = result % step;
+  const rounded = above === 0n || result > MOST - step ? result : result - above + step;
+  return parseQuantity(`${rounded}${unit}`)?.nano;
+}
+
+/** The unit of an expression's result, and the step to which it is rounded up. */
+const UNITS: Readonly<Record<string, readonly [unit: string, step: bigint]>> = {
+  cpu: ["m", 10n],
+  memory: ["Mi", 16n],
+  [STORAGE]: ["Gi", 1n],
+};
+
+/**
+ * The first instance type for which an expression of a class has no valid value, and why
+ * (`evaluateKubeletExpressions`).
+ *
+ * @param path below `spec.kubelet`
+ */
+export function failingType(
+  catalogue: Catalogue,
+  nodeClass: object,
+  path: FieldPath,
+): { readonly type: string; readonly reason: string } | undefined {
+  return failuresOf(catalogue, nodeClass)(path.join("."));
+}
+
+/** Pools may share a class. */
+const failuresOf = memoizeByPair((catalogue: Catalogue, nodeClass: object) => {
+  const facts = factsOf(nodeClass, "karpenter-1.15", true);
+  return memoizeByKey((path: string) => {
+    const text = valueAt(facts.kubelet, path.split("."));
+    for (const [type, name] of typeof text === "string" ? catalogue.names.entries() : []) {
+      const machine = machineOf(catalogue, type, facts);
+      if (machine === undefined) continue;
+      const isPods = path === "maxPods";
+      const { pods } = podsOf(machine, facts, isPods ? undefined : maxPodsOf(machine, facts));
+      const value = evaluate(String(text), machine, facts, pods);
+      if (value instanceof NoValue && value !== NOT_KNOWN) return { type: name, reason: value.reason };
+      if (isPods && typeof value === "bigint" && value > MOST_PODS)
+        return { type: name, reason: `it gives ${value}, which is above ${MOST_PODS}` };
+    }
+    return undefined;
+  });
+});
+
 /** `computeEvictionSignal`. A threshold of 100 % is off. */
 function thresholdOf(threshold: unknown, of: bigint): bigint | undefined {
   if (typeof threshold !== "string") return undefined;
@@ -280,12 +395,6 @@ function thresholdOf(threshold: unknown, of: bigint): bigint | undefined {
 /** In Go's order of steps, which decides how they round. */
 function share(of: bigint, percent: number): bigint {
   return BigInt(Math.ceil((Number(of / UNIT) / 100) * percent)) * UNIT;
-}
-
-/** An expression, or anything else that is no quantity, does not count. */
-function quantityAt(value: unknown, path: FieldPath): bigint | undefined {
-  const text = valueAt(value, path);
-  return typeof text === "string" ? parseQuantity(text)?.nano : undefined;
 }
 
 function storageOf(catalogue: Catalogue, type: number, { isRaid, volume }: ClassFacts): bigint {

@@ -7,11 +7,23 @@ import { nameOfFamily } from "../../model/ec2/ami.ts";
 import { KUBELET_SETTINGS } from "../../model/ec2/kubelet.ts";
 import { acceptedKubelet, KUBELET_DURATIONS, kubeletFieldNames, RESERVATIONS } from "../../model/ec2/kubelet-fields.ts";
 import { check } from "../../model/schema/validate.ts";
+import type { KarpenterOptions } from "../../model/settings/karpenter-options.ts";
 import { parseQuantity } from "../../model/values/quantity.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import { kubeletExpression } from "./kubelet-expression.ts";
+import { failingType } from "./node-resources.ts";
 import { BOTTLEROCKET, imageFamilyOf } from "./root-device.ts";
 
 interface Setting extends Words {
   readonly path: FieldPath;
+}
+
+/** What decides on the settings of a class. */
+export interface KubeletJudge {
+  readonly profile: Profile;
+  readonly karpenter?: KarpenterOptions | undefined;
+  /** The types for which Karpenter evaluates expressions; undefined if they are not known. */
+  readonly catalogue?: Catalogue | undefined;
 }
 
 const KUBELET: FieldPath = ["spec", "kubelet"];
@@ -20,12 +32,14 @@ const KUBELET: FieldPath = ["spec", "kubelet"];
  * Since 1.15 the API server accepts any kubelet setting, and the provider validates them: after one mistake the class
  * is not ready (docs/upstream/karpenter.md#kubelet-settings-since-115).
  */
-export function refusedKubelet(nodeClass: unknown, profile: Profile): Setting[] {
+export function refusedKubelet(nodeClass: unknown, { profile, karpenter, catalogue }: KubeletJudge): Setting[] {
   if (profile !== "karpenter-1.15") return [];
   const settings = kubeletOf(nodeClass);
   const all = [
     ...invalidKubelet(settings),
-    ...expressions(settings),
+    ...(karpenter?.gates.has("NodeClassCEL") === true
+      ? wrongExpressions(nodeClass, settings, catalogue)
+      : expressions(settings).map(withoutGate)),
     ...notApplied(nodeClass),
     ...unmanaged(nodeClass),
   ];
@@ -39,7 +53,7 @@ export function refusedKubelet(nodeClass: unknown, profile: Profile): Setting[] 
  * Up to 1.14 the provider drops these without a message. `spec.kubelet` has no other settings there, and all families
  * apply the others.
  */
-export function droppedKubelet(nodeClass: unknown, profile: Profile): Setting[] {
+export function droppedKubelet(nodeClass: unknown, { profile }: KubeletJudge): Setting[] {
   return profile === "karpenter-1.15" ? [] : notApplied(nodeClass);
 }
 
@@ -65,7 +79,7 @@ function acceptsNull(field: string): boolean {
 }
 
 /** `HasExpressions` (pkg/apis/v1/kubeletconfiguration.go): any text that is no quantity. */
-export function expressions(settings: Fields): Setting[] {
+export function expressions(settings: Fields): { readonly path: FieldPath; readonly text: string }[] {
   const isExpression = (text: unknown): boolean => typeof text === "string" && parseQuantity(text) === undefined;
   const reserved = RESERVATIONS.flatMap((field) => {
     const amounts = settings[field];
@@ -73,15 +87,60 @@ export function expressions(settings: Fields): Setting[] {
     return texts.filter(([, text]) => isExpression(text ?? "")).map(([resource]) => [field, resource]);
   });
   const pods = typeof settings["maxPods"] === "string" ? [["maxPods"]] : [];
-  return [...pods, ...reserved].map((path) => {
-    const text = String(valueAt(settings, path));
-    return {
-      path: [...KUBELET, ...path],
-      message: "is an expression, which Karpenter evaluates only with the feature gate NodeClassCEL, off by default",
-      hint: /^\d+$/.test(text)
-        ? `write ${text} without quotes`
-        : "write a number; anp does not evaluate expressions, and cannot say what the gate makes of it",
-    };
+  return [...pods, ...reserved].map((path) => ({
+    path: [...KUBELET, ...path],
+    text: String(valueAt(settings, path) ?? ""),
+  }));
+}
+
+function withoutGate({ path, text }: { readonly path: FieldPath; readonly text: string }): Setting {
+  return {
+    path,
+    message: "is an expression, which Karpenter evaluates only with the feature gate NodeClassCEL, off by default",
+    hint: /^\d+$/.test(text)
+      ? `write ${text} without quotes`
+      : "write a number; if the gate is on, pass --karpenter-gates NodeClassCEL=true",
+  };
+}
+
+/**
+ * `validateKubeletExpressions`, and `ValidateKubeletExpressions` of pkg/providers/instancetype/instancetype.go: one
+ * instance type without a value is enough, whether a pool uses it or not.
+ */
+function wrongExpressions(nodeClass: unknown, settings: Fields, catalogue: Catalogue | undefined): Setting[] {
+  return expressions(settings).flatMap(({ path, text }): Setting[] => {
+    const read = kubeletExpression(text);
+    if ("unread" in read) return [];
+    if ("invalid" in read)
+      return [{ path, message: `is no expression that Karpenter evaluates: it ${read.invalid}`, hint: EXPRESSIONS }];
+    const failed = catalogue && isFields(nodeClass) && failingType(catalogue, nodeClass, path.slice(KUBELET.length));
+    if (failed === undefined || failed === false) return [];
+    return [
+      {
+        path,
+        message: `has no valid value for ${failed.type}: ${failed.reason}. Karpenter evaluates it for every instance type of the region`,
+        hint: "use such as max(0, …), and a condition before a division",
+      },
+    ];
+  });
+}
+
+const EXPRESSIONS =
+  "write a CEL expression of vcpus, memory_mib, default_enis, ips_per_eni, max_pods and instance_type that gives a number";
+
+/** Expressions with parts of CEL that anp does not evaluate, which count as if they were not set. */
+export function unreadExpressions(nodeClass: unknown, { profile, karpenter }: KubeletJudge): Setting[] {
+  if (profile !== "karpenter-1.15" || karpenter?.gates.has("NodeClassCEL") !== true) return [];
+  return expressions(kubeletOf(nodeClass)).flatMap(({ path, text }): Setting[] => {
+    const read = kubeletExpression(text);
+    if (!("unread" in read)) return [];
+    return [
+      {
+        path,
+        message: `is an expression with ${read.unread}, which anp does not evaluate: what nodes of the class have is as if it were not set`,
+        hint: "write it with numbers, variables, comparisons, ? :, min and max, if answers shall count it",
+      },
+    ];
   });
 }
 

@@ -161,6 +161,7 @@ export const FINDING_CODES = {
   "node-class-overwritten": warning("the operator overwrites the node class default"),
   "max-pods-unset": info("kubelet.maxPods is not set"),
   "kubelet-field-unknown": warning("a setting that no kubelet has"),
+  "kubelet-expression-unread": warning("a CEL expression of kubelet settings that anp does not evaluate"),
   "kubelet-field-dropped": warning("a kubelet setting that Karpenter does not apply on the images of a class"),
   "image-device-unmapped": warning("a node class maps no volume to the device that its images use"),
   "user-data-unfit": warning("the images of a node class cannot use its user data"),

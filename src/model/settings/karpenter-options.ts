@@ -8,7 +8,15 @@ import { withKeywords } from "../schema/keywords.ts";
 import { memoize, memoizeByObject } from "../schema/memoize.ts";
 import { field } from "./settings.ts";
 
-/** Each gate with the minor version of Karpenter that has it, and its default (docs/upstream/karpenter.md#gates). */
+interface Gate {
+  /** The minor version of Karpenter that has it first. */
+  readonly since: number;
+  /** Its default (docs/upstream/karpenter.md#options). */
+  readonly on: boolean;
+  /** Whether it is of the AWS provider, which has an option of its own for its gates. */
+  readonly ofAws?: true;
+}
+
 const GATES = {
   NodeRepair: { since: 13, on: false },
   ReservedCapacity: { since: 13, on: true },
@@ -19,7 +27,8 @@ const GATES = {
   TerminateFirstDrift: { since: 15, on: false },
   TerminateFirstRepair: { since: 15, on: false },
   PodDeletionCostManagement: { since: 15, on: false },
-} as const;
+  NodeClassCEL: { since: 15, on: false, ofAws: true },
+} as const satisfies Readonly<Record<string, Gate>>;
 
 export type KarpenterGate = keyof typeof GATES;
 
@@ -93,6 +102,10 @@ function isOverlay({ apiVersion, kind }: Resource): boolean {
 
 type Gates = Partial<Record<KarpenterGate, boolean>>;
 
+function isOfAws(gate: KarpenterGate): boolean {
+  return "ofAws" in GATES[gate];
+}
+
 /** `StaticCapacity=true,NodeOverlay=false`, without the gates that anp does not know. Undefined if it is not that. */
 export function parseGates(text: string): { readonly gates: Gates; readonly unknown: readonly string[] } | undefined {
   const pairs = text.split(",").map((part) => part.split("=").map((side) => side.trim()));
@@ -115,6 +128,11 @@ export function karpenterAmong(resources: readonly Resource[], namespace?: strin
   const { deployments, charts } = manifestsAmong(resources);
   const own = namespace === undefined ? [...deployments.values()].flat() : (deployments.get(namespace) ?? []);
   return agreedOf([...own.map(ofDeployment), ...charts]);
+}
+
+/** Whether the manifests of Karpenter itself are among the input. */
+export function hasKarpenter(resources: readonly Resource[]): boolean {
+  return resources.some((one) => isDeployment(one) || valuesOfCharts(one).length > 0);
 }
 
 /** Searched once for all hosted clusters. */
@@ -178,9 +196,15 @@ function ofDeployment({ value }: Resource): GivenKarpenter {
     if (at === -1) return variables.findLast(({ name }) => name === variable)?.["value"];
     return parts.length > 0 ? parts.join("=") : texts[at + 1];
   };
-  const gates = option("feature-gates", "FEATURE_GATES");
+  const gatesOf = (text: unknown, ofAws: boolean): [string, boolean][] => {
+    const gates = typeof text === "string" ? parseGates(text)?.gates : undefined;
+    return Object.entries(gates ?? {}).filter(([gate]) => isOfAws(gate as KarpenterGate) === ofAws);
+  };
   return {
-    featureGates: typeof gates === "string" ? parseGates(gates)?.gates : undefined,
+    featureGates: Object.fromEntries([
+      ...gatesOf(option("feature-gates", "FEATURE_GATES"), false),
+      ...gatesOf(option("aws-feature-gates", "AWS_FEATURE_GATES"), true),
+    ]),
     ...policiesOf(option("min-values-policy", "MIN_VALUES_POLICY"), option("preference-policy", "PREFERENCE_POLICY")),
   };
 }
@@ -201,8 +225,8 @@ function valuesOfCharts({ apiVersion, kind, value }: Resource): readonly unknown
 
 /** The chart has the names of gates in camel case: `settings.featureGates.staticCapacity`. */
 function ofValues(values: unknown): GivenKarpenter {
-  const given = valueAt(values, ["settings", "featureGates"]);
   const gates = KARPENTER_GATES.flatMap((gate) => {
+    const given = valueAt(values, ["settings", isOfAws(gate) ? "awsFeatureGates" : "featureGates"]);
     const value = isFields(given) ? given[gate[0]!.toLowerCase() + gate.slice(1)] : undefined;
     return typeof value === "boolean" ? [[gate, value]] : [];
   });

@@ -26,7 +26,7 @@ const DECIDES: Readonly<Record<string, string>> = {
   "model/objects/input-mode.ts inputMode": '? "raw" : "hosted"',
   "krm/read/manifest-names.ts reasonToSkip": 'type === "other"',
   "karpenter/catalogue/type-filter.ts typesOf": "asked !== undefined && !goTogether(needed, asked)",
-  "karpenter/node-class/node-resources.ts nodeOf": "isPerCore ? Math.min(podsPerCore * vcpus, most)",
+  "karpenter/node-class/node-resources.ts nodeOf": "family === BOTTLEROCKET ? pods : byInterfaces",
   "karpenter/scheduling/pod-volumes.ts volumeOf": 'typeof bound === "string" && bound !== ""',
   "analyze/explain/explain-pool.ts obstaclesOf": 'blocking.size > 0 ? ["requirements-conflict"',
   "analyze/explain/explain-pool.ts verdictOf": 'if (obstacles.length > 0) return "unsatisfiable"',

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { LABELS_OF_115, METRICS_OF_115, VALUES_OF_115 } from "../../../src/analyze/check/alert-rules.ts";
-import { HASH_VERSIONS } from "../../../src/analyze/check/upgrade.ts";
+import { HASH_VERSIONS } from "../../../src/analyze/check/upgrade-steps.ts";
 import { goModuleDir } from "../../support/go/module-dir.ts";
 
 const CORE = "sigs.k8s.io/karpenter";

@@ -147,7 +147,9 @@ function reasonOf(
 ): string {
   if (invalid) return "InvalidKubeletConfiguration";
   if (expressions(nodeClass.spec.kubelet).length > 0) return "KubeletExpressionsDisabled";
-  return refusedKubelet(nodeClass, "karpenter-1.15").length > 0 ? "UnsupportedKubeletConfiguration" : "none";
+  return refusedKubelet(nodeClass, { profile: "karpenter-1.15" }).length > 0
+    ? "UnsupportedKubeletConfiguration"
+    : "none";
 }
 
 test("another CA bundle of the API server changes the hash of every class", async () => {

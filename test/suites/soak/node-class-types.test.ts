@@ -10,6 +10,9 @@ import { offeredTypes } from "../../../src/karpenter/catalogue/reserved-capacity
 import { includesType } from "../../../src/karpenter/catalogue/type-mask.ts";
 import { valuesOf } from "../../../src/karpenter/catalogue/type-filter.ts";
 import type { CompactCatalogue } from "../../../src/model/catalogue/compact-catalogue.ts";
+import { refusedKubelet } from "../../../src/karpenter/node-class/refused-kubelet.ts";
+import { karpenterOptions } from "../../../src/model/settings/karpenter-options.ts";
+import type { Catalogue } from "../../../src/karpenter/catalogue/catalogue.ts";
 import { typesOfClass } from "../../../src/karpenter/node-class/node-resources.ts";
 import { parseQuantity } from "../../../src/model/values/quantity.ts";
 import { AWS } from "../../../src/karpenter/provider/aws.ts";
@@ -145,6 +148,26 @@ const whole = fc.record(
   { requiredKeys: ["amiFamily"] },
 );
 
+const PODS = ["vcpus * 10", "min(110, max_pods)", "default_enis * (ips_per_eni - 1) + 2", "512 / (vcpus - 2)"];
+const MORE_PODS = ["max_pods - 40", "1.5 * double(vcpus)", "vcpus * 50000000", "double(vcpus) / 0.0", "110"];
+const RESERVED = ["vcpus * 30", "70 + vcpus", "memory_mib / 100", "11 * max_pods + 255", "400 - vcpus * 5", "1000000"];
+const MORE = ["instance_type.startsWith('m') ? 15 : 17", "double(memory_mib) * 0.013", "memory_mib * 9223372036854775"];
+
+/** Few of which fail for a type. */
+const withExpressions = fc
+  .tuple(
+    whole,
+    fc.record(
+      {
+        maxPods: fc.constantFrom(...PODS, ...MORE_PODS),
+        kubeReserved: amounts([...RESERVED, ...MORE, "512Mi"]),
+        systemReserved: amounts(RESERVED),
+      },
+      { requiredKeys: [] },
+    ),
+  )
+  .map(([one, more]) => ({ ...one, kubelet: { ...one.kubelet, ...more } }));
+
 const RESOURCES = ["cpu", "memory", "ephemeral-storage", "pods", "vpc.amazonaws.com/efa"];
 const ALL = [...RESOURCES, "vpc.amazonaws.com/PrivateIPv4Address"];
 
@@ -153,40 +176,88 @@ interface Answer {
   readonly allocatable: Readonly<Record<string, string>>;
 }
 
-test.each(["1.14", "1.15"] as const)(
+/** The whole catalogue for each of so many classes takes hours. */
+function part(catalogue: Catalogue, names: ReadonlySet<string>): Catalogue {
+  const kept = catalogue.names.flatMap((name, type) => (names.has(name) ? [type] : []));
+  const column = <C extends { readonly of: Uint16Array }>(of: C): C => ({
+    ...of,
+    of: Uint16Array.from(kept, (type) => of.of[type]!),
+  });
+  return {
+    ...catalogue,
+    names: kept.map((type) => catalogue.names[type]!),
+    labels: new Map([...catalogue.labels].map(([key, labels]) => [key, column(labels)])),
+    offerings: column(catalogue.offerings),
+    allocatable: new Map([...catalogue.allocatable].map(([name, all]) => [name, kept.map((type) => all[type])])),
+  };
+}
+
+const BATCH = 100;
+
+test.each(["1.14", "1.15", "1.15 with expressions"] as const)(
   "nodes have what Karpenter %s computes",
-  async (version) => {
+  async (setup) => {
+    const version = setup === "1.14" ? "1.14" : "1.15";
+    const expressions = setup.endsWith("expressions");
+    const program = version === "1.15" ? "oracle-provider-1.15" : "oracle-provider";
+    const karpenter = karpenterOptions(`karpenter-${version}`, [{ featureGates: { NodeClassCEL: expressions } }]);
     // No data at hand has the sizes of instance stores that are not NVMe.
     const types = (await instanceTypes(version === "1.14" ? "v1.14.1" : undefined)).filter(
       ({ InstanceType }) => !/^([cmr]3|[dim]2|[chmx]1|x1e)\./.test(InstanceType),
     );
-    const classes = fc
-      .sample(whole, { numRuns: 40, seed: seedOf("node resources", 20_261_126) })
-      .map((one) => ({ spec: one }));
-    const replies = await askProgram<{ answer: Answer[] }>(
-      version === "1.15" ? "oracle-provider-1.15" : "oracle-provider",
-      classes.map((one) => ({ op: "resources", class: one, types })),
+    const sample = { numRuns: 21_500, seed: seedOf("node resources", 20_261_126) };
+    const specs = new Map(
+      fc.sample<object>(expressions ? withExpressions : whole, sample).map((one) => [JSON.stringify(one), one]),
     );
-    const apart = classes.flatMap((one, index) => {
-      const catalogue = typesOfClass(CATALOGUE, one, `karpenter-${version}`);
-      const table = allocatableTypes(catalogue);
-      return types.flatMap(({ InstanceType }, place) => {
-        const type = CATALOGUE.names.indexOf(InstanceType);
-        const theirs = replies[index]!.answer[place]!;
-        const nano = (text = "0") => parseQuantity(text)!.nano;
-        return [
-          ...ALL.map((name) => ["allocatable", name, table.of(name, type), nano(theirs.allocatable[name])] as const),
-          ...["cpu", "memory", "ephemeral-storage", "pods"].map(
-            (name) => ["capacity", name, capacityOf(catalogue, name, type), nano(theirs.capacity[name])] as const,
-          ),
-        ]
-          .filter(([, , ours, wanted]) => ours !== wanted)
-          .map((found) => ({ InstanceType, found, one }));
-      });
+    const classes = [...specs.values()].map((one) => ({ spec: one }));
+    const samples = fc.sample(fc.uniqueArray(fc.constantFrom(...types), { minLength: 8, maxLength: 8 }), {
+      ...sample,
+      numRuns: Math.ceil(classes.length / BATCH),
     });
-    console.log(`node resources: ${types.length * classes.length} pairs, ${apart.length} apart`);
+    const counts = { classes: 0, pairs: 0, refused: 0 };
+    const apart: unknown[] = [];
+    for (const [batch, some] of samples.entries()) {
+      const asked = classes.slice(batch * BATCH, (batch + 1) * BATCH);
+      const names = new Set(some.map(({ InstanceType }) => InstanceType));
+      const known = part(CATALOGUE, names);
+      const question = { types: some, expressions };
+      const [computed, validated] = await Promise.all(
+        ["resources", "validate"].map((op) =>
+          askProgram<{ answer: Answer[] | string[] | null }>(
+            program,
+            asked.map((one) => ({ ...question, op, class: one })),
+          ),
+        ),
+      );
+      for (const [index, one] of asked.entries()) {
+        counts.classes += 1;
+        const judge = { profile: `karpenter-${version}`, karpenter, catalogue: known } as const;
+        const refused = refusedKubelet(one, judge);
+        const theirs = validated![index]!.answer;
+        if (refused.length > 0 !== (theirs !== null)) apart.push({ one, refused, theirs, names });
+        if (refused.length > 0) counts.refused += 1;
+        const answers = computed![index]!.answer as Answer[] | null;
+        const catalogue = typesOfClass(known, one, `karpenter-${version}`, karpenter);
+        const table = allocatableTypes(catalogue);
+        for (const [place, { InstanceType }] of answers === null ? [] : some.entries()) {
+          counts.pairs += 1;
+          const type = catalogue.names.indexOf(InstanceType);
+          const { allocatable, capacity } = answers![place]!;
+          const nano = (text = "0") => parseQuantity(text)!.nano;
+          const found = [
+            ...ALL.map((name) => [name, table.of(name, type), nano(allocatable[name])] as const),
+            ...["cpu", "memory", "ephemeral-storage", "pods"].map(
+              (name) => [`capacity of ${name}`, capacityOf(catalogue, name, type), nano(capacity[name])] as const,
+            ),
+          ].filter(([, ours, wanted]) => ours !== wanted);
+          if (found.length > 0) apart.push({ InstanceType, found, one });
+        }
+      }
+    }
+    console.log(`node resources of ${setup}: ${JSON.stringify(counts)}, ${apart.length} apart`);
     expect(apart.slice(0, 3)).toStrictEqual([]);
-    expect(types.length * classes.length).toBeGreaterThan(20_000);
+    expect(counts.classes).toBeGreaterThan(expressions ? 15_000 : 20_000);
+    if (expressions) expect(Math.min(counts.refused, counts.classes - counts.refused)).toBeGreaterThan(1000);
   },
   2_400_000,
 );

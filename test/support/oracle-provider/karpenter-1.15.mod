@@ -4,7 +4,7 @@ go 1.26.10
 
 require (
 	github.com/awslabs/operatorpkg/aws v0.0.0-20260903001236-7040d0c02b82 // indirect
-	sigs.k8s.io/karpenter v1.15.1 // indirect
+	sigs.k8s.io/karpenter v1.15.1
 )
 
 require (

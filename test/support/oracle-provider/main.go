@@ -3,7 +3,6 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,7 +11,6 @@ import (
 
 	ec2types "github.com/aws/aws-sdk-go-v2/service/ec2/types"
 	aws "github.com/aws/karpenter-provider-aws/pkg/apis/v1"
-	"github.com/aws/karpenter-provider-aws/pkg/operator/options"
 	"github.com/aws/karpenter-provider-aws/pkg/providers/instancetype/compatibility"
 	"github.com/go-logr/logr"
 	"sigs.k8s.io/controller-runtime/pkg/log"
@@ -25,6 +23,11 @@ type question struct {
 	CABundle string `json:"caBundle"`
 	// As EC2 describes them.
 	Types []ec2types.InstanceTypeInfo `json:"types"`
+	// The feature gate NodeClassCEL.
+	Expressions bool `json:"expressions"`
+	// Expressions of kubelet settings, and what they may read.
+	Texts     []string          `json:"texts"`
+	Variables []json.RawMessage `json:"variables"`
 }
 
 func main() {
@@ -53,7 +56,11 @@ func answer(asked *question) any {
 	case "panic":
 		return panicOf(&asked.Class)
 	case "validate":
-		return validationOf(&asked.Class)
+		return validationOf(asked)
+	case "evaluate":
+		return evaluate(asked)
+	case "gates":
+		return gates()
 	case "hash":
 		return asked.Class.Hash(&asked.CABundle)
 	case "resources":
@@ -78,13 +85,31 @@ func compatibleTypes(asked *question) []string {
 
 // What nodes of the class have, for each type: before any reserve, and for pods.
 func resourcesOf(asked *question) []map[string]any {
-	ctx := options.ToContext(context.Background(), &options.Options{VMMemoryOverheadPercent: 0.075})
+	ctx := contextOf(asked.Expressions)
 	answers := []map[string]any{}
 	for _, info := range asked.Types {
 		it := resolve(ctx, &asked.Class, info)
+		if it == nil {
+			return nil
+		}
 		answers = append(answers, map[string]any{"capacity": it.Capacity, "allocatable": it.Allocatable()})
 	}
 	return answers
+}
+
+// The feature gates of Karpenter with their defaults.
+func gates() map[string]bool {
+	all := map[string]bool{}
+	for _, some := range defaultGates() {
+		text, err := json.Marshal(some)
+		if err != nil {
+			fail(err)
+		}
+		if err := json.Unmarshal(text, &all); err != nil {
+			fail(err)
+		}
+	}
+	return all
 }
 
 // What the provider panics with when it computes instance types for the class, or nil.
@@ -94,7 +119,7 @@ func panicOf(class *aws.EC2NodeClass) (cause any) {
 			cause = fmt.Sprint(panicked)
 		}
 	}()
-	ctx := options.ToContext(context.Background(), &options.Options{VMMemoryOverheadPercent: 0.075})
+	ctx := contextOf(false)
 	if it := resolve(ctx, class, someType()); it != nil {
 		it.Allocatable()
 	}

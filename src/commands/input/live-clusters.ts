@@ -51,7 +51,13 @@ export async function loadInput(
   if (options.live !== true) {
     const { resources, ...clusters } = loadClusters(paths, options, context);
     const storage = resources.filter(isStorage);
-    return { ...refuseOldVersions(clusters), unread: [], livePods: [], namedPods: namedPods(resources, paths), storage };
+    return {
+      ...refuseOldVersions(clusters),
+      unread: [],
+      livePods: [],
+      namedPods: namedPods(resources, paths),
+      storage,
+    };
   }
   refusePaths(paths);
   const kinds = [

@@ -1,4 +1,4 @@
-/** Reads, type-checks and evaluates CEL expressions of kubelet settings, as the AWS provider does. */
+/** Reads and evaluates CEL expressions of kubelet settings, as the AWS provider does. */
 import { memoizeByKey } from "../../model/schema/memoize.ts";
 
 /** What an expression may read. Undefined if the catalogue does not know it of the type. */

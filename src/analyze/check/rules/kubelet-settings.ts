@@ -1,4 +1,4 @@
-/** Rules: kubelet settings that no kubelet has, that Karpenter refuses, that images drop, or that lack. */
+/** Rules: kubelet settings that are unknown, refused by Karpenter, dropped by images, or absent. */
 import { droppedKubelet, refusedKubelet, unreadExpressions } from "../../../karpenter/node-class/refused-kubelet.ts";
 import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
 import { quotedField } from "../../../krm/places/field-path.ts";

@@ -290,7 +290,8 @@ describe("a cluster", () => {
           const { exit, stdout, stderr } = await ask(["explain", "-o", "json"]);
           const { mode, nodePools } = JSON.parse(stdout) as Answer;
           expect([exit, mode, nodePools.map(({ name }) => name)]).toStrictEqual([1, "hosted", ["batch"]]);
-          expect(stderr).toContain("NodePool web is not made from a wrapper, and no policy covers it [raw-object]");
+          expect(stderr).toMatch(/NodePool azure is not made from a wrapper, and no policy covers it \[raw-object\]/);
+          expect(stderr).toContain("web (guest:nodepools/web)");
         });
 
         test("is explained as it is to a user who may not read its wrappers", async () => {
@@ -382,6 +383,27 @@ describe("a cluster", () => {
         });
       });
 
+      test("is upgraded with the feature gates of Karpenter's Deployment", async () => {
+        const upgrade = async (user?: UserName) => {
+          const { stdout, stderr } = await ask(["upgrade", "--from", "1.14", "--to", "1.15", "-o", "json"], user);
+          expect(stdout, stderr).not.toBe("");
+          const { headline, notLookedAt } = JSON.parse(stdout) as { headline: string; notLookedAt: string[] };
+          expect(headline).toContain("Karpenter 1.14 → 1.15: ");
+          return { notLookedAt, stderr };
+        };
+        const unknown = "Karpenter's options and feature gates";
+        expect((await upgrade()).notLookedAt).toContain(unknown);
+        await put([KARPENTER]);
+        const known = await upgrade();
+        expect(known.notLookedAt).not.toContain(unknown);
+        expect(known.stderr).not.toContain("feature gates");
+        await mayList(["karpenter.sh", "nodepools"]);
+        const limited = await upgrade("plain-user");
+        expect(limited.notLookedAt).toEqual(expect.arrayContaining([unknown, "nodeclaims"]));
+        expect(limited.stderr).toContain("because the user may not list deployments");
+        await remove(cluster, ADMIN, KARPENTER);
+      });
+
       test("can be simulated by a user who may not read HyperShift's kinds", async () => {
         await mayList(
           ["karpenter.sh", "nodepools"],
@@ -390,7 +412,8 @@ describe("a cluster", () => {
           ["policy", "poddisruptionbudgets"],
         );
         const { exit, stdout, stderr } = await ask(["simulate", "-o", "json"], "plain-user");
-        expect([exit, stderr]).toStrictEqual([0, ""]);
+        const gates = `which feature gates Karpenter has, because deployments cannot be read: ${GATES_FORBIDDEN}`;
+        expect([exit, stderr]).toStrictEqual([0, `note: it is unknown ${gates}\n`]);
         expect(JSON.parse(stdout)).toMatchObject({
           nodePools: [{ name: "azure" }, { name: "batch" }, { name: "web" }],
         });
@@ -398,6 +421,32 @@ describe("a cluster", () => {
     });
   });
 });
+
+const GATES_FORBIDDEN =
+  'deployments.apps "karpenter" is forbidden: User "plain-user" cannot list resource "deployments" in API group "apps" at the cluster scope';
+
+const LABELS = { "app.kubernetes.io/name": "karpenter" };
+
+const KARPENTER: LiveObject = {
+  apiVersion: "apps/v1",
+  kind: "Deployment",
+  metadata: { name: "karpenter", namespace: "default" },
+  spec: {
+    selector: { matchLabels: LABELS },
+    template: {
+      metadata: { labels: LABELS },
+      spec: {
+        containers: [
+          {
+            name: "controller",
+            image: "example.test/karpenter",
+            env: [{ name: "FEATURE_GATES", value: "NodeRepair=true" }],
+          },
+        ],
+      },
+    },
+  },
+};
 
 function withRequirement({ spec = {}, ...pool }: LiveObject, entry: object): LiveObject {
   const { template, ...rest } = spec as { template: { spec: { requirements: object[] } } };

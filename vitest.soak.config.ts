@@ -5,17 +5,13 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { isShort } from "./test/support/soak/size.ts";
-import { NEWER_CLUSTER, OLDER_CLUSTER, SHORT_SOAK, SOAK } from "./test/tiers.ts";
+import { OLDER_CLUSTER, SHORT_SOAK, SOAK } from "./test/tiers.ts";
 
 const WHOLE = [
   { extends: true, test: { name: "soak", include: SOAK } },
   {
     extends: true,
     test: { name: "soak, older cluster", include: OLDER_CLUSTER, env: { ANP_TEST_CLUSTER: "older" } },
-  },
-  {
-    extends: true,
-    test: { name: "soak, newer cluster", include: NEWER_CLUSTER, env: { ANP_TEST_CLUSTER: "newer" } },
   },
 ] as const;
 

@@ -103,7 +103,6 @@ export const PROGRAMS = {
 };
 export const SERVERS = [...suitesIn(FOLDERS_OF_SERVERS), ...FILES_OF_SERVERS, ...LONG_FILES];
 export const SOAK = suitesIn(["soak"]);
-/** Suites that run with an older and a newer cluster as well. */
+/** Suites that run with an older cluster as well. */
 export const OLDER_CLUSTER = suitesIn(["guard", "karpenter"]);
-export const NEWER_CLUSTER = suitesIn(["guard"]);
 export const SHORT_SOAK = FILES_OF_SHORT_SOAK.map((name) => `test/suites/soak/${name}.test.ts`);

@@ -4,7 +4,7 @@ import { goProgram, isBuilt, type ProgramName, usualMinutes } from "./programs.t
 import { goVersion } from "./toolchain.ts";
 
 const OF_SERVERS: readonly ProgramName[] = [
-  "controlplane",
+  "controlplane-1.37",
   "karpenter-1.15",
   "oracle",
   "oracle-1.15",
@@ -19,7 +19,6 @@ const NEEDED: Readonly<Record<string, readonly ProgramName[]>> = {
   "soak, short": OF_SERVERS,
   soak: [...OF_SERVERS, "karpenter", "oracle-provider", "oracle-provider-1.15"],
   "soak, older cluster": ["controlplane", "karpenter", "kustomize", "argocd", "kubectl"],
-  "soak, newer cluster": ["controlplane-1.37", "karpenter-1.15", "kustomize", "argocd", "kubectl"],
 };
 
 /** Vitest calls this before the first suite. @throws Error if Go is missing, with what to install */

@@ -36,7 +36,7 @@ export function addDoctor(program: Command, context: Context, exit: (code: ExitC
 }
 
 function runDoctor(paths: readonly string[], options: DoctorOptions, context: Context): ExitCode {
-  const loaded = loadResources(paths, options, context);
+  const loaded = loadResources(paths, { ...options, lenient: true }, context);
   const mode = inputMode(loaded.value.resources, options);
   const shown = (place: string): string => shownPlace(place, context.machine.folder());
   const { described, findings } =

@@ -200,7 +200,12 @@ async function runEvent(
 }
 
 /** These change the answer: without a policy it differs, and a pool that is being deleted gets no nodes for pods. */
-const REPORTED: ReadonlySet<string> = new Set(["policy-absent", "hosted-cluster-absent", "being-deleted"]);
+const REPORTED: ReadonlySet<string> = new Set([
+  "policy-absent",
+  "hosted-cluster-absent",
+  "being-deleted",
+  "file-passed-over",
+]);
 
 function isReported({ severity, code }: Finding): boolean {
   return severity !== "info" || REPORTED.has(code);

@@ -93,7 +93,7 @@ function governmentOf(
 }
 
 function ignoredInputs({ resources, findings }: Pick<Input, "resources" | "findings">): Ignored[] {
-  const files = findings.filter(({ code }) => code === "file-skipped" || code === "policy-ignored");
+  const files = findings.filter(({ code }) => ["file-skipped", "file-passed-over", "policy-ignored"].includes(code));
   const kinds = Map.groupBy(
     resources.filter((resource) => roleOf(resource) === "not-ours"),
     ({ apiVersion, kind }) => `${kind} of ${apiVersion}`,

@@ -50,11 +50,13 @@ export interface LoadedClusters {
 
 export function loadClusters(
   paths: readonly string[],
-  options: SharedOptions & PolicyOption,
+  options: SharedOptions & PolicyOption & { readonly prove?: boolean | undefined },
   context: Context,
 ): LoadedClusters & { readonly resources: readonly Resource[] } {
   // The policy may be among the manifests; there it must not turn raw objects into a hosted cluster's input.
-  const given = { ...options, nodeData: options.policy, ofOtherTools: options.policy !== undefined };
+  const isApart = options.policy !== undefined;
+  const lenient = !isApart && options.prove !== true;
+  const given = { ...options, nodeData: options.policy, ofOtherTools: isApart, lenient };
   const read = loadResources(paths, given, context);
   const loaded = clustersOf(read, { ...options, ...renderOptionsOf(options) });
   const { config, resources } = read.value;

@@ -1,11 +1,19 @@
 /** Reads, parses and gathers paths to bundles, for every command that takes manifests. */
-import { type Finding, findingAt, findingOnInput, hasErrors, type Outcome } from "../../krm/findings/finding.ts";
+import {
+  type Finding,
+  findingAt,
+  findingInFile,
+  findingOnInput,
+  hasErrors,
+  type Outcome,
+  type Words,
+} from "../../krm/findings/finding.ts";
 import { parseSources } from "../../krm/parse/parse.ts";
 import { readSources } from "../../krm/read/read.ts";
 import type { Resource } from "../../krm/places/resource.ts";
 import type { Source } from "../../krm/places/source.ts";
 import type { Gathered } from "../../model/inputs/gather.ts";
-import { isKarpenters } from "../../model/objects/input-mode.ts";
+import { inputMode, isKarpenters } from "../../model/objects/input-mode.ts";
 import { roleOf } from "../../model/objects/role.ts";
 import type { Context } from "../cli/context.ts";
 import { gatherLoaded, type Loaded } from "./gather-loaded.ts";
@@ -17,6 +25,8 @@ type ReadOptions = InputOptions &
     readonly ofOtherTools?: boolean | undefined;
     /** Whether rule files of Prometheus count. */
     readonly alertRules?: boolean | undefined;
+    /** Whether files that cannot be parsed may be passed over: only a question is answered, and no rule is defended. */
+    readonly lenient?: boolean | undefined;
   };
 
 /** An error among the findings means that the bundles do not contain the whole input. */
@@ -54,8 +64,31 @@ export function loadFiles(paths: readonly string[], options: ReadOptions, contex
   const fromConfig = parsed.value.filter((resource) => resource.document.source.config);
   const resources = parsed.value.filter((resource) => !resource.document.source.config);
   const config = renderConfigOf(fromConfig, options.config, findings);
-  return { value: { resources, config }, findings };
+  const mayPass = options.lenient === true && inputMode(resources, options) === "raw";
+  return { value: { resources, config }, findings: mayPass ? passOver(findings, sources.value) : findings };
 }
+
+/** The findings with an info in place of the errors of each file of a folder that names nothing that anp answers for. */
+function passOver(findings: readonly Finding[], sources: readonly Source[]): readonly Finding[] {
+  const broken = new Set(findings.flatMap(({ severity, file }) => (severity === "error" ? [file] : [])));
+  const texts = sources.filter(({ file, explicit }) => !explicit && broken.has(file));
+  // A policy, or an object of a hosted cluster, makes every file count.
+  if (texts.some(({ text }) => NAMES_HOSTED.test(text))) return findings;
+  const foreign = new Set(texts.filter(({ text }) => !NAMES_OURS.test(text)).map(({ file }) => file));
+  const rest = findings.filter(({ severity, file }) => severity !== "error" || !foreign.has(file ?? ""));
+  const infos = [...foreign].map((file) => findingInFile("file-passed-over", file, PASSED_OVER));
+  return [...rest, ...infos];
+}
+
+/** Names of groups and kinds, and what can spell a name otherwise: escapes, tags, and other encodings. */
+const NAMES_OURS = /karpenter|node(?:pool|class|claim|overlay)|\\[uUx\r\n]|!!|!<|%TAG|[\0\u{FEFF}]/iu;
+const NAMES_HOSTED =
+  /hypershift|openshift(?:nodepool|ec2nodeclass)|autonodepolicy|hosted(?:cluster|controlplane)|renderconfig/i;
+
+const PASSED_OVER: Words = {
+  message: "cannot be parsed, and names nothing of Karpenter: passed over",
+  hint: "what it holds, such as DaemonSets, is not in the answer: render it first, such as with helm template",
+};
 
 /** Findings on files of kustomize and kpt are already reported; other objects in such files belong to those tools. */
 function parseAll(sources: readonly Source[]): Outcome<Resource[]> {

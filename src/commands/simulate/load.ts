@@ -46,7 +46,7 @@ export function loadSimulation(
   const alone = paths.length === 0 && asked !== undefined;
   const { value, findings } = alone
     ? { value: { resources: dump, config: undefined }, findings: [] }
-    : withPoolsOf(dump, loadResources(paths, options, context));
+    : withPoolsOf(dump, loadResources(paths, { ...options, lenient: true }, context));
   const all = [...new Set([...dump, ...value.resources])];
   const data = all.filter(isNodeData);
   const mode = inputMode(value.resources, options);

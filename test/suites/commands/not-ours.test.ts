@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import type { Ended } from "../../support/process/built.ts";
 import { runAnp } from "../../support/process/run-anp.ts";
-import { folderWith, policy, pool } from "../../support/process/inputs.ts";
+import { folderWith, policy, pool, rawPool } from "../../support/process/inputs.ts";
 
 const DEPLOYMENT = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {}\n";
 const CONFIG = "apiVersion: anp.hypershift.openshift.io/v1alpha1\nkind: RenderConfig\nmetadata: {name: c}\nspec: {}\n";
@@ -79,5 +79,60 @@ describe("anp explain without a policy", () => {
     expect((await run({ "pool.yaml": pool(), "policy.yaml": policy() }, "explain", ".")).stdout).not.toContain(
       "no policy was read",
     );
+  });
+});
+
+describe("a file that cannot be parsed, beside NodePools", () => {
+  const BROKEN = "replicas: {{ .Values.replicas }}\n";
+  const checked = async (files: Readonly<Record<string, string>>, ...more: string[]) => {
+    const { exit, stdout } = await run({ "pools.yaml": rawPool(), ...files }, "check", ".", ...more);
+    return { exit, broken: codes(stdout).filter((code) => ["file-passed-over", "yaml-syntax"].includes(code)) };
+  };
+
+  it("is passed over if it names nothing of Karpenter", async () => {
+    expect((await checked({ "chart.yaml": BROKEN })).broken).toStrictEqual(["file-passed-over"]);
+  });
+
+  it.each([
+    ["the group", "apiVersion: karpenter.sh/v1"],
+    ["the group in capitals", "apiVersion: KARPENTER.SH/v1"],
+    ["the kind alone", "kind: NodePool"],
+    ["an escaped letter", String.raw`apiVersion: "\x6barpenter.sh/v1"`],
+    ["a long escaped letter", String.raw`apiVersion: "\u006barpenter.sh/v1"`],
+    ["a longer escaped letter", String.raw`apiVersion: "\U0000006barpenter.sh/v1"`],
+    ["an escaped end of line", 'apiVersion: "karpen\\\nter.sh/v1"'],
+    ["an escaped end of line of Windows", 'apiVersion: "karpen\\\r\nter.sh/v1"'],
+    ["a tag", "apiVersion: !!binary a2FycGVudGVyLnNoL3Yx"],
+    ["a whole tag", "apiVersion: !<tag:yaml.org,2002:binary> a2FycGVudGVyLnNoL3Yx"],
+    ["the name of a tag", "%TAG !y! tag:yaml.org,2002:\n---\napiVersion: !y!binary a2FycGVudGVyLnNoL3Yx"],
+    ["a byte order mark", "name: a\u{FEFF}b"],
+  ])("stops the answer with %s in it", async (_what, text) => {
+    const { exit, broken } = await checked({ "chart.yaml": `${text}\n${BROKEN}` });
+    expect(exit).toBe(3);
+    expect(broken).not.toContain("file-passed-over");
+  });
+
+  it.each<[string, Readonly<Record<string, string>>, ...string[]]>([
+    ["a policy beside it", { "policy.yaml": policy() }],
+    ["a pool of a hosted cluster beside it", { "more.yaml": pool() }],
+    ["a RenderConfig beside it", { "config.yaml": CONFIG }],
+    ["a policy in a file that cannot be parsed", { "more.yaml": `${policy()}${BROKEN}` }],
+    ["--config", { "c/config.yaml": CONFIG }, "--config", "c/config.yaml"],
+    ["--policy-dir", { "rules/policy.yaml": policy() }, "--policy-dir", "rules"],
+    ["--policy", { "rules/policy.yaml": policy() }, "--policy", "rules/policy.yaml"],
+    ["--hosted-cluster", {}, "--hosted-cluster", "clusters-shop"],
+    ["--require-policy", {}, "--require-policy"],
+    ["--node-pools", {}, "--node-pools", "Raw"],
+  ])("stops the answer with %s", async (_what, files, ...more) => {
+    const { exit, broken } = await checked({ "chart.yaml": BROKEN, ...files }, ...more);
+    expect(exit).toBe(3);
+    expect(broken).not.toContain("file-passed-over");
+  });
+
+  it("stops the answer if it was named, and in commands that write", async () => {
+    const files = { "pools.yaml": rawPool(), "chart.yaml": BROKEN };
+    expect(codes((await run(files, "check", "chart.yaml", "pools.yaml")).stdout)).toStrictEqual(["yaml-syntax"]);
+    for (const command of ["adopt", "migrate", "render"])
+      expect(codes((await run(files, command, ".")).stderr)).toContain("yaml-syntax");
   });
 });

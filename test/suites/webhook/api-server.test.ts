@@ -327,10 +327,12 @@ describe("an API server with anp webhook", () => {
     const annotations = { "compatibility.karpenter.sh/v1beta1-kubelet-conversion": "{secret" };
     expectDone(await create(rig.on, ADMIN, { ...v1, metadata: { name: "web", annotations } }));
     const { status, body } = await get(rig.on, ADMIN, inVersion(v1, "v1beta1"));
-    expect([status, body.message]).toStrictEqual([
-      500,
-      "conversion webhook for karpenter.sh/v1, Kind=NodePool failed: NodePool web cannot be converted to v1beta1: the annotation compatibility.karpenter.sh/v1beta1-kubelet-conversion is not the JSON that a conversion writes; remove it",
-    ]);
+    const message =
+      "conversion webhook for karpenter.sh/v1, Kind=NodePool failed: NodePool web cannot be converted to v1beta1: the annotation compatibility.karpenter.sh/v1beta1-kubelet-conversion is not the JSON that a conversion writes; remove it";
+    // Since 1.37 such an object counts as corrupt.
+    const corrupt =
+      /^Internal error occurred: StorageError: corrupt object, Code: 7, Key: \/karpenter.sh\/nodepools\/web, ResourceVersion: 0, AdditionalErrorMsg: object not decodable revision=\d+: /;
+    expect([status, body.message?.replace(corrupt, "")]).toStrictEqual([500, message]);
     const { body: list } = await rig.on.request(ADMIN, "GET", await collectionPath(rig.on, inVersion(v1, "v1beta1")));
     expect(list.message).toContain("NodePool web cannot be converted to v1beta1");
     expect(rig.webhook.log().join("\n")).not.toContain("{secret");

@@ -17,9 +17,11 @@ export const PROVIDED_CLASS = "default";
 
 /** The names of classes that exist without a manifest. */
 export function providedClasses({ mode, provider }: ExplainedCluster): readonly string[] {
-  // EKS Auto Mode with its built-in pools has one too (docs/upstream/karpenter.md#eks-auto-mode).
-  return mode !== "raw" || provider.name === "eks-auto" ? [PROVIDED_CLASS] : [];
+  // EKS Auto Mode and AKS with their own pools have one too (docs/upstream/karpenter.md#providers).
+  return mode !== "raw" || WITH_CLASS.includes(provider.name) ? [PROVIDED_CLASS] : [];
 }
+
+const WITH_CLASS: readonly string[] = ["eks-auto", "karpenter.azure.com"];
 
 /** Invalid ones are left out, because rendering reports them. */
 export function nodeClassesOf({ nodeClasses }: ExplainedCluster): readonly NodeClassWrapper[] {

@@ -178,8 +178,8 @@ export function clustersOf({ value: all, findings }: Outcome<Loaded>, given: Clu
   const rendered = renderLoaded(loaded, options, resolve, despite);
   const clusters = resolvedOf(rendered.value.clusters);
   const ignored = ignoredKinds(notApplied(value.resources, clusters).filter((resource) => !isRawNodePool(resource)));
-  // An object of Karpenter that no Karpenter serves has an error of its own.
-  const isOurs = ignored.some(({ code }) => code === "kind-not-served");
+  // Another object of Karpenter has a finding of its own.
+  const isOurs = ignored.some(({ code }) => code === "kind-not-served" || code === "karpenter-kind-ignored");
   const onRendering = rendered.findings.filter(({ code }) => !isOurs || code !== "input-not-ours");
   const hasRaw = rendered.findings.some(({ code }) => code === "raw-object");
   const ofInput = (found: readonly Finding[]) =>

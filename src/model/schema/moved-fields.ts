@@ -6,6 +6,8 @@ export interface MovedField extends Words {
   readonly path: FieldPath;
   /** Only if it has this value: otherwise the field has stayed. */
   readonly value?: string;
+  /** The required field in its place: if that one is missing, this one is why. */
+  readonly now?: FieldPath;
 }
 
 /**
@@ -36,7 +38,8 @@ export function movedOfPool(nodeClass: string, group: string): readonly MovedFie
     {
       path: [...template, "nodeClassRef", "apiVersion"],
       message: "is group since v1, without the version",
-      hint: `write group: ${group} for apiVersion: ${group}/v1beta1`,
+      hint: `write group: ${group} in place of apiVersion`,
+      now: [...template, "nodeClassRef", "group"],
     },
   ];
 }

@@ -42,10 +42,17 @@ export function validate<S extends z.ZodMiniType>(
     outcome = check(schema, withoutNulls(schema, given));
   const { value, violations } = outcome;
   const subject = describeResource(resource);
-  const findings = violations.map((violation) => {
-    const { path, message, hint, unknownField } = violation;
-    const moved = options.moved?.find((field) => isMoved(field, [...base, ...path], valueAt(given, path)));
-    if (moved !== undefined) return movedFinding(resource, moved, violation);
+  const movedOf = ({ path }: Violation) =>
+    options.moved?.find((field) => isMoved(field, [...base, ...path], valueAt(given, path)));
+  const allMoved = violations.flatMap((violation) => movedOf(violation) ?? []);
+  const findings = violations.flatMap((violation) => {
+    const { path, message, unknownField } = violation;
+    const moved = movedOf(violation);
+    const isMissing = ({ path: missing }: Violation) => moved?.now && sameValue(moved.now, [...base, ...missing]);
+    // One mistake: the finding on the missing field has the hint.
+    if (moved !== undefined) return violations.some(isMissing) ? [] : movedFinding(resource, moved, violation);
+    const before = allMoved.find(({ now }) => now && sameValue(now, [...base, ...path]));
+    const hint = before?.hint ?? violation.hint;
     const words = { message: `${subject}: ${fieldName([...base, ...path])} ${message}`, hint };
     if (unknownField) return findingAt(options.unknownField, resource, [...base, ...path], words, "key");
     return findingAt(options.code, resource, [...base, ...path], words);

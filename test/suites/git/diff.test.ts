@@ -177,8 +177,12 @@ budget a schedule and a duration; see docs/change-without-replacing.md
     writeFileSync(join(folder, "in/web.yaml"), Buffer.from(`\ufeff${pool("web")}`, "utf16le"));
     writeFileSync(join(folder, "in/.krmignore"), Buffer.from("\ufeffdrafts/\n", "utf16le"));
     commitAll(folder);
-    const words = "is UTF-16, and must be UTF-8 [not-utf8]\n  help: save the file as UTF-8\n";
-    const said = (side: string) => `${side}in/.krmignore: error: ${words}${side}in/web.yaml: error: ${words}2 errors\n`;
+    const said = (side: string) =>
+      `${side}in/.krmignore: error: is UTF-16, and must be UTF-8 [not-utf8]
+  2 times: ${side}in/.krmignore, ${side}in/web.yaml
+  help: save the file as UTF-8
+2 errors
+`;
     expect(await runAnp(["render", "in"], { cwd: folder })).toStrictEqual({ exit: 3, stdout: "", stderr: said("") });
     addFiles(folder, { "in/.krmignore": "", "in/web.yaml": pool("web") });
     expect(await diff(folder, "in", "--against", "main")).toStrictEqual({ exit: 3, stdout: "", stderr: said("main:") });

@@ -55,14 +55,8 @@ function driftOf(kinds: readonly (Stays | undefined)[]): Effect | undefined {
 function newerKinds(from: AskedLabels, now: Requirements, catalogue: Catalogue): KindsStay {
   const keys = [...now.keys()];
   const tally = new Tally(keys);
-  const named = new Map(
-    [...from.requirements.values()]
-      .map((requirement) => [requirement.key, valuesBeyond(requirement, catalogue)] as const)
-      .filter(([, values]) => values.length > 0),
-  );
-  const type = from.requirements.get(INSTANCE_TYPE);
-  const onlyKnown = type !== undefined && !type.complement && !named.has(INSTANCE_TYPE);
-  if (named.size === 0 || onlyKnown) return tally;
+  const named = valuesOfNewer(from, catalogue);
+  if (named.size === 0) return tally;
   const labelOf = (key: string) => {
     const label = labelOfNodes(key, from);
     const values = key === INSTANCE_TYPE || named.size === 1 ? named.get(key) : undefined;
@@ -77,6 +71,18 @@ function newerKinds(from: AskedLabels, now: Requirements, catalogue: Catalogue):
   return tally;
 }
 
+/** Named values, by key, that only types have which the catalogue lacks. None if the pool lists types, and only known ones. */
+function valuesOfNewer({ requirements }: AskedLabels, catalogue: Catalogue): ReadonlyMap<string, readonly string[]> {
+  const named = new Map(
+    [...requirements.values()]
+      .map((requirement) => [requirement.key, valuesBeyond(requirement, catalogue)] as const)
+      .filter(([, values]) => values.length > 0),
+  );
+  const type = requirements.get(INSTANCE_TYPE);
+  const onlyKnown = type !== undefined && !type.complement && !named.has(INSTANCE_TYPE);
+  return onlyKnown ? new Map() : named;
+}
+
 /** Any type that the catalogue lacks. */
 const otherTypes = memoizeByObject(({ names }: Catalogue) =>
   requirementOf({ key: INSTANCE_TYPE, operator: "NotIn", values: names }),
@@ -85,8 +91,7 @@ const otherTypes = memoizeByObject(({ names }: Catalogue) =>
 /** Whether new nodes have the same types, offerings and labels as before. */
 function isSameOffer(from: SideLabels, to: SideLabels, catalogue: Catalogue): boolean {
   const keys = [...new Set([...from.asked.requirements.keys(), ...to.asked.requirements.keys()])];
-  const names = (side: SideLabels) =>
-    [...side.asked.requirements.values()].some((one) => valuesBeyond(one, catalogue).length > 0);
+  const names = ({ asked }: SideLabels) => valuesOfNewer(asked, catalogue).size > 0;
   if (names(from) || names(to) || !sameValue([...from.offer.types], [...to.offer.types])) return false;
   const { types } = from.offer;
   const minimum = (side: SideLabels, key: string) => side.asked.requirements.get(key)?.minValues;

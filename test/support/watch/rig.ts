@@ -1,5 +1,6 @@
 /** A management and a guest cluster for the watch suites: real API servers with all CRDs, and single passes. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ClusterApi } from "../../../src/cluster/api/cluster-api.ts";
@@ -75,7 +76,10 @@ export function rigOf(management: ControlPlane, guest: ControlPlane, stop: () =>
     folder,
     kubeconfig: (side, user) => {
       const path = join(folder, `${side}-${user.replaceAll(":", "-")}.kubeconfig`);
-      writeFileSync(path, (side === "guest" ? guest : management).kubeconfig(user));
+      // Processes may be reading it: they must never see an empty file.
+      const unfinished = `${path}.${randomUUID()}`;
+      writeFileSync(unfinished, (side === "guest" ? guest : management).kubeconfig(user));
+      renameSync(unfinished, path);
       return path;
     },
     stop: async () => {

@@ -25,7 +25,6 @@ export interface ClusterWork {
   readonly stop: () => Promise<void>;
 }
 
-/** @throws ClusterError if its kubeconfig cannot be used */
 export type BeginWork = (found: FoundCluster, name: string, reporter: StatusReporter) => ClusterWork;
 
 export interface WorkOptions {

@@ -12,7 +12,7 @@ import type { FoundCluster } from "../discover/hosted-clusters.ts";
 import { SETTINGS_NAME } from "../discover/read-settings.ts";
 import type { ReadDirectory, WatchedCluster } from "../objects/watched-cluster.ts";
 import { directoryReader } from "../read/read-directory.ts";
-import { PRUNE_AFTER_MS } from "./open-clusters.ts";
+import { openAccess, PRUNE_AFTER_MS } from "./open-clusters.ts";
 import type { DiscoverSpec } from "./run.ts";
 
 export interface OpenedCluster {
@@ -29,7 +29,7 @@ interface OpenOptions {
   readonly settleMs: number;
 }
 
-/** @throws ClusterError if the kubeconfig of the management cluster cannot be used any more */
+/** The kubeconfig of the management cluster may be in the middle of a change: the passes read it again. */
 export function openFound(
   { namespace, settings: { value: settings } }: FoundCluster,
   discover: DiscoverSpec,
@@ -59,7 +59,7 @@ export function openFound(
     name: nameOf(namespace, discover),
     hostedCluster: namespace,
     guest: httpClusterApi({ access, ...client }),
-    management: httpClusterApi({ ...discover.management, ...client }),
+    management: openAccess(discover.management, client).api,
     source,
     readDirectory: renderConfig === undefined ? directoryReader(source) : inlineConfig(namespace, renderConfig),
     settleMs,

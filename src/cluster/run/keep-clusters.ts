@@ -1,5 +1,4 @@
 /** Keeps a loop for each discovered hosted cluster of this replica. */
-import { ClusterError } from "../api/api-answer.ts";
 import type { FoundCluster } from "../discover/hosted-clusters.ts";
 import type { StatusReporter, FleetState } from "../fleet/fleet-state.ts";
 import type { LogEntry } from "../objects/log-entry.ts";
@@ -87,8 +86,8 @@ export function keepClusters({ nameOf, state, log, isOurs, begin: beginWork }: K
     try {
       return { ...rest, work: beginWork(found, name, reporter) };
     } catch (error) {
-      // An error of one cluster, or a bug of anp, must not stop the other clusters.
-      return refused(error instanceof ClusterError ? error.message : String((error as Error).stack ?? error));
+      // A bug of anp must not stop the other clusters.
+      return refused(String((error as Error).stack ?? error));
     }
   };
 

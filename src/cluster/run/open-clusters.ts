@@ -23,8 +23,8 @@ interface Opened {
 /** A client that deletes many wrappers (kubectl, Argo CD, the namespace controller) pauses for less between two of them. */
 export const PRUNE_AFTER_MS = 2000;
 
-/** Reads the kubeconfig again until it can be used. */
-function openAccess(access: KubeAccessOptions, client: HttpClientOptions): Opened {
+/** The client of a cluster; if its kubeconfig cannot be used yet, each request reads it again. */
+export function openAccess(access: KubeAccessOptions, client: HttpClientOptions): Opened {
   try {
     return { api: httpClusterApi({ ...access, ...client }), error: undefined };
   } catch (error) {

@@ -1,4 +1,5 @@
 /** Discovered hosted clusters are added, deleted, paused and configured without a pass of others. Runs on a real API server. */
+import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { until } from "../../support/controlplane/objects.ts";
@@ -97,6 +98,21 @@ describeOnClusters("a watch that discovers its clusters", (rig) => {
     // A new kubeconfig is used at once.
     await fleet.setKubeconfig("a", fleet.kubeconfig("a", "first"));
     await running.until("it is kept", appliedAll("a"), 8000);
+  });
+
+  test("a cluster found while the kubeconfig of the management cluster is being written is kept once it can be read", async () => {
+    await fleet.add("a");
+    const running = start({}, { interval: "1s" });
+    await running.until("the first is kept", appliedAll("a"));
+    writeFileSync(rig.kubeconfig("management", "guest-admin"), "");
+    await fleet.add("b");
+    await running.until("its passes fail", () =>
+      Promise.resolve(running.passes(namespaceOf("b")).some((line) => line["result"] === "failed")),
+    );
+    expect(said("not watched", "b")).toEqual([]);
+    // Written anew.
+    rig.kubeconfig("management", "guest-admin");
+    await running.until("it is kept", appliedAll("b"));
   });
 
   test("settings apply to one cluster: a dry run, another RenderConfig; invalid settings change nothing", async () => {

@@ -2,14 +2,21 @@
 import type { FieldPath } from "../../krm/places/field-path.ts";
 import { valueAt } from "../../krm/places/field-path.ts";
 import { describeResource } from "../../krm/places/resource.ts";
+import { memoizeByObject } from "../../model/schema/memoize.ts";
 import { type PoolRequirement, poolRequirements } from "../../resolve/pool-requirements.ts";
 import type { ExplainedCluster } from "./explain.ts";
+import { remainingTypes } from "./remaining-types.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 
 /** The policy's entries, which every pool has: empty without a policy. */
 export function policyEntries({ inputs: { policy } }: ExplainedCluster): PoolRequirement[] {
   return policy.resource === undefined ? [] : poolRequirements(policy.resource, [], {}, policy);
 }
+
+/** The types that the policy alone leaves, which rules about every single pool compare with. */
+export const typesOfPolicy = memoizeByObject((cluster: ExplainedCluster) =>
+  remainingTypes(policyEntries(cluster), cluster.knownTypes),
+);
 
 /** The pool's own entries and template labels. */
 export function ownEntries(pool: ResolvedPool): PoolRequirement[] {

@@ -108,8 +108,17 @@ export function typesOfClass(
   profile: Profile,
   karpenter?: KarpenterOptions,
 ): Catalogue {
-  return classesOf(catalogue)(factsOf(nodeClass, profile, karpenter?.gates.has("NodeClassCEL") ?? false));
+  const evaluates = karpenter?.gates.has("NodeClassCEL") ?? false;
+  const facts = isFields(nodeClass)
+    ? factsOfClass(nodeClass)(profile)(evaluates)
+    : factsOf(nodeClass, profile, evaluates);
+  return classesOf(catalogue)(facts);
 }
+
+/** Many pools have one class. */
+const factsOfClass = memoizeByObject((nodeClass: Fields) =>
+  memoizeByKey((profile: Profile) => memoizeByKey((evaluates: boolean) => factsOf(nodeClass, profile, evaluates))),
+);
 
 function factsOf(nodeClass: unknown, profile: Profile, evaluates: boolean): ClassFacts {
   const spec = (name: string): unknown => valueAt(nodeClass, ["spec", name]) ?? undefined;
@@ -145,11 +154,11 @@ const classesOf = memoizeByObject((catalogue: Catalogue) => {
     const { volume, ...facts } = JSON.parse(text) as Omit<ClassFacts, "volume"> & { readonly volume: string };
     return withClass(catalogue, { ...facts, volume: BigInt(volume) });
   });
-  return (facts: ClassFacts) => {
+  return memoizeByObject((facts: ClassFacts) => {
     const { maxPods, podsPerCore, kubeReserved, systemReserved, evictionHard } = facts.kubelet;
     const kubelet = { maxPods, podsPerCore, kubeReserved, systemReserved, evictionHard };
     return byFacts(canonical({ ...facts, kubelet, volume: String(facts.volume) }));
-  };
+  });
 });
 
 function efasOf(interfaces: readonly unknown[]): ClassFacts["efas"] {

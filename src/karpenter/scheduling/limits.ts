@@ -1,5 +1,5 @@
 /** The instance types that the limits of a NodePool allow, as Karpenter compares their capacity. */
-import { memoizeByObject } from "../../model/schema/memoize.ts";
+import { memoizeByKey, memoizeByObject } from "../../model/schema/memoize.ts";
 import { parseQuantity } from "../../model/values/quantity.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { memoryCapacity } from "../catalogue/instance-type-resources.ts";
@@ -23,14 +23,23 @@ export function typesWithinLimits(limits: Quantities, catalogue: Catalogue, used
       if (resource === STORAGE && catalogue.capacity?.has(STORAGE) !== true) return left;
       const remaining = nanoOf(limit) - nanoOf(used[resource] ?? 0);
       if (resource === "nodes") return remaining > 0n ? left : maskOf(names.length, () => false);
-      return both(
-        left,
-        maskOf(names.length, (type) => capacityOf(catalogue, resource, type) <= remaining),
-      );
+      return both(left, atMost(catalogue)(resource)(remaining));
     },
     maskOf(names.length, () => true),
   );
 }
+
+/** The types with at most an amount of a resource. Thousands of pools have other limits, and types few amounts. */
+const atMost = memoizeByObject((catalogue: Catalogue) =>
+  memoizeByKey((resource: string) => {
+    const amounts = catalogue.names.map((_name, type) => capacityOf(catalogue, resource, type));
+    const distinct = [...new Set(amounts)].toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    const ofLargest = memoizeByKey((largest: bigint | undefined) =>
+      maskOf(amounts.length, (type) => largest !== undefined && amounts[type]! <= largest),
+    );
+    return (amount: bigint): TypeMask => ofLargest(distinct.findLast((one) => one <= amount));
+  }),
+);
 
 /**
  * In units of 10⁻⁹. A catalogue has allocatable amounts; those of processors and memory are less than the capacity, so

@@ -1,16 +1,15 @@
 /** Rule: pools with a minValues that the remaining instance types cannot meet. */
 import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
 import { describeResource } from "../../../krm/places/resource.ts";
-import { policyEntries } from "../../explain/entries.ts";
+import { typesOfPolicy } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import { minValuesMissed, missedWords } from "../../explain/why-no-nodes.ts";
-import { remainingTypes } from "../../explain/remaining-types.ts";
 
 /** Karpenter then launches nothing, although there are instance types (docs/upstream/karpenter.md#minvalues). */
 export function minValuesUnreachable(cluster: ExplainedCluster): Finding[] {
   const { explanations, knownTypes } = cluster;
   // If the policy alone misses minValues, that is reported for the policy.
-  const ofPolicy = remainingTypes(policyEntries(cluster), knownTypes).shortfall;
+  const ofPolicy = typesOfPolicy(cluster).shortfall;
   return explanations.flatMap(({ pool, obstacles, remaining, requirements, conflict }) => {
     if (!obstacles.includes("min-values-unreachable")) return [];
     return minValuesMissed({ requirements, remaining }).flatMap((missed) => {

@@ -5,11 +5,10 @@ import { describeResource } from "../../../krm/places/resource.ts";
 import { isNone } from "../../../karpenter/catalogue/type-mask.ts";
 import { formatRequirement } from "../../../karpenter/requirements/requirement.ts";
 import type { PoolRequirement } from "../../../resolve/pool-requirements.ts";
-import { policyEntries } from "../../explain/entries.ts";
+import { typesOfPolicy } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import type { PoolExplanation } from "../../explain/explanation.ts";
 import { knownValues, isHopeless } from "../../explain/lone-entries.ts";
-import { remainingTypes } from "../../explain/remaining-types.ts";
 
 /** Findings about an entry, a label or the policy take precedence. */
 export function poolUnsatisfiable(cluster: ExplainedCluster): Finding[] {
@@ -18,7 +17,7 @@ export function poolUnsatisfiable(cluster: ExplainedCluster): Finding[] {
   const blocked = explanations.filter(({ obstacles }) => obstacles.includes("pool-unsatisfiable"));
   if (blocked.length === 0) return [];
   const known = knownValues(knownTypes.filter.catalogue);
-  const isOfPolicy = isNone(remainingTypes(policyEntries(cluster), knownTypes).types);
+  const isOfPolicy = isNone(typesOfPolicy(cluster).types);
   const isReportedElsewhere = ({ conflict }: PoolExplanation): boolean => {
     const [first, ...others] = conflict;
     if (isOfPolicy && conflict.every(({ from }) => from === "policy")) return true;

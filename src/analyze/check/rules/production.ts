@@ -10,10 +10,9 @@ import { listOf } from "../../../krm/values/fields.ts";
 import { memoizeByObject } from "../../../model/schema/memoize.ts";
 import { parseQuantity } from "../../../model/values/quantity.ts";
 import type { ResolvedPool } from "../../../resolve/resolve-pool.ts";
-import { policyEntries } from "../../explain/entries.ts";
+import { typesOfPolicy } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import type { PoolExplanation } from "../../explain/explanation.ts";
-import { remainingTypes } from "../../explain/remaining-types.ts";
 import { checkedClasses, rawClasses } from "../checked-classes.ts";
 import { isSpotAlone } from "./spot-diversity.ts";
 
@@ -122,7 +121,7 @@ export function instanceTypeAlone(cluster: ExplainedCluster): Finding[] {
   const { explanations, knownTypes } = cluster;
   if (knownTypes.typesUnknown === true) return [];
   // If the policy allows one type, no pool can have more.
-  if (countTypes(remainingTypes(policyEntries(cluster), knownTypes).types) < 2) return [];
+  if (countTypes(typesOfPolicy(cluster).types) < 2) return [];
   return explanations
     .filter(({ instanceTypes: { names }, requirements }) => names.length === 1 && !requirements.some(isSpotAlone))
     .filter(getsNodes)

@@ -3,10 +3,9 @@ import { countTypes } from "../../../karpenter/catalogue/type-mask.ts";
 import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
 import { describeResource } from "../../../krm/places/resource.ts";
 import type { ResolvedPool } from "../../../resolve/resolve-pool.ts";
-import { policyEntries } from "../../explain/entries.ts";
+import { typesOfPolicy } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import type { KeyExplanation } from "../../explain/explanation.ts";
-import { remainingTypes } from "../../explain/remaining-types.ts";
 
 const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 
@@ -18,7 +17,7 @@ export function spotDiversity(cluster: ExplainedCluster): Finding[] {
   if (knownTypes.typesUnknown) return [];
   const isOn = knownTypes.karpenter?.gates.has("SpotToSpotConsolidation") ?? false;
   // If the policy allows too few types, no pool can have more.
-  if (countTypes(remainingTypes(policyEntries(cluster), knownTypes).types) < ENOUGH_TYPES) return [];
+  if (countTypes(typesOfPolicy(cluster).types) < ENOUGH_TYPES) return [];
   return explanations.flatMap(({ pool, verdict, requirements, instanceTypes: { names } }) => {
     if (verdict === "unsatisfiable" || names.length === 0 || names.length >= ENOUGH_TYPES) return [];
     if (!requirements.some(isSpotAlone)) return [];

@@ -1,5 +1,5 @@
 /** The changed objects of a hosted cluster, with their fields and the effect on nodes. */
-import { type FieldPath, formatFieldPath, valueAt } from "../../krm/places/field-path.ts";
+import { type FieldPath, formatFieldPath, startsWithPath, valueAt } from "../../krm/places/field-path.ts";
 import { KARPENTER_AWS_GROUP } from "../../krm/findings/known-kinds.ts";
 import { groupOf } from "../../krm/places/resource.ts";
 import type { Profile } from "../../model/crds/profile.ts";
@@ -137,9 +137,10 @@ function compareOne(
     ({ oldPath, newPath }) => ![oldPath, newPath].some((path) => path && isIgnoredField(ignored, resource, path)),
   );
   if (changed.length === 0) return undefined;
-  // If `--ignore` covers the requirements, their effect is not compared either.
-  const leavesOut = all.some(isOfRequirements) && !changed.some(isOfRequirements);
-  const offer = leavesOut ? undefined : offerChange(old, now, sides, offers);
+  // If `--ignore` covers the requirements or the limits, their effect is not compared either.
+  const leavesOut = (isOfPart: (field: ChangedField) => boolean) => all.some(isOfPart) && !changed.some(isOfPart);
+  const compared = leavesOut(isOfLimits) ? [old, now].map(withoutLimits) : [old, now];
+  const offer = leavesOut(isOfRequirements) ? undefined : offerChange(compared[0], compared[1], sides, offers);
   const judge = judgeOf(to)(from, to, { written, nodeClass, requirements: offer?.requirements, profile });
   const fields = changed.map((field) => describe(field, isOfMetadata(field) ? "none" : judge(field), old, now));
   const isRewritten = kind === "NodePool" && changed.some(isOfRequirements);
@@ -224,6 +225,18 @@ function nearest(object: unknown, path: FieldPath): FieldPath {
   const parents = path.map((_segment, index) => path.slice(0, path.length - 1 - index));
   // An index of the old list means another item of the new one.
   return parents.find((parent) => typeof parent.at(-1) !== "number" && valueAt(object, parent) !== undefined) ?? [];
+}
+
+function isOfLimits({ oldPath, newPath }: ChangedField): boolean {
+  return startsWithPath(newPath ?? oldPath ?? [], LIMITS);
+}
+
+const LIMITS: FieldPath = ["spec", "limits"];
+
+function withoutLimits(side: SideObject | undefined): SideObject | undefined {
+  if (side === undefined) return undefined;
+  const { limits: _ignored, ...spec } = side.object.spec ?? {};
+  return { ...side, object: { ...side.object, spec } };
 }
 
 function isOfMetadata({ oldPath, newPath }: ChangedField): boolean {

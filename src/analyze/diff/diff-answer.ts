@@ -165,14 +165,17 @@ const moved = named("moved", {
   name: text("An instance type, a zone or a capacity type."),
   by: listOf(
     z.strictObject({
-      from: orNull(z.enum(["policy", "user", "label", "class"]), "The source of the entry; null if it is unknown."),
-      key: text("The label."),
-      requirement: text("In Karpenter's print form."),
+      from: orNull(
+        z.enum(["policy", "user", "label", "class", "limit"]),
+        "The source of the entry, or a limit of the pool; null if it is unknown.",
+      ),
+      key: text("The label, or the resource of a limit."),
+      requirement: text("In Karpenter's print form; of a limit its quantity."),
       file: orNull(z.string(), "The file of the entry; null if it is in no file."),
       line: orNull(z.int(), "The line in the file, from 1."),
-      gone: described(z.literal(true), "It is an entry of the old side, and no longer there.").exactOptional(),
+      gone: described(z.literal(true), "It is of the old side, and no longer there.").exactOptional(),
     }),
-    "The entries that cause it; none if the pool itself was added or removed.",
+    "The entries and limits that cause it; none if the pool itself was added or removed.",
   ),
 });
 

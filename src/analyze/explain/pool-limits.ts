@@ -22,11 +22,14 @@ export function typesForPool(pool: ResolvedPool, knownTypes: InstanceTypes): Ins
 
 /** The instance types with what nodes of the pool's class have, if the class is known, and what overlays add. */
 export function typesOfNodes(pool: ResolvedPool, knownTypes: InstanceTypes): Catalogue {
-  const { filter, profile, karpenter, nodeClassOf, overlays } = knownTypes;
-  const nodeClass = nodeClassOf?.(pool);
-  const types =
-    nodeClass === undefined ? filter.catalogue : typesOfClass(filter.catalogue, nodeClass, profile, karpenter);
+  const { nodeClassOf, overlays } = knownTypes;
+  const types = typesOfNodeClass(nodeClassOf?.(pool), knownTypes);
   return overlays === undefined ? types : overlays.withCapacity(pool.name, types);
+}
+
+/** The instance types with what nodes of an EC2NodeClass have. @param nodeClass undefined if unknown */
+export function typesOfNodeClass(nodeClass: unknown, { filter, profile, karpenter }: InstanceTypes): Catalogue {
+  return nodeClass === undefined ? filter.catalogue : typesOfClass(filter.catalogue, nodeClass, profile, karpenter);
 }
 
 /** None if a limit pauses the pool: its types are then those that it has without a pause. */

@@ -88,6 +88,7 @@ const OWNERS = {
   user: "the pool's",
   label: "the node label",
   class: "the node class's",
+  limit: "the pool's limit",
 } as const;
 
 function entryWords({ from, key, requirement, file, line, gone }: OfferEntry): string {

@@ -1,5 +1,5 @@
-/** Attributes gained and lost types, zones and capacity types to added and removed entries. */
-import type { AskedRequirement } from "../../../resolve/pool-requirements.ts";
+/** Attributes gained and lost types, zones and capacity types to changed entries and limits. */
+import type { Asked } from "./pool-offer.ts";
 
 /** An added or removed entry, by its index in the list of its side. */
 export interface EntryChange {
@@ -8,13 +8,13 @@ export interface EntryChange {
 }
 
 /** The names that a list of demands admits. */
-export type Admits = (demands: readonly AskedRequirement[]) => ReadonlySet<string>;
+export type Admits = (demands: readonly Asked[]) => ReadonlySet<string>;
 
 interface Question {
-  readonly before: readonly AskedRequirement[];
+  readonly before: readonly Asked[];
   /** The entries added and removed between the lists. */
   readonly entryChanges: readonly EntryChange[];
-  readonly after: readonly AskedRequirement[];
+  readonly after: readonly Asked[];
   /** The names that a whole list admits. */
   readonly together: Admits;
   /** The names that a single demand admits. */
@@ -87,6 +87,6 @@ function evaluatorOf(question: Question): (some: readonly EntryChange[]) => Read
   };
 }
 
-function demandAt({ before, after }: Question, { side, index }: EntryChange): AskedRequirement {
+function demandAt({ before, after }: Question, { side, index }: EntryChange): Asked {
   return (side === "before" ? before : after)[index]!;
 }

@@ -1,4 +1,4 @@
-/** Compares what a pool may launch before and after a change, with the responsible entries. */
+/** Compares what a pool may launch before and after a change, and finds the responsible entries. */
 import type { DescribedDemand } from "../../explain/pool-answer.ts";
 import { indexesOf, type TypeMask, without } from "../../../karpenter/catalogue/type-mask.ts";
 import { identityOf, type TypeFilter } from "../../../karpenter/catalogue/type-filter.ts";
@@ -8,23 +8,32 @@ import { describeDemand, describeRequirement } from "../../explain/describe-expl
 import type { InstanceTypes } from "../../explain/remaining-types.ts";
 import type { AskedRequirement } from "../../../resolve/pool-requirements.ts";
 import { valueAt } from "../../../krm/places/field-path.ts";
+import { fileLineOf } from "../../../krm/places/location.ts";
 import type { KubeObject } from "../../../model/objects/kube-object.ts";
 import { askedOf, isStaticPool } from "../change-node-pool.ts";
 import type { RequirementEffects } from "../change-requirements.ts";
 import { requirementDrift } from "./requirement-drift.ts";
-import { CAPACITY_TYPE, ZONE, type NamedPlaces, offerOf, type PoolOffer } from "./pool-offer.ts";
-import { entryReader, providerOfPool, type SideDemand, sideDemands, type SidePool } from "./side-demands.ts";
+import { type Asked, CAPACITY_TYPE, isLimit, type NamedPlaces, offerOf, type PoolOffer, ZONE } from "./pool-offer.ts";
+import {
+  entryReader,
+  limitReader,
+  providerOfPool,
+  type SideDemand,
+  sideDemands,
+  type SideLimit,
+  type SidePool,
+} from "./side-demands.ts";
 import { type Admits, type EntryChange, attributeChanges } from "./attribute-changes.ts";
 
-/** An added or removed entry that is responsible for a difference. */
+/** An added or removed entry or limit that is responsible for a difference. */
 export interface OfferEntry extends Omit<DescribedDemand, "from" | "file" | "line"> {
-  /** Undefined if unknown, as for live objects and earlier output. */
-  readonly from: DescribedDemand["from"] | undefined;
+  /** Undefined if unknown, as for live objects and earlier output. Of a limit, the key is the resource. */
+  readonly from: DescribedDemand["from"] | "limit" | undefined;
   /** Undefined if it is not written in a file. */
   readonly file: string | undefined;
   /** Undefined for live objects. */
   readonly line: number | undefined;
-  /** Whether the entry was removed. */
+  /** Whether it was removed. */
   readonly gone: boolean;
 }
 
@@ -39,11 +48,6 @@ export interface Shift {
   readonly lost: readonly AttributedChange[];
 }
 
-/** One side of a pool, also used for its costs and its nodes. */
-interface OfferSide extends PoolOffer {
-  readonly demands: readonly SideDemand[];
-}
-
 export interface OfferChange {
   readonly types: Shift;
   readonly zones: Shift;
@@ -52,8 +56,8 @@ export interface OfferChange {
   readonly requirements: RequirementEffects;
   readonly knownTypes: InstanceTypes;
   /** Undefined if the side lacks the pool. */
-  readonly before: OfferSide | undefined;
-  readonly after: OfferSide | undefined;
+  readonly before: PoolOffer | undefined;
+  readonly after: PoolOffer | undefined;
 }
 
 /** Undefined if the instance types of the pool's provider are unknown. */
@@ -69,18 +73,24 @@ export function offerComparer(): CompareOffers {
   const keyOf = memoizeByObject((requirement: AskedRequirement["requirement"]) => ({
     text: `${identityOf(requirement)}|${requirement.minValues ?? ""}`,
   }));
-  const identity = ({ from, requirement }: AskedRequirement): string =>
-    `${from === "class" ? "class " : ""}${keyOf(requirement).text}`;
-  const questionOf = (demands: readonly SideDemand[] | undefined): string =>
-    demands === undefined ? "none" : demands.map(identity).join("\n");
+  const limitsOf = limitReader();
+  const identity = (asked: Asked): string => {
+    if (isLimit(asked)) return `limit ${asked.types.join(",")}`;
+    return `${asked.from === "class" ? "class " : ""}${keyOf(asked.requirement).text}`;
+  };
+  const questionOf = (asked: readonly SideAsked[] | undefined): string =>
+    asked === undefined ? "none" : asked.map(identity).join("\n");
   const answers = memoizeByObject((_filter: TypeFilter) => new Map<string, Answer>());
   return (before, after, ofAll) => {
     if (ofAll.typesUnknown === true) return undefined;
     const isStatic = isStaticPool((after ?? before)!.pool.object);
     const knownTypes = { ...ofAll, isStatic };
-    const demandsOf = (side: SidePool | undefined, other: SidePool | undefined) =>
-      side && sideDemands(side, side.pool.needs ?? other?.pool.needs ?? [], read);
-    const [old, now] = [demandsOf(before, after), demandsOf(after, before)] as const;
+    const askedOfSide = (side: SidePool | undefined, other: SidePool | undefined): SideAsked[] | undefined =>
+      side && [
+        ...sideDemands(side, side.pool.needs ?? other?.pool.needs ?? [], read),
+        ...(isStatic ? [] : limitsOf(side, knownTypes)),
+      ];
+    const [old, now] = [askedOfSide(before, after), askedOfSide(after, before)] as const;
     const classes = [before, after].map((side) => sideClass(side));
     const question = [
       knownTypes.profile,
@@ -108,6 +118,8 @@ function classNote(nodeClass: KubeObject | undefined): string {
   return valueAt(nodeClass, ["spec", "placementGroupSelector"]) === undefined ? "class" : "class in a group";
 }
 
+type SideAsked = SideDemand | SideLimit;
+
 type Both<T> = readonly [before: T, after: T];
 
 interface Answer {
@@ -128,12 +140,12 @@ interface AttributedChanges {
 
 function compare(
   [beforeSide, afterSide]: Both<SidePool | undefined>,
-  [before, after]: Both<readonly AskedRequirement[] | undefined>,
-  identity: (demand: AskedRequirement) => string,
+  [before, after]: Both<readonly Asked[] | undefined>,
+  identity: (asked: Asked) => string,
   knownTypes: InstanceTypes,
 ): Answer {
-  const named = namedPlaces([...(before ?? []), ...(after ?? [])]);
-  const ask = memoizeByKey((demands: readonly AskedRequirement[]) => offerOf(demands, knownTypes, named));
+  const named = namedPlaces([...(before ?? []), ...(after ?? [])].filter((asked) => !isLimit(asked)));
+  const ask = memoizeByKey((asked: readonly Asked[]) => offerOf(asked, knownTypes, named));
   const [old, now] = [before && ask(before), after && ask(after)];
   const entryChanges = before === undefined || after === undefined ? [] : entryChangesOf(before, after, identity);
   const { names: typeNames } = knownTypes.filter.catalogue;
@@ -156,9 +168,14 @@ function compare(
     };
     return { gained: attribute(gained, true), lost: attribute(lost, false) };
   };
-  const labelsOf = (side: SidePool | undefined, offer: PoolOffer | undefined) =>
-    side && offer && { asked: askedOf(side.pool.object, sideClass(side)), offer };
-  const [from, to] = [labelsOf(beforeSide, old), labelsOf(afterSide, now)];
+  // Limits drift no node.
+  const labelsOf = (side: SidePool | undefined, asked: readonly Asked[] | undefined) =>
+    side &&
+    asked && {
+      asked: askedOf(side.pool.object, sideClass(side)),
+      offer: asked.some(isLimit) ? ask(asked.filter((one) => !isLimit(one))) : ask(asked),
+    };
+  const [from, to] = [labelsOf(beforeSide, before), labelsOf(afterSide, after)];
   return {
     before: old,
     after: now,
@@ -184,17 +201,13 @@ function difference(one: PoolOffer | undefined, other: PoolOffer | undefined, na
   return indexesOf(types).map((type) => names[type]!);
 }
 
-/** The entries that only one list has. Neither the order nor the author of an entry matters. */
+/** The entries and limits that only one list has. Neither the order nor the author of an entry matters. */
 function entryChangesOf(
-  before: readonly AskedRequirement[],
-  after: readonly AskedRequirement[],
-  identity: (demand: AskedRequirement) => string,
+  before: readonly Asked[],
+  after: readonly Asked[],
+  identity: (asked: Asked) => string,
 ): EntryChange[] {
-  const only = (
-    some: readonly AskedRequirement[],
-    others: readonly AskedRequirement[],
-    side: EntryChange["side"],
-  ): EntryChange[] => {
+  const only = (some: readonly Asked[], others: readonly Asked[], side: EntryChange["side"]): EntryChange[] => {
     const there = new Set(others.map(identity));
     return some.flatMap((demand, index) => (there.has(identity(demand)) ? [] : [{ side, index }]));
   };
@@ -210,8 +223,8 @@ function namedPlaces(demands: readonly AskedRequirement[]): NamedPlaces {
 
 function changeOf(
   { before, after, attributed, requirements }: Answer,
-  old: readonly SideDemand[] | undefined,
-  now: readonly SideDemand[] | undefined,
+  old: readonly SideAsked[] | undefined,
+  now: readonly SideAsked[] | undefined,
   knownTypes: InstanceTypes,
 ): OfferChange {
   const described = new Map<EntryChange, OfferEntry>();
@@ -234,13 +247,19 @@ function changeOf(
     capacityTypes: shift("capacityTypes"),
     requirements,
     knownTypes,
-    before: before && { ...before, demands: old! },
-    after: after && { ...after, demands: now! },
+    before,
+    after,
   };
 }
 
-function describe({ from, place, requirement }: SideDemand, { side }: EntryChange): OfferEntry {
+function describe(asked: SideAsked, { side }: EntryChange): OfferEntry {
   const gone = side === "before";
+  if (isLimit(asked)) {
+    const { resource, limit, place } = asked;
+    const { file, line } = place === undefined ? {} : fileLineOf(place.resource, place.path);
+    return { from: "limit", key: resource, requirement: limit, file, line: line === 0 ? undefined : line, gone };
+  }
+  const { from, place, requirement } = asked;
   if (place === undefined) {
     const { key, requirement: words } = describeRequirement(requirement);
     return { from, key, requirement: words, file: undefined, line: undefined, gone };

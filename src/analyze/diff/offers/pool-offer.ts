@@ -1,5 +1,5 @@
 /** What a pool may launch over a catalogue: instance types, zones and capacity types. */
-import { isNone, type TypeMask, without, indexesOf } from "../../../karpenter/catalogue/type-mask.ts";
+import { both, isNone, type TypeMask, without, indexesOf } from "../../../karpenter/catalogue/type-mask.ts";
 import {
   addRequirements,
   mergedByKey,
@@ -10,6 +10,20 @@ import type { AskedRequirement } from "../../../resolve/pool-requirements.ts";
 import { type InstanceTypes, type Remaining, remainingTypes } from "../../explain/remaining-types.ts";
 import type { Catalogue, Offering } from "../../../karpenter/catalogue/catalogue.ts";
 import { has } from "../../../karpenter/requirements/requirement.ts";
+
+/** A limit of a pool. */
+export interface AskedLimit {
+  readonly from: "limit";
+  /** The types that it allows while the pool has no nodes. */
+  readonly types: TypeMask;
+}
+
+/** What decides about the instance types of a pool. */
+export type Asked = AskedRequirement | AskedLimit;
+
+export function isLimit<L extends AskedLimit>(asked: AskedRequirement | L): asked is L {
+  return asked.from === "limit";
+}
 
 export interface PoolOffer {
   /** As in `anp explain`, even if minValues is not met. */
@@ -29,12 +43,10 @@ export interface NamedPlaces {
   readonly capacityTypes: readonly string[];
 }
 
-export function offerOf(
-  demands: readonly AskedRequirement[],
-  knownTypes: InstanceTypes,
-  named: NamedPlaces,
-): PoolOffer {
-  const remaining = remainingTypes(demands, knownTypes);
+export function offerOf(asked: readonly Asked[], knownTypes: InstanceTypes, named: NamedPlaces): PoolOffer {
+  const [limits, demands] = [asked.filter(isLimit), asked.filter((one) => !isLimit(one))];
+  const withinLimits = limits.reduce((left, { types }) => both(left, types), knownTypes.filter.all);
+  const remaining = remainingTypes(demands, { ...knownTypes, withinLimits });
   const types = remaining.shortfall.size === 0 ? remaining.types : without(remaining.types, remaining.types);
   const ofClass = mergedByKey(demands.filter(({ from }) => from === "class").map(({ requirement }) => requirement));
   const wanted = addRequirements(remaining.requirements, ofClass);

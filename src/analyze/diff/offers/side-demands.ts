@@ -1,22 +1,37 @@
-/** The demands of a NodePool on one side, with their authors and places. */
+/** The demands and limits of a NodePool on one side, with their authors and places. */
+import type { Catalogue } from "../../../karpenter/catalogue/catalogue.ts";
+import { AWS } from "../../../karpenter/provider/aws.ts";
 import { providerOf } from "../../../karpenter/provider/providers.ts";
 import type { Provider } from "../../../karpenter/provider/provider.ts";
 import { type Requirement, requirementOf } from "../../../karpenter/requirements/requirement.ts";
+import { typesWithinLimits } from "../../../karpenter/scheduling/limits.ts";
 import { type FieldPath, valueAt } from "../../../krm/places/field-path.ts";
+import { fieldsOf } from "../../../krm/values/fields.ts";
 import { memoizeByKey, memoizeByObject } from "../../../model/schema/memoize.ts";
+import { parseQuantity } from "../../../model/values/quantity.ts";
 import type { NodeSelectorRequirement } from "../../../model/requirements/requirement.ts";
 import type { PoolRequirement } from "../../../resolve/pool-requirements.ts";
 import type { Place } from "../../../resolve/origin.ts";
 import { BLOCKER } from "../../../resolve/guarded-list.ts";
+import { typesOfNodeClass } from "../../explain/pool-limits.ts";
+import type { InstanceTypes } from "../../explain/remaining-types.ts";
 import { placedEntriesOf, placedLabelsOf } from "../change-node-pool.ts";
 import { partOfField } from "../guarded-part.ts";
 import type { SideObject } from "../sides.ts";
+import type { AskedLimit } from "./pool-offer.ts";
 
 /** A demand with an author and a place, if known. Live objects and earlier output have none. */
 export interface SideDemand {
   readonly from: PoolRequirement["from"] | undefined;
   readonly place: Place | undefined;
   readonly requirement: Requirement;
+}
+
+/** A limit with its place, if known. */
+export interface SideLimit extends AskedLimit {
+  readonly resource: string;
+  readonly limit: string;
+  readonly place: Place | undefined;
 }
 
 /** A pool and its class on one side. */
@@ -58,6 +73,33 @@ export function sideDemands(
   }));
   return [...entries, ...labels, ...needs, ...classDemands(pool, nodeClass)];
 }
+
+/** Many pools have the same limits. */
+export type ReadLimits = (side: SidePool, knownTypes: InstanceTypes) => SideLimit[];
+
+/** Keeps all distinct limits, so make one reader for a run. */
+export function limitReader(): ReadLimits {
+  const within = memoizeByObject((types: Catalogue) =>
+    memoizeByKey((limit: string) => {
+      const [resource, amount] = JSON.parse(limit) as [string, string];
+      return typesWithinLimits({ [resource]: amount }, types);
+    }),
+  );
+  return ({ pool, nodeClass }, knownTypes) => {
+    const ofClass = providerOfPool(pool) === AWS ? nodeClass?.object : undefined;
+    const types = typesOfNodeClass(ofClass, knownTypes);
+    return Object.entries(fieldsOf(valueAt(pool.object, LIMITS))).flatMap(([resource, amount]): SideLimit[] => {
+      const limit = String(amount);
+      // The kubelet settings of an unknown class may set the number of pods.
+      const isUnknown = parseQuantity(limit) === undefined || (resource === "pods" && ofClass === undefined);
+      if (isUnknown) return [];
+      const place = pool.placeOf([...LIMITS, resource]);
+      return [{ from: "limit", resource, limit, types: within(types)(JSON.stringify([resource, limit])), place }];
+    });
+  };
+}
+
+const LIMITS: FieldPath = ["spec", "limits"];
 
 /** The provider of the pool's nodes. */
 export function providerOfPool({ object }: SideObject): Provider {

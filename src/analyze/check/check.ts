@@ -79,7 +79,10 @@ import { typesUnknown, valueUnknown } from "./rules/value-unknown.ts";
 import { rootVolumeSmall, volumeUnencrypted } from "./rules/volume-unencrypted.ts";
 import { zonePoolsTie } from "./rules/zone-pools-tie.ts";
 
-type Rule = (cluster: ExplainedCluster, input: { readonly isLive: boolean }) => Finding[];
+type Rule = (
+  cluster: ExplainedCluster,
+  input: { readonly isLive: boolean; readonly pricesFor: PricesFor },
+) => Finding[];
 
 const RULES: readonly Rule[] = [
   poolUnsatisfiable,
@@ -174,7 +177,7 @@ interface CheckOptions {
   readonly guarding?: Settings | undefined;
   /** NodeClaims that are compared with the policy too. */
   readonly nodeClaims?: readonly Resource[];
-  /** Called only for clusters with a price ceiling. */
+  /** Called only for clusters with a price ceiling, or with pools that compete for pods. */
   readonly pricesFor: PricesFor;
 }
 
@@ -196,12 +199,14 @@ export function checkClusters(
         : [...outsidePolicy(cluster, policy), ...underGuard(cluster, policy, guarding)];
     const { guardRails, rules } = (guarding ?? cluster.inputs.settings).config;
     const refused =
-      named === "rosa" || guardRails === "rosa" ? ROSA_RULES.flatMap((rule) => rule(cluster, { isLive })) : [];
+      named === "rosa" || guardRails === "rosa"
+        ? ROSA_RULES.flatMap((rule) => rule(cluster, { isLive, pricesFor }))
+        : [];
     const places = new Set(refused.map(placeOf));
     // No advice on what the provider refuses anyway.
     const advice = named === "production" || (!isUpgrade && cluster.mode === "raw") ? PRODUCTION_RULES : [];
     const found = [...RULES, ...advice]
-      .flatMap((rule) => rule(cluster, { isLive }))
+      .flatMap((rule) => rule(cluster, { isLive, pricesFor }))
       .filter(
         (finding) =>
           !(finding.severity === "info" || finding.code === "static-capacity-off") || !places.has(placeOf(finding)),

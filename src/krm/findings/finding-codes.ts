@@ -145,7 +145,7 @@ export const FINDING_CODES = {
   "custom-label-random": info("Karpenter gives a custom label that is left open a random value"),
   "policy-key-bypassable": info("a policy entry on a label that a node may lack"),
   "pools-overlap": info("pools of equal weight have instance types in common"),
-  "pool-takes-all-pods": warning("a pool of GPUs or bare metal takes the pods that select no pool"),
+  "pool-takes-all-pods": warning("a pool of GPUs, bare metal or much dearer types takes the pods that select no pool"),
   "zone-pools-tie": info("pools that differ by zone only: one of them takes all pods"),
   "spot-diversity": info("a Spot pool with few instance types"),
   "overlay-below-spot": warning(

@@ -1,8 +1,12 @@
 /** Rules: pools that can take the same pods, and pools that take pods which select none. */
+import type { Catalogue } from "../../../karpenter/catalogue/catalogue.ts";
 import { valuesOf } from "../../../karpenter/catalogue/type-filter.ts";
+import type { Price, PriceIndex } from "../../../karpenter/catalogue/price-index.ts";
 import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
 import { describeResource } from "../../../krm/places/resource.ts";
-import type { ExplainedCluster } from "../../explain/explain.ts";
+import { moneyWords, placeOfPrices, PRICE_DIGITS } from "../../../model/values/money.ts";
+import { type ExplainedCluster, priceIndexes, type PricesFor } from "../../explain/explain.ts";
+import { memoizeByObject } from "../../../model/schema/memoize.ts";
 import type { ResolvedPool } from "../../../resolve/resolve-pool.ts";
 import { weightOf } from "../../../karpenter/scheduling/pool-order.ts";
 import { firstOverlaps, type TriedPool, triedPools } from "../overlapping.ts";
@@ -40,18 +44,79 @@ function describe(first: ResolvedPool, second: ResolvedPool): Finding {
 }
 
 /** Labels keep no pod away from a pool, only taints do (docs/upstream/karpenter.md#order-of-pools). */
-export function poolTakesAllPods(cluster: ExplainedCluster): Finding[] {
-  const [first, second] = triedPools(cluster).filter(({ taints }) => taints === "");
+export function poolTakesAllPods(
+  cluster: ExplainedCluster,
+  { pricesFor }: { readonly pricesFor: PricesFor },
+): Finding[] {
+  const [first, second, ...rest] = triedPools(cluster).filter(({ taints }) => taints === "");
   if (first === undefined || second === undefined) return [];
   const special = specialTypes(cluster, first.pool);
-  if (special === undefined) return [];
+  const dearer = special === undefined ? muchDearer(first, [second, ...rest], cluster, pricesFor) : undefined;
+  const what = special === undefined ? dearer?.what : `each of its instance types has ${special}`;
+  if (what === undefined) return [];
   const { pool } = first;
+  const other = dearer?.other ?? second.pool;
   const why =
-    weightOf(pool) > weightOf(second.pool) ? `its weight is ${weightOf(pool)}` : "its name comes later in the alphabet";
-  const message = `${describeResource(pool.wrapper)} takes every pod that selects no pool, before ${second.pool.name}: it has no taint, ${why}, and each of its instance types has ${special}`;
+    weightOf(pool) > weightOf(other) ? `its weight is ${weightOf(pool)}` : "its name comes later in the alphabet";
+  const message = `${describeResource(pool.wrapper)} takes every pod that selects no pool, before ${other.name}: it has no taint, ${why}, and ${what}`;
   const hint = "give it a taint that the pods for it tolerate, or the other pools a higher weight";
   return [findingAt("pool-takes-all-pods", pool.wrapper, ["spec", "template", "spec"], { message, hint })];
 }
+
+/** Below it are the differences between families of general use, such as t3, m7i, c7i and r7i. */
+const MUCH_DEARER = 3;
+
+const MOST_COMPARED = 100;
+
+/** The cheapest pool that costs a third of the first one at most. */
+function muchDearer(
+  first: TriedPool,
+  others: readonly TriedPool[],
+  { knownTypes, inputs: { settings } }: ExplainedCluster,
+  pricesFor: PricesFor,
+): { readonly what: string; readonly other: ResolvedPool } | undefined {
+  const { catalogue } = knownTypes.filter;
+  const known = knownTypes.typesUnknown === true ? undefined : pricesFor(settings);
+  if (known === undefined) return undefined;
+  const costOf = ({ remaining: { types, requirements } }: TriedPool) =>
+    leastCost(priceIndexes(catalogue)(known).prices(types, requirements), catalogue);
+  const mine = costOf(first);
+  if (mine === undefined) return undefined;
+  const [cheapest] = others
+    .slice(0, MOST_COMPARED)
+    .flatMap((other) => {
+      const cost = costOf(other);
+      return cost === undefined ? [] : [{ pool: other.pool, ...cost }];
+    })
+    .toSorted((a, b) => a.perHour - b.perHour);
+  if (cheapest === undefined || mine.perHour < MUCH_DEARER * cheapest.perHour) return undefined;
+  const words = ({ type, perHour }: Cost) => `${moneyWords(Number(perHour.toPrecision(2)), known.currency)} (${type})`;
+  return {
+    what: `1 vCPU with 4 GiB of memory costs at least ${words(mine)} an hour in it, there ${words(cheapest)} (${placeOfPrices(known)})`,
+    other: cheapest.pool,
+  };
+}
+
+type Cost = Pick<Price, "type" | "perHour">;
+
+function leastCost({ perHour }: ReturnType<PriceIndex["prices"]>, catalogue: Catalogue): Cost | undefined {
+  const shares = sharesOf(catalogue);
+  let least: Cost | undefined;
+  for (const { type, perHour: price } of perHour) {
+    const cost = Number((price / (shares.get(type) ?? 0)).toFixed(PRICE_DIGITS));
+    if (cost < (least?.perHour ?? Infinity)) least = { type, perHour: cost };
+  }
+  return least;
+}
+
+/** How often a type has 1 vCPU with 4 GiB, so that types of all sizes and families compare. */
+const sharesOf = memoizeByObject((catalogue: Catalogue) => {
+  const number = (index: number, label: string) =>
+    Number(valuesOf(catalogue, index, `karpenter.k8s.aws/instance-${label}`)[0]);
+  return new Map(
+    catalogue.names.map((name, index) => [name, Math.min(number(index, "cpu"), number(index, "memory") / 4096)]),
+  );
+});
 
 /** What all instance types of a pool have that few pods need. */
 function specialTypes({ explanations, knownTypes }: ExplainedCluster, pool: ResolvedPool): string | undefined {

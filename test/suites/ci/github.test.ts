@@ -257,11 +257,48 @@ describe("the changes", () => {
     expect(untold.outputs["diff"]).toBeUndefined();
   });
 
-  it("are not available if a side does not render, which does not hide the findings", () => {
+  it("have the reason in their place if a side does not render, which does not hide the findings", () => {
     const checkout = checkOut(UNREADABLE, CLEAN);
-    const { exit, stdout, outputs } = run(checkout, { github: pullRequest(checkout.base) });
-    expect([exit, outputs["diff"]]).toStrictEqual([3, {}]);
+    const { exit, stdout, stderr, summary, outputs } = run(checkout, { github: pullRequest(checkout.base) });
+    expect(exit).toBe(3);
     expect(stdout).toContain(`::warning title=anp diff::the changes against ${checkout.base} cannot be told\n`);
+    expect(stderr).toContain("clusters/a/web.yaml:");
+    const diff = readFileSync(outputs["diff"]?.["diff"] ?? "", "utf8");
+    const [title, blank, headline] = diff.split("\n");
+    expect([title, blank, headline]).toStrictEqual([
+      `**The changes against \`${checkout.base}\` cannot be told**`,
+      "",
+      "**anp: 1 error**",
+    ]);
+    expect(diff).toContain("| <code>clusters/a/web.yaml:");
+    expect(summary.endsWith(diff)).toBe(true);
+  });
+
+  it("say which nodes are replaced and what it costs, if a dump of the nodes and a region are given", () => {
+    const money = join(ROOT, "fixtures/cases/diff/money");
+    const side = (folder: string) =>
+      Object.fromEntries(
+        ["policy.yaml", "pools.yaml"].map((name) => [name, readFileSync(join(money, folder, name), "utf8")]),
+      );
+    const checkout = checkOut(side("in"), side("old"));
+    addFiles(checkout.workspace, { "nodes.json": readFileSync(join(money, "nodes.json"), "utf8") });
+    const inputs = { "fail-on": "never", region: "us-east-1", "node-data": "nodes.json" };
+    const { exit, outputs } = run(checkout, { github: pullRequest(checkout.base), inputs });
+    expect(exit).toBe(0);
+    const [headline] = readFileSync(outputs["diff"]?.["diff"] ?? "", "utf8").split("\n");
+    // When they are done depends on the time of the run.
+    expect(headline).toMatch(/^\*\*anp diff: 2 pools change .* 3 of 6 nodes replaced.* at list price \(us-east-1, /);
+  });
+
+  it("use the given instance types, and so does the check", () => {
+    const checkout = checkOut(changed, CLEAN);
+    const inputs = { paths: "clusters", catalogue: "absent.json" };
+    const { outputs, stderr } = run(checkout, { github: pullRequest(checkout.base), inputs });
+    expect(outputs["check"]?.["exit-code"]).toBe("3");
+    expect(stderr.match(/absent\.json/g)).toHaveLength(2);
+    expect(readFileSync(outputs["diff"]?.["diff"] ?? "", "utf8")).toBe(
+      `**The changes against \`${checkout.base}\` cannot be told**\n\nanp diff ended with 3; the log of the run says why.\n`,
+    );
   });
 });
 

@@ -123,7 +123,7 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
     context.writeOut(await drawDiff(answer, question, reported));
   } else {
     const look = { style: context.outStyle(options.color), width: context.outWidth };
-    context.writeOut(formatDiff(options.output, changes, { mode, ...look, errors, policies, fleet }));
+    context.writeOut(formatDiff(options.output, changes, { mode, ...look, errors, policies, fleet, all: options.all }));
   }
   if (errors > 0) return EXIT.unreadable;
   const differs =

@@ -16,6 +16,7 @@ import { mergedByKey, type Requirements } from "../../karpenter/requirements/req
 import { type FileLine, fileLineOf } from "../../krm/places/location.ts";
 import type { Resource } from "../../krm/places/resource.ts";
 import type { NodeSelectorRequirement } from "../../model/requirements/requirement.ts";
+import { memoizeByObject } from "../../model/schema/memoize.ts";
 import type { ResolvedInputs } from "../../resolve/inputs.ts";
 import type { Place } from "../../resolve/origin.ts";
 import { type PoolRequirement, poolRequirements } from "../../resolve/pool-requirements.ts";
@@ -65,9 +66,25 @@ export function prove({ bundle, inputs, pools }: ResolvedCluster, filter: TypeFi
   return { hostedCluster: bundle.hostedCluster, enforcedBy, policy, running, ways, assumptions };
 }
 
+/** Equal policies have one proof, each with its own places. */
 function provePolicy({ policy }: ResolvedInputs, resource: Resource, filter: TypeFilter): Proof["policy"] {
   const groups = Map.groupBy(poolRequirements(resource, [], {}, policy), ({ requirement }) => requirement.key);
-  const merged = mergedByKey(policy.requirements.map(requirementOf));
+  const known = provenWith(filter);
+  const text = JSON.stringify(policy.requirements);
+  const proven = known.get(text) ?? proveKeys(groups, mergedByKey(policy.requirements.map(requirementOf)), filter);
+  known.set(text, proven);
+  return { ...proven, keys: proven.keys.map((proof) => ({ ...proof, demands: groups.get(proof.key)! })) };
+}
+
+type ProvenPolicy = NonNullable<Proof["policy"]>;
+
+const provenWith = memoizeByObject((_filter: TypeFilter) => new Map<string, ProvenPolicy>());
+
+function proveKeys(
+  groups: ReadonlyMap<string, readonly PoolRequirement[]>,
+  merged: Requirements,
+  filter: TypeFilter,
+): ProvenPolicy {
   const keys = [...groups].map(([key, demands]) => proveKey(key, demands, merged, filter));
   const admitted = filter.compatible(merged);
   return { keys, admitted: { total: filter.catalogue.names.length, names: namesOf(admitted, filter) } };

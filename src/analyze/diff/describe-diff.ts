@@ -106,7 +106,8 @@ function describeConvergence({ until, earliest, latest, why, file, line }: Chang
   return { until, earliest: moment(earliest), latest: moment(latest), why, file: file ?? null, line: line ?? null };
 }
 
-function describeChange(change: Change): DescribedChange {
+/** Without the places of fields. */
+export function describeChange(change: Change): DescribedChange {
   const { resource, action, effect, scope, offer, forever, fields, nodes, settles, cost } = change;
   const isPool = resource.kind === "NodePool";
   return {
@@ -155,7 +156,8 @@ function describeAttribution({ name, by }: AttributedChange): DescribedAttributi
   };
 }
 
-function describePolicyChange(change: PolicyChange): DescribedPolicyChange {
+/** Without its place. */
+export function describePolicyChange(change: PolicyChange): DescribedPolicyChange {
   const { hostedCluster, action, relation, scope, catalogueDate, gained, lost, rootVolume, pools } = change;
   return {
     ...(hostedCluster === undefined ? {} : { hostedCluster }),

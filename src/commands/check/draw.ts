@@ -21,16 +21,18 @@ export interface Checked {
 
 interface Drawn extends Checked {
   readonly proofs?: readonly DescribedProof[];
+  /** Whether each proof is drawn by itself, even if others are equal. */
+  readonly all?: boolean | undefined;
 }
 
 const NOTHING_ASKED = { source: "", date: "" };
 
 /** If the input cannot be read, the page has only findings. */
 export async function drawChecked(
-  { clusters, findings, catalogueFor, policy, proofs = [] }: Drawn,
+  { clusters, findings, catalogueFor, policy, proofs = [], all }: Drawn,
   context: Context,
 ): Promise<string> {
-  const page = { title: "anp check", findings, findingsFirst: true, proofs };
+  const page = { title: "anp check", findings, findingsFirst: true, proofs, all };
   if (catalogueFor === undefined) return drawExplained([], { ...page, pools: [], catalogue: NOTHING_ASKED });
   const readable = clusters.filter(({ bundle, gateOff }) => !gateOff && !hasErrors(bundle.findings));
   const explained = explainClusters(readable, catalogueFor, pricesFor(catalogueFor, {}, context));

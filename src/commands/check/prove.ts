@@ -45,12 +45,12 @@ export async function answerProof(checked: Checked, options: ProveOptions, conte
   const look = { style: context.outStyle(options.color), width: context.outWidth };
   if (output === "html") {
     const { drawChecked } = await import("./draw.ts");
-    context.writeOut(await drawChecked({ ...checked, findings: all, proofs: described }, context));
+    context.writeOut(await drawChecked({ ...checked, findings: all, proofs: described, all: options.all }, context));
   } else
     context.writeOut(
       output === "json"
         ? `${JSON.stringify({ schemaVersion: 1, catalogue: { source, date }, proofs: described }, undefined, 2)}\n`
-        : terminalText(proveBlocks(described, { source, date }), look),
+        : terminalText(proveBlocks(described, { source, date }, options.all === true), look),
     );
   const proven = described.length === clusters.length && described.every(({ result }) => PROVEN.has(result));
   return proven ? exitCodeOfAnswer(all, failOn) : EXIT.no;

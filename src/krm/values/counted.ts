@@ -1,4 +1,4 @@
-/** Counts for sentences: `1 node`, `3 nodes`, `a, b and 3 others`. */
+/** Counts for sentences: `1 node`, `3 nodes`, `a, b and 3 others`; and the first of many places. */
 
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${String(count)} ${count === 1 ? one : many}`;
@@ -18,4 +18,14 @@ export function tally<Kind, Item>(
 export function someOf(texts: readonly string[], most: number): string {
   const shown = texts.slice(0, most).join(", ");
   return texts.length > most ? `${shown} and ${counted(texts.length - most, "other")}` : shown;
+}
+
+/** At most this many places of equal findings, proofs or changes are shown, and the rest counted. */
+const PLACES_SHOWN = 5;
+
+/** The first places, each once; `--all` lists the others. */
+export function firstPlaces(places: readonly string[]): string {
+  const distinct = [...new Set(places)];
+  const more = distinct.length > PLACES_SHOWN ? ` and ${distinct.length - PLACES_SHOWN} more; --all lists them` : "";
+  return `${distinct.slice(0, PLACES_SHOWN).join(", ")}${more}`;
 }

@@ -3,14 +3,26 @@ import type { Change } from "../../analyze/diff/compare-clusters.ts";
 import { EFFECTS, type Effect, REPLACING, worstEffect } from "../../analyze/diff/change-effect.ts";
 import { UNKNOWN_NODES } from "../../analyze/diff/change-nodes.ts";
 import type { FieldChange } from "../../analyze/diff/compare-objects.ts";
+import { describeChange, describePolicyChange } from "../../analyze/diff/describe-diff.ts";
 import type { DescribedSummary } from "../../analyze/diff/diff-answer.ts";
 import { isLooser, type PolicyChange } from "../../analyze/diff/policies/policy-changes.ts";
 import { type Witness, witnessWrapper } from "../../analyze/diff/policies/policy-witness.ts";
-import { counted } from "../../krm/values/counted.ts";
+import { counted, firstPlaces } from "../../krm/values/counted.ts";
 import { jsonText } from "../../krm/values/exact-integer.ts";
 import { placeText } from "../../krm/places/location.ts";
 import { toYaml } from "../../krm/yaml/write.ts";
-import type { Block, Code, Heading, Note, Paragraph, Section, TableRow, Tone } from "../blocks/blocks.ts";
+import {
+  type Block,
+  type Code,
+  type Heading,
+  type Note,
+  type Paragraph,
+  type Section,
+  type TableRow,
+  textOf,
+  type Tone,
+  type Words,
+} from "../blocks/blocks.ts";
 import { shortened } from "../terminal/printable.ts";
 import { costLines } from "./cost-words.ts";
 import { offerWords, reasonWords } from "./offer-words.ts";
@@ -25,18 +37,22 @@ export interface DiffToShow {
   readonly summary: DescribedSummary;
   /** The number of errors that keep objects from being compared. */
   readonly errors: number;
+  /** Whether changes with one cause are one by one, instead of once with their places. */
+  readonly all?: boolean | undefined;
 }
 
 /** The summary comes last in a terminal, for programs that read the last line, and first in a document. */
 export function diffBlocks(answer: DiffToShow): Block[] {
-  const { changes, policies } = answer;
+  const { changes, policies, all = false } = answer;
   const summary = summaryBlocks(answer);
+  const ofPolicies = groupsOf(policies, all ? undefined : differenceOfPolicies);
+  const ofChanges = groupsOf(changes, all ? undefined : differenceOfObjects);
   return [
     { kind: "heading", name: "anp diff", verdict: { words: titleOf(answer) }, forms: ["markdown"] },
     ...summary.map((block) => ({ ...block, forms: ["markdown", "html"] as const })),
-    ...(changes.length + policies.length === 0 ? [] : [overview(answer)]),
-    ...policies.map(policySection),
-    ...changes.map(changeSection),
+    ...(changes.length + policies.length === 0 ? [] : overviews(answer, ofPolicies, ofChanges)),
+    ...inGroups(policies, ofPolicies, policySection, policyGroupSection),
+    ...inGroups(changes, ofChanges, changeSection, changeGroupSection),
     ...[...summary, ...totals(answer)].map((block) => ({ ...block, forms: ["terminal", "github"] as const })),
   ];
 }
@@ -64,21 +80,104 @@ function paragraph(words: string): Paragraph {
   return { kind: "paragraph", words };
 }
 
-/** Documents have a table of all changes before their details. */
-function overview({ changes, policies }: DiffToShow): Section {
-  const ofPolicies = policies.map((policy, at): TableRow => {
-    const { action, rootVolume } = policy;
-    const name = { text: policyName(policy), code: true, link: policyId(at) };
-    const does = [relationWords(policy), ...(rootVolume === undefined ? [] : [rootVolumeWords(rootVolume)])].join("; ");
-    return { rank: POLICY_RANK, cells: [[name], action, does] };
+/** Changes with one cause: the same difference in several objects, or in the policies of several clusters. */
+type Group<T> = readonly [T, ...T[]];
+
+function groupsOf<T>(all: readonly T[], sameOf: ((one: T) => string) | undefined): Group<T>[] {
+  if (sameOf === undefined) return all.map((one) => [one]);
+  return [...Map.groupBy(all, sameOf).values()] as unknown as Group<T>[];
+}
+
+function differenceOfPolicies(change: PolicyChange): string {
+  const { hostedCluster: _name, pools: _pools, ...difference } = describePolicyChange(change);
+  return JSON.stringify(difference);
+}
+
+/** Known nodes are those of one pool. */
+function differenceOfObjects(change: Change): string {
+  const { resource, action, nodes } = change;
+  const lines = codeOf(change).lines.map(({ mark, text }) => [mark, text]);
+  return JSON.stringify([
+    resource.apiVersion,
+    resource.kind,
+    action,
+    effectWords(change),
+    nodesWords(change),
+    nodes.names,
+    lines,
+  ]);
+}
+
+/** What the sentences on a change say, apart from places. */
+function detailsOf(change: Change): string {
+  const { offer, settles, cost } = describeChange(change);
+  return JSON.stringify([offer, settles, cost], (key, value: unknown) =>
+    key === "file" || key === "line" ? undefined : value,
+  );
+}
+
+/** Texts and Markdown have a group as one section. Annotations have their own places, and pages a filter. */
+function inGroups<T>(
+  all: readonly T[],
+  groups: readonly Group<T>[],
+  sectionOf: (one: T, at: number) => Section,
+  groupSectionOf: (group: Group<T>) => Section,
+): Section[] {
+  const grouped = new Set(groups.flatMap((group) => (group.length > 1 ? group : [])));
+  const firsts = new Map(groups.map((group) => [group[0], group]));
+  return all.flatMap((one, at): Section[] => {
+    const section = sectionOf(one, at);
+    if (!grouped.has(one)) return [section];
+    const group = firsts.get(one);
+    const own: Section = { ...section, forms: ["github", "html"] };
+    return group === undefined ? [own] : [{ ...groupSectionOf(group), forms: ["terminal", "markdown"] }, own];
   });
-  const ofObjects = changes.map((change, at): TableRow => {
-    const { action, effect, offer } = change;
-    const name = { text: nameOf(change), code: true, link: changeId(at) };
-    const types = offer === undefined ? "" : `+${offer.types.gained.length} −${offer.types.lost.length}`;
-    const does = { text: effectWords(change), tone: EFFECT_TONES[effect] };
-    return { rank: rankOf(effect), cells: [[name], action, [does], types, nodesWords(change), settlesWords(change)] };
+}
+
+/** Documents have a table of all changes before their details; in Markdown, changes with one cause have one row. */
+function overviews(
+  { changes, policies }: DiffToShow,
+  ofPolicies: readonly Group<PolicyChange>[],
+  ofChanges: readonly Group<Change>[],
+): Section[] {
+  const each = overview([...policies.map(policyRow), ...changes.map(changeRow)]);
+  if (ofPolicies.length === policies.length && ofChanges.length === changes.length) return [each];
+  const rows = [
+    ...ofPolicies.map((group) => groupRow(group.map(policyRow), policiesName(group))),
+    ...ofChanges.map((group) => groupRow(group.map(changeRow), changesName(group))),
+  ];
+  return [
+    { ...each, forms: ["html"] },
+    { ...overview(rows), forms: ["markdown"] },
+  ];
+}
+
+/** A cell in which the changes differ says so. */
+function groupRow(rows: readonly TableRow[], name: string): TableRow {
+  const [first, ...others] = rows;
+  const cells = first!.cells.map((cell, at): Words => {
+    if (at === 0) return [{ text: name, code: true }];
+    return others.every((row) => textOf(row.cells[at] ?? "") === textOf(cell)) ? cell : "differs";
   });
+  return { ...first, cells };
+}
+
+function policyRow(policy: PolicyChange, at: number): TableRow {
+  const { action, rootVolume } = policy;
+  const name = { text: policyName(policy), code: true, link: policyId(at) };
+  const does = [relationWords(policy), ...(rootVolume === undefined ? [] : [rootVolumeWords(rootVolume)])].join("; ");
+  return { rank: POLICY_RANK, cells: [[name], action, does] };
+}
+
+function changeRow(change: Change, at: number): TableRow {
+  const { action, effect, offer } = change;
+  const name = { text: nameOf(change), code: true, link: changeId(at) };
+  const types = offer === undefined ? "" : `+${offer.types.gained.length} −${offer.types.lost.length}`;
+  const does = { text: effectWords(change), tone: EFFECT_TONES[effect] };
+  return { rank: rankOf(effect), cells: [[name], action, [does], types, nodesWords(change), settlesWords(change)] };
+}
+
+function overview(rows: readonly TableRow[]): Section {
   return {
     kind: "section",
     id: "changes",
@@ -89,7 +188,7 @@ function overview({ changes, policies }: DiffToShow): Section {
         label: "All changes",
         id: "strip",
         columns: ["object", "action", "effect", "types", "nodes", "when"].map((head) => ({ head })),
-        rows: [...ofPolicies, ...ofObjects],
+        rows,
       },
     ],
     forms: ["markdown", "html"],
@@ -135,6 +234,38 @@ function changeSection(change: Change, at: number): Section {
     blocks: [...sentencesOf(change), { kind: "picture", id: changeId(at) }, ...(code.lines.length === 0 ? [] : [code])],
     notes: () => notesOf(change),
   };
+}
+
+/** The same fields with the same values, and then what differs: instance types, nodes, when, prices. */
+function changeGroupSection(group: Group<Change>): Section {
+  const [first] = group;
+  const alike = [...Map.groupBy(group, detailsOf).values()] as unknown as Group<Change>[];
+  const section = changeSection(first, 0);
+  const code = section.blocks.filter(({ kind }) => kind === "code");
+  const parts = alike.flatMap((some): Paragraph[] => [
+    { ...paragraph(changePlaces(some)), tone: "faint", indent: 4 },
+    ...sentencesOf(some[0]),
+  ]);
+  return { ...section, heading: { ...headingOf(first), name: changesName(group) }, blocks: [...parts, ...code] };
+}
+
+/** `6 NodePools in 3 clusters`. */
+function changesName(group: Group<Change>): string {
+  const [{ resource }] = group;
+  return group.length === 1 ? nameOf(group[0]) : `${counted(group.length, resource.kind)}${inClusters(group)}`;
+}
+
+function inClusters(group: Group<Pick<Change, "hostedCluster">>): string {
+  const clusters = new Set(group.map(({ hostedCluster }) => hostedCluster)).size;
+  return clusters > 1 ? ` in ${clusters} clusters` : "";
+}
+
+function changePlaces(group: Group<Change>): string {
+  const named = group.map(({ resource, hostedCluster, fields }) => {
+    const place = fields[0]?.file === undefined ? "" : ` (${placeText(fields[0])})`;
+    return `${hostedCluster === undefined ? "" : `${hostedCluster} `}${resource.name}${place}`;
+  });
+  return firstPlaces(named);
 }
 
 function headingOf(change: Change): Heading {
@@ -247,6 +378,34 @@ function policySection(change: PolicyChange, at: number): Section {
       { level, title: `${name}: ${relation}`, ...place, heading: { kind: "heading", name }, blocks, rank: POLICY_RANK },
     ],
   };
+}
+
+/** The same difference between two policies, in several clusters. */
+function policyGroupSection(group: Group<PolicyChange>): Section {
+  const [first] = group;
+  const pools = group.flatMap(({ hostedCluster = "", pools: some }) =>
+    some.map((pool) => ({ ...pool, name: `${hostedCluster} ${pool.name}` })),
+  );
+  const touched = group.filter(({ pools: some }) => some.length > 0).length;
+  const words = poolsWords(pools, `${counted(pools.length, "pool")} in ${counted(touched, "cluster")}: `);
+  const section = policySection({ ...first, pools: [] }, 0);
+  const places = group.map(({ hostedCluster, place }) =>
+    place === undefined ? String(hostedCluster) : `${hostedCluster} (${placeText(place)})`,
+  );
+  const { place: _place, ...heading } = section.heading;
+  return {
+    ...section,
+    heading: { ...heading, name: policiesName(group) },
+    blocks: [
+      { ...paragraph(firstPlaces(places)), tone: "faint", indent: 4 },
+      ...section.blocks,
+      ...(words === "" ? [] : [{ ...paragraph(words), indent: 4 }]),
+    ],
+  };
+}
+
+function policiesName(group: Group<PolicyChange>): string {
+  return group.length === 1 ? policyName(group[0]) : `AutoNodePolicy default${inClusters(group)}`;
 }
 
 function wrapperOf(witness: Witness | undefined, does: string, whose: string): Code[] {

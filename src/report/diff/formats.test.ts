@@ -272,10 +272,18 @@ describe("markdown", () => {
     expect(text.endsWith("`````\n\n</details>\n")).toBe(true);
   });
 
+  it("has changes with the same difference as one", () => {
+    const names = ["a", "b", "c", "d", "e", "f"];
+    const same = names.map((name) => pool(name, "weight: 1"));
+    const text = format("markdown", compare(same, []));
+    expect(text).toContain("| <code>6 NodePools</code> | removed | removes nodes |");
+    expect(text).toContain("\n\na, b, c, d, e and 1 more; --all lists them\n\n");
+  });
+
   it("fits a comment", () => {
     const many = compare(
       [],
-      Array.from({ length: 900 }, (_, index) => pool(`pool-${index}`, "weight: 1")),
+      Array.from({ length: 900 }, (_, index) => pool(`pool-${index}`, `limits: {cpu: ${index}}`)),
     );
     const text = format("markdown", many);
     expect(text.length).toBeLessThan(65_536);

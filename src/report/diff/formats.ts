@@ -23,13 +23,15 @@ interface DiffOptions extends Look {
   readonly fleet?: FleetNodes | undefined;
   /** The number of errors that keep objects from being compared. */
   readonly errors?: number;
+  /** Whether changes with one cause are one by one. */
+  readonly all?: boolean | undefined;
 }
 
 /** The look is for text; the other formats are never coloured. */
 export function formatDiff(format: DiffFormat, changes: readonly Change[], options: DiffOptions): string {
-  const { mode, fleet, policies = [], errors = 0 } = options;
+  const { mode, fleet, policies = [], errors = 0, all } = options;
   if (format === "json") return printableJson(`${jsonText(describeDiff({ mode, changes, policies, fleet }), 2)}\n`);
-  const blocks = diffBlocks({ changes, policies, summary: summarize(changes, fleet), errors });
+  const blocks = diffBlocks({ changes, policies, summary: summarize(changes, fleet), errors, all });
   switch (format) {
     case "text":
       return terminalText(blocks, options);

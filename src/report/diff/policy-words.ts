@@ -61,8 +61,8 @@ export function rootVolumeWords({ relation, from, to }: RootVolumeChange): strin
 const MOST_POOLS = 10;
 
 /** `touches web (+4 −0 types), batch (ok → unsatisfiable, +0 −12 types)`; empty if no pool changes. */
-export function poolsWords(pools: readonly TouchedPool[]): string {
-  return pools.length === 0 ? "" : `touches ${someOf(pools.map(poolWords), MOST_POOLS)}`;
+export function poolsWords(pools: readonly TouchedPool[], count = ""): string {
+  return pools.length === 0 ? "" : `touches ${count}${someOf(pools.map(poolWords), MOST_POOLS)}`;
 }
 
 function poolWords({ name, verdict, types }: TouchedPool): string {

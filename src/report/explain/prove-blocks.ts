@@ -1,14 +1,15 @@
 /** Proofs as blocks: whether a wrapper could bypass each key of the policy, and by which entry. */
 import type { DescribedKeyProof, DescribedProof } from "../../analyze/check/check-answer.ts";
 import type { DescribedCatalogue } from "../../analyze/explain/pool-answer.ts";
-import { placeText } from "../../krm/places/location.ts";
+import { type FileLine, placeText } from "../../krm/places/location.ts";
+import { counted, firstPlaces } from "../../krm/values/counted.ts";
 import type { Block, Section, Span, Tone, Verdict } from "../blocks/blocks.ts";
 import { instanceTypesWords } from "./explain-blocks.ts";
 import { typesOrFamilies } from "./type-families.ts";
 
-export function proveBlocks(proofs: readonly DescribedProof[], catalogue: DescribedCatalogue): Block[] {
+export function proveBlocks(proofs: readonly DescribedProof[], catalogue: DescribedCatalogue, all: boolean): Block[] {
   const words = instanceTypesWords(proofs, catalogue);
-  return [...proofSections(proofs), { kind: "paragraph", tone: "faint", words }];
+  return [...proofSections(proofs, all), { kind: "paragraph", tone: "faint", words }];
 }
 
 const RESULTS: Readonly<Record<DescribedProof["result"], Verdict>> = {
@@ -18,22 +19,52 @@ const RESULTS: Readonly<Record<DescribedProof["result"], Verdict>> = {
   "no-policy": { tone: "warning", words: "no policy was read", more: "users may ask for anything" },
 };
 
-/** The proof of each hosted cluster. */
-export function proofSections(proofs: readonly DescribedProof[]): Section[] {
-  return proofs.map((proof, at) => ({
-    kind: "section",
-    id: `proof${String(at)}`,
-    heading: { kind: "heading", name: proof.hostedCluster ?? "the input", verdict: verdictOf(proof), oneLine: true },
-    blocks: [
-      ...proof.keys.flatMap((key) => keyBlocks(key, proof)),
-      ...(proof.result === "no-policy" ? [] : admitted(proof)),
-      ...runningBlocks(proof),
-      ...proof.ways.flatMap((way) =>
-        reasonBlocks(way.who === "open" ? { text: "open", tone: "error" } : { text: "trusted", tone: "info" }, way),
-      ),
-      ...proof.assumptions.flatMap((assumption) => reasonBlocks({ text: "assumed", tone: "faint" }, assumption)),
-    ],
-  }));
+/** Proofs that differ only in their cluster, its pools and places, with the first. */
+type EqualProofs = readonly [DescribedProof, ...DescribedProof[]];
+
+/** The proof of each hosted cluster; equal ones as one with their places, unless all are asked for. */
+export function proofSections(proofs: readonly DescribedProof[], all = false): Section[] {
+  const groups = all ? proofs.map((proof) => [proof]) : [...Map.groupBy(proofs, withoutPlaces).values()];
+  return (groups as unknown as EqualProofs[]).map((equal, at): Section => {
+    const [proof] = equal;
+    const name = equal.length > 1 ? counted(equal.length, "cluster") : (proof.hostedCluster ?? "the input");
+    return {
+      kind: "section",
+      id: `proof${String(at)}`,
+      heading: { kind: "heading", name, verdict: verdictOf(proof), oneLine: true },
+      blocks: [
+        ...(equal.length > 1 ? [clustersOf(equal)] : []),
+        ...proof.keys.flatMap((key, index) => keyBlocks(key, placesOfKey(equal, index), proof)),
+        ...(proof.result === "no-policy" ? [] : admitted(proof)),
+        ...runningBlocks(equal),
+        ...proof.ways.flatMap((way) =>
+          reasonBlocks(way.who === "open" ? { text: "open", tone: "error" } : { text: "trusted", tone: "info" }, way),
+        ),
+        ...proof.assumptions.flatMap((assumption) => reasonBlocks({ text: "assumed", tone: "faint" }, assumption)),
+      ],
+    };
+  });
+}
+
+function withoutPlaces({ hostedCluster: _name, keys, running, ways, assumptions, ...rest }: DescribedProof): string {
+  const noPlace = ({ file: _file, line: _line, ...words }: Partial<FileLine>) => words;
+  return JSON.stringify({
+    ...rest,
+    keys: keys.map(({ places: _places, ...key }) => key),
+    running: running && { ...running, bounds: running.bounds?.map(noPlace), pools: [] },
+    ways: ways.map(noPlace),
+    assumptions: assumptions.map(noPlace),
+  });
+}
+
+function clustersOf(equal: EqualProofs): Block {
+  const words = firstPlaces(equal.map(({ hostedCluster }) => hostedCluster ?? "the input"));
+  return { kind: "paragraph", words, tone: "faint", indent: 2 };
+}
+
+function placesOfKey(equal: EqualProofs, index: number): string {
+  const places = equal.map(({ keys }) => keys[index]!.places.map((place) => placeText(place)).join(", "));
+  return equal.length > 1 ? firstPlaces(places) : places[0]!;
 }
 
 /** With `nodePools: Raw`, no admission policy for NodePools is among what is rendered. */
@@ -75,8 +106,7 @@ function writtenAs({ enforcedBy }: Pick<DescribedProof, "enforcedBy">): "wrapper
   return enforcedBy === undefined ? "wrapper" : "NodePool";
 }
 
-function keyBlocks(proof: DescribedKeyProof, of: DescribedProof): Block[] {
-  const places = proof.places.map((place) => placeText(place)).join(", ");
+function keyBlocks(proof: DescribedKeyProof, places: string, of: DescribedProof): Block[] {
   return [
     { kind: "heading", name: proof.key, verdict: KEY_RESULTS[proof.result], oneLine: true, indent: 2 },
     { kind: "paragraph", words: [{ text: proof.policy, code: true }], indent: 4 },
@@ -88,8 +118,8 @@ function keyBlocks(proof: DescribedKeyProof, of: DescribedProof): Block[] {
 const UNTIL = { never: "stay for ever", goes: "go at some time", by: "are gone by a time" } as const;
 
 /** The rest of the proof is about nodes that are launched from now on. */
-function runningBlocks(proof: DescribedProof): Block[] {
-  const { running } = proof;
+function runningBlocks(equal: EqualProofs): Block[] {
+  const [{ running }] = equal;
   if (running === undefined) return [];
   const head: Block = {
     kind: "paragraph",
@@ -98,8 +128,8 @@ function runningBlocks(proof: DescribedProof): Block[] {
   };
   return [
     head,
-    { kind: "paragraph", words: mayWords(running, writtenAs(proof)), indent: 4 },
-    ...running.pools.flatMap(({ pool, until, why, ...place }): Block[] => [
+    { kind: "paragraph", words: mayWords(running, writtenAs(equal[0])), indent: 4 },
+    ...runningPools(equal).flatMap(({ pool, until, why, place }): Block[] => [
       {
         kind: "paragraph",
         words: [
@@ -107,7 +137,7 @@ function runningBlocks(proof: DescribedProof): Block[] {
           " ",
           { text: UNTIL[until], tone: until === "never" ? "warning" : undefined },
           "  ",
-          { text: placeText(place), tone: "faint" },
+          { text: place, tone: "faint" },
         ],
         indent: 4,
       },
@@ -115,6 +145,24 @@ function runningBlocks(proof: DescribedProof): Block[] {
     ]),
   ];
 }
+
+/** Of several clusters, pools with the same words are one, with their places. */
+function runningPools(
+  equal: EqualProofs,
+): (Pick<RunningPool, "pool" | "until" | "why"> & { readonly place: string })[] {
+  const pools = equal.flatMap(({ running }) => running?.pools ?? []);
+  if (equal.length === 1)
+    return pools.map(({ file, line, ...pool }) => ({ ...pool, place: placeText({ file, line }) }));
+  const byWords = [...Map.groupBy(pools, ({ until, why }) => JSON.stringify([until, why])).values()];
+  const longestFirst = Object.keys(UNTIL).flatMap((until) => byWords.filter(([first]) => first!.until === until));
+  return longestFirst.map((some) => ({
+    ...some[0]!,
+    pool: counted(some.length, "pool"),
+    place: firstPlaces(some.map(({ pool, file, line }) => `${pool} (${placeText({ file, line })})`)),
+  }));
+}
+
+type RunningPool = Running["pools"][number];
 
 type Running = NonNullable<DescribedProof["running"]>;
 

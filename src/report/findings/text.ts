@@ -1,5 +1,6 @@
 /** Findings as text for people: place, message, source line with a caret, and help. */
 import { placeText } from "../../krm/places/location.ts";
+import { firstPlaces } from "../../krm/values/counted.ts";
 import { describeResource } from "../../krm/places/resource.ts";
 import type { Finding } from "../../krm/findings/finding.ts";
 import { codeEntry, SEVERITIES } from "../../krm/findings/finding-codes.ts";
@@ -11,9 +12,6 @@ import { NARROWEST, wrapPainted } from "../terminal/wrap.ts";
 
 /** At most this many infos of one code are shown, equal ones as one, and the rest counted. */
 const INFOS_SHOWN = 5;
-
-/** At most this many places of equal findings are shown, and the rest counted. */
-const PLACES_SHOWN = 5;
 
 export interface TextPage {
   readonly style: Style;
@@ -115,9 +113,7 @@ function placesOf(equal: Equal): string {
     const place = file === undefined ? (hostedCluster ?? "the input") : placeText({ file, line });
     return shortened(isNamed && (resource?.name ?? "") !== "" ? `${resource!.name} (${place})` : place, LONGEST_PLACE);
   });
-  const distinct = [...new Set(places)];
-  const more = distinct.length > PLACES_SHOWN ? ` and ${distinct.length - PLACES_SHOWN} more; --all lists them` : "";
-  return `${distinct.slice(0, PLACES_SHOWN).join(", ")}${more}`;
+  return firstPlaces(places);
 }
 
 /** Longer keys and values of the input are cut; `--report json` has them whole. */

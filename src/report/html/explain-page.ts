@@ -40,6 +40,8 @@ export interface ExplainedAnswer {
   readonly outputs?: readonly DescribedOutput[];
   readonly asked?: AskedPods;
   readonly proofs?: readonly DescribedProof[];
+  /** Whether equal proofs are drawn one by one. */
+  readonly all?: boolean | undefined;
   readonly findings: readonly Finding[];
   /** Whether findings are the main answer. */
   readonly findingsFirst: boolean;
@@ -50,7 +52,7 @@ export interface ExplainedAnswer {
 const DRAWN_UP_TO = 50;
 
 export async function explainPage(answer: ExplainedAnswer): Promise<string> {
-  const { title, pools, pictures, outputs = [], asked, proofs = [], findings, findingsFirst, catalogue } = answer;
+  const { title, pools, pictures, outputs = [], asked, proofs = [], all, findings, findingsFirst, catalogue } = answer;
   const several = new Set(pools.map(({ hostedCluster }) => hostedCluster)).size > 1;
   const isFleet = pools.length > DRAWN_UP_TO;
   const drawings = new Drawings(pictures.tables);
@@ -64,7 +66,7 @@ export async function explainPage(answer: ExplainedAnswer): Promise<string> {
   const count = poolsThatCount(pools, outputs);
   const states = tally(STATES, count, stateOf);
   const parts: (Markup | undefined | false)[] = [
-    ...pageParts(proofSections(proofs)),
+    ...pageParts(proofSections(proofs, all)),
     findingsFirst && found,
     ...pageParts(asked === undefined ? [] : podSections(asked)),
     ...pageParts(outputs.map((pool, at) => outputSection(pool, { id: `o${at}`, several }))),

@@ -68,6 +68,7 @@ export function describeExplanation(explanation: PoolExplanation, { places, of }
     otherConflicts: explanation.otherConflicts().map((demands) => demands.map(describeDemand)),
     minValuesMissed: summary.minValuesMissed,
     noNodes,
+    ...(summary.unread === undefined ? {} : { unread: summary.unread }),
     ...(excluding.length === 0 ? {} : { limits: excluding }),
     zones,
     prices: prices === undefined ? null : describePrices(prices),
@@ -106,6 +107,7 @@ export function summarizePool(explanation: PoolExplanation): PoolSummary {
     conflict: explanation.conflict.map(describeDemand),
     minValuesMissed: minValuesMissed(explanation),
     noNodes: explanation.noNodes.map(({ message }) => message),
+    ...(explanation.unread.length === 0 ? {} : { unread: explanation.unread }),
     zones,
     prices:
       prices === undefined

@@ -4,9 +4,10 @@ import { labelPresence } from "../../karpenter/requirements/label-presence.ts";
 import type { MergedKey } from "../../karpenter/requirements/merged-key.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { both, countTypes, indexesOf, without, isNone } from "../../karpenter/catalogue/type-mask.ts";
-import { refusedKubelet } from "../../karpenter/node-class/refused-kubelet.ts";
+import { refusedKubelet, unreadExpressions } from "../../karpenter/node-class/refused-kubelet.ts";
 import { withoutStaticCapacity } from "../../karpenter/scheduling/no-nodes.ts";
-import { quotedField } from "../../krm/places/field-path.ts";
+import { formatFieldPath, quotedField } from "../../krm/places/field-path.ts";
+import { locationOf } from "../../krm/places/location.ts";
 import { describeResource } from "../../krm/places/resource.ts";
 import { memoize, memoizeByObject } from "../../model/schema/memoize.ts";
 import { crowdingOf } from "../../render/merge-requirements.ts";
@@ -61,10 +62,11 @@ export function explainPool(pool: ResolvedPool, asked: InstanceTypes): PoolExpla
     conflict,
     noNodes,
   });
+  const unread = unreadClass(pool, knownTypes);
   const explanation: PoolExplanation = {
     pool,
     demands,
-    verdict: verdictOf(obstacles, requirements, knownTypes),
+    verdict: verdictOf(obstacles, requirements, unread, knownTypes),
     obstacles,
     requirements: demands.length === pool.demands.length ? requirements : explainKeys(pool, demands, catalogue),
     instanceTypes: knownTypes.typesUnknown
@@ -78,6 +80,7 @@ export function explainPool(pool: ResolvedPool, asked: InstanceTypes): PoolExpla
     otherConflicts: () => otherConflicts(demands, conflict, knownTypes),
     remaining,
     noNodes,
+    unread,
     limits: describeLimits(pool, withoutLimits.types, () => typesOfNodes(pool, knownTypes)),
     zones: zonesOf(remaining, catalogue),
     prices: poolPrices(demands, masks, remaining, knownTypes),
@@ -125,6 +128,14 @@ function refusedClass({ mode, provider, nodeClass }: ResolvedPool, knownTypes: I
       message: `${describeResource(nodeClass)}: ${quotedField(path)} ${message}`,
       hint,
     }));
+}
+
+function unreadClass({ mode, provider, nodeClass }: ResolvedPool, { profile, karpenter }: InstanceTypes): string[] {
+  if (mode !== "raw" || provider.name !== "aws" || nodeClass === undefined) return [];
+  return unreadExpressions(nodeClass.value, { profile, karpenter }).map(
+    ({ path }) =>
+      `the expression ${formatFieldPath(path)} of ${describeResource(nodeClass)} (${locationOf(nodeClass, path)})`,
+  );
 }
 
 function staticWithoutGate(
@@ -204,11 +215,13 @@ function placeOfCrowding(pool: ResolvedPool): Place | undefined {
 function verdictOf(
   obstacles: readonly Obstacle[],
   requirements: readonly KeyExplanation[],
+  unread: PoolExplanation["unread"],
   { typesUnknown }: InstanceTypes,
 ): Verdict {
   if (isUnsatisfiable({ obstacles })) return "unsatisfiable";
   if (requirements.some(isBypass)) return "bypassed";
   if (obstacles.length > 0) return "unsatisfiable";
+  if (unread.length > 0) return "unknown";
   if (requirements.some(isNotAsAsked)) return "narrowed";
   return typesUnknown ? "unknown" : "ok";
 }

@@ -11,7 +11,7 @@ import type { Remaining } from "./remaining-types.ts";
 /**
  * The first that applies. `unsatisfiable`: no node ever. `bypassed`: nodes outside the policy. `narrowed`: less than
  * the user asked for, nodes without a requested label, or nodes that drift. `unknown`: the instance types of the
- * provider are unknown. `ok`: as asked.
+ * provider are unknown, or something that decides was not read, which even comes before `narrowed`. `ok`: as asked.
  */
 export type Verdict = DescribedPool["verdict"];
 
@@ -63,6 +63,8 @@ export interface PoolExplanation {
   readonly remaining: Remaining;
   /** The reasons for no nodes that do not depend on instance types. */
   readonly noNodes: readonly PlacedNoNodes[];
+  /** Kubelet expressions of the node class that anp does not read, and that may keep nodes away. */
+  readonly unread: readonly string[];
   /** Empty for a pool without limits, and for one that a limit pauses. */
   readonly limits: readonly DescribedLimit[];
   readonly zones: Zones;

@@ -157,6 +157,7 @@ export const poolShape = {
     "Labels with too few values left.",
   ),
   noNodes: texts("Why no node is made, whatever the instance types."),
+  unread: texts("What decides about nodes and anp does not read: expressions of the node class.").exactOptional(),
   limits: listOf(limit, "The limits of the pool that exclude instance types.").exactOptional(),
   zones: described(
     z.strictObject({ allowed: texts("Where nodes may be."), excluded: texts("Where none may be.") }),
@@ -209,6 +210,7 @@ export interface PoolSummary extends Pick<
   | "conflict"
   | "minValuesMissed"
   | "noNodes"
+  | "unread"
   | "zones"
   | "underPolicy"
 > {

@@ -2,6 +2,7 @@
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { countTypes, indexesOf, isNone, type TypeMask, without } from "../../karpenter/catalogue/type-mask.ts";
 import { capacityOf, type Quantities, typesWithinLimits } from "../../karpenter/scheduling/limits.ts";
+import { kubeletExpression } from "../../karpenter/node-class/kubelet-expression.ts";
 import { typesOfClass } from "../../karpenter/node-class/node-resources.ts";
 import { valueAt } from "../../krm/places/field-path.ts";
 import { fileLineOf, locationOf } from "../../krm/places/location.ts";
@@ -38,12 +39,23 @@ function limitsOf(pool: ResolvedPool): [string, string | number][] {
   return pauses ? [] : Object.entries(pool.spec.limits ?? {});
 }
 
-/** The limits that can be compared: without its class, the pods of a node are known if the class does not set them. */
+/** The limits that can be compared. */
 export function comparableLimits({ spec: { limits = {} }, nodeClass }: ResolvedPool, types: Catalogue): Quantities {
-  const kubelet = valueAt(nodeClass?.value, ["spec", "kubelet"]);
-  const isKnown = types.capacity !== undefined || !isFields(kubelet);
-  if (isKnown || (kubelet["maxPods"] === undefined && kubelet["podsPerCore"] === undefined)) return limits;
+  if (arePodsKnown(nodeClass?.value, types)) return limits;
   return Object.fromEntries(Object.entries(limits).filter(([resource]) => resource !== "pods"));
+}
+
+/**
+ * Whether the pods of a node are known: of types without what the class sets, if it does not set them.
+ *
+ * @param types with what the nodes of the class have, if that is known
+ */
+export function arePodsKnown(nodeClass: unknown, types: Catalogue): boolean {
+  const kubelet = valueAt(nodeClass, ["spec", "kubelet"]);
+  if (!isFields(kubelet)) return true;
+  const { maxPods, podsPerCore } = kubelet;
+  if (types.capacity === undefined) return maxPods === undefined && podsPerCore === undefined;
+  return typeof maxPods !== "string" || !("unread" in kubeletExpression(maxPods));
 }
 
 /** What the nodes of a pool use of its limits, by the status of a NodePool that was read from a cluster. */

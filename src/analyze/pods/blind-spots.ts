@@ -30,7 +30,7 @@ export function blindSpotsOfPod({ spec, volumes }: PodDemand): string[] {
 type Fit = Pick<Extract<PodAttempt, { readonly types: unknown }>, "requirements" | "missed">;
 
 /** The same for a pool that could take the pod: its limits, and its node class if that is unknown. */
-export function blindSpotsOfPool({ pool, nodes }: PodPool, { requests }: PodDemand, fit: Fit): string[] {
+export function blindSpotsOfPool({ pool, nodes, unread }: PodPool, { requests }: PodDemand, fit: Fit): string[] {
   const { name, nodeClassRef, nodeClass } = pool;
   const limits = usedOf(pool) === undefined ? (pool.spec.limits ?? {}) : {};
   const limited = Object.entries(limits).map(([resource, limit]) => `${resource} ${String(limit)}`);
@@ -54,8 +54,14 @@ export function blindSpotsOfPool({ pool, nodes }: PodPool, { requests }: PodDema
       : [
           `kubelet.${set.join(", kubelet.")} of node class ${nodeClassRef.name}: they change what its nodes have for pods`,
         ]),
+    ...unreadSpots(unread),
     ...(storage ? [`node class ${nodeClassRef.name}: its volumes decide how much ephemeral storage a node has`] : []),
   ];
+}
+
+/** Expressions of a node class that are not read. */
+export function unreadSpots(unread: PodPool["unread"]): string[] {
+  return unread.map((text) => `${text}: anp does not read it, and it decides what nodes have for pods`);
 }
 
 const KUBELET = ["maxPods", "podsPerCore", "systemReserved", "kubeReserved", "evictionHard"] as const;

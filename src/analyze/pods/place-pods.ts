@@ -8,7 +8,7 @@ import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
 import { quantityText, and } from "../explain/amounts.ts";
 import { minValuesSentence, OBSTACLES, type Obstacle, tryPod } from "./attempt.ts";
-import { blindSpotsOfPod, blindSpotsOfPool } from "./blind-spots.ts";
+import { blindSpotsOfPod, blindSpotsOfPool, unreadSpots } from "./blind-spots.ts";
 import { poolOrder } from "../../karpenter/scheduling/pool-order.ts";
 import { type PodPool, podPool } from "./pool.ts";
 import { hasClaims, refusalOf } from "./refusal.ts";
@@ -121,14 +121,21 @@ function placementOf(pod: PodDemand, { unread, targets, knownTypes, taintsRelent
   const started = chosen === undefined ? undefined : both(chosen.fit.types, chosen.target.startable);
   const taken = started !== undefined && !isNone(started) && chosen!.fit.refused.size === 0;
   const attempts = outcomes.map(({ target, outcome }) => attemptOf(target, outcome, chosen));
+  // What the nodes of these pools have for pods is not known.
+  const unreadOf = outcomes.flatMap(({ target, outcome }) =>
+    "obstacle" in outcome && outcome.obstacle === "resources" ? target.unread : [],
+  );
   return {
     takenBy: taken ? chosen!.target.pool.name : null,
     instanceTypes: taken ? indexesOf(started).map((type) => names[type]!) : [],
-    why: taken ? null : whyNone(attempts, chosen?.target, unread),
+    why: taken
+      ? null
+      : `${whyNone(attempts, chosen?.target, unread)}${unreadOf.map((text) => `, unless ${text} leaves it more room`).join("")}`,
     attempts,
     notConsidered: [
       ...blindSpotsOfPod(pod),
       ...(chosen === undefined ? [] : blindSpotsOfPool(chosen.target, pod, chosen.fit)),
+      ...unreadSpots(unreadOf),
     ],
   };
 }

@@ -34,6 +34,8 @@ export interface PodPool {
   /** The requirements of the node class's images. */
   readonly images: readonly PoolRequirement[];
   readonly daemons: readonly DaemonGroup[];
+  /** Expressions of its node class that are not read. */
+  readonly unread: readonly string[];
   /** The instance types with what the nodes of its class have. */
   readonly nodes: Catalogue;
 }
@@ -67,6 +69,7 @@ export function podPool(
     withinLimits: both(types, typesWithinLimits(comparableLimits(pool, nodes), nodes, usedOf(pool))),
     startable,
     images,
+    unread: explanation.unread,
     daemons: isNone(types) ? [] : daemonGroups({ pool, requirements, ofClass, types }, daemonSets, filter),
     nodes,
   };

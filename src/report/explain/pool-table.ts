@@ -5,7 +5,7 @@ import { missedWords } from "../../analyze/explain/why-no-nodes.ts";
 import { placeText } from "../../krm/places/location.ts";
 import type { Block } from "../blocks/blocks.ts";
 import type { Column } from "../terminal/table.ts";
-import { demandWords as wordsOf, stateOf, TONES } from "./verdict-words.ts";
+import { demandWords as wordsOf, stateOf, TONES, unreadWords } from "./verdict-words.ts";
 import { capacityTypes, zones, priceFrom } from "./pool-facts.ts";
 
 /** Above this number of pools, the default is a table. */
@@ -47,7 +47,7 @@ function zonesLeft(pool: PoolSummary): string {
 
 /** The reason comes first, if there is one besides the entries of the pool. */
 function firstConflict(pool: PoolSummary): string {
-  const { conflict, noNodes, minValuesMissed, underPolicy, ready } = pool;
+  const { conflict, noNodes, minValuesMissed, underPolicy, ready, verdict, unread } = pool;
   if (stateOf(pool) === "not ready") return readyWords(ready!);
   const [missed] = minValuesMissed;
   if (missed !== undefined) return missedWords(missed);
@@ -55,6 +55,7 @@ function firstConflict(pool: PoolSummary): string {
   if (demand !== undefined) return demandWords(demand);
   const [reason] = noNodes;
   if (reason !== undefined) return reason;
+  if (verdict === "unknown" && unread !== undefined) return unreadWords(unread);
   const [beyond] = underPolicy?.beyond ?? [];
   return beyond === undefined ? "" : `outside the policy: ${beyond.key}`;
 }

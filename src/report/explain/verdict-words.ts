@@ -1,4 +1,5 @@
 /** The words and tones of verdicts on pools and outcomes on their keys; the text of entries. */
+import { counted } from "../../krm/values/counted.ts";
 import type { Verdict } from "../../analyze/explain/explanation.ts";
 import type { PoolVerdict } from "../../analyze/explain/judge-pool.ts";
 import type { DescribedKey, DescribedPool, DescribedDemand } from "../../analyze/explain/pool-answer.ts";
@@ -40,12 +41,13 @@ export function verdictWords(verdict: PoolVerdict): string {
 
 /** `narrowed: its nodes drift as soon as they are up`. */
 export function verdictOfPool(
-  pool: Pick<DescribedPool, "verdict" | "ready" | "requirements" | "instanceTypes">,
+  pool: Pick<DescribedPool, "verdict" | "ready" | "requirements" | "instanceTypes" | "unread">,
 ): Words {
-  const { verdict, ready, requirements, instanceTypes } = pool;
+  const { verdict, ready, requirements, instanceTypes, unread = [] } = pool;
   const state = stateOf(pool);
   const tone = TONES[state];
   if (state === "not ready") return { words: state, tone, ...(ready!.reason === "" ? {} : { more: ready!.reason }) };
+  if (verdict === "unknown" && unread.length > 0) return { words: verdict, tone, more: unreadWords(unread) };
   const outcomes = new Set(requirements.map(({ outcome }) => outcome));
   if (verdict === "unknown" && instanceTypes.total === 0)
     return {
@@ -61,6 +63,11 @@ export function verdictOfPool(
     ? "asks for labels of another provider, which select nothing"
     : "Karpenter ignores a part of what it asks for";
   return { words: verdict, tone, more };
+}
+
+/** `cannot say: the expression spec.kubelet.maxPods of EC2NodeClass default (class.yaml:9) is not read`. */
+export function unreadWords([first = "", ...others]: readonly string[]): string {
+  return `cannot say: ${first} is not read${others.length === 0 ? "" : `, nor ${counted(others.length, "other")}`}`;
 }
 
 /** Undefined if the key means what its author asked for. */

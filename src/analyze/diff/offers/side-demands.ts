@@ -13,7 +13,7 @@ import type { NodeSelectorRequirement } from "../../../model/requirements/requir
 import type { PoolRequirement } from "../../../resolve/pool-requirements.ts";
 import type { Place } from "../../../resolve/origin.ts";
 import { BLOCKER } from "../../../resolve/guarded-list.ts";
-import { typesOfNodeClass } from "../../explain/pool-limits.ts";
+import { arePodsKnown, typesOfNodeClass } from "../../explain/pool-limits.ts";
 import type { InstanceTypes } from "../../explain/remaining-types.ts";
 import { placedEntriesOf, placedLabelsOf } from "../change-node-pool.ts";
 import { partOfField } from "../guarded-part.ts";
@@ -88,11 +88,10 @@ export function limitReader(): ReadLimits {
   return ({ pool, nodeClass }, knownTypes) => {
     const ofClass = providerOfPool(pool) === AWS ? nodeClass?.object : undefined;
     const types = typesOfNodeClass(ofClass, knownTypes);
+    const hasPods = ofClass !== undefined && arePodsKnown(ofClass, types);
     return Object.entries(fieldsOf(valueAt(pool.object, LIMITS))).flatMap(([resource, amount]): SideLimit[] => {
       const limit = String(amount);
-      // The kubelet settings of an unknown class may set the number of pods.
-      const isUnknown = parseQuantity(limit) === undefined || (resource === "pods" && ofClass === undefined);
-      if (isUnknown) return [];
+      if (parseQuantity(limit) === undefined || (resource === "pods" && !hasPods)) return [];
       const place = pool.placeOf([...LIMITS, resource]);
       return [{ from: "limit", resource, limit, types: within(types)(JSON.stringify([resource, limit])), place }];
     });

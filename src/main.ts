@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   explain: async () => (await import("./commands/explain.ts")).addExplain,
   diff: async () => (await import("./commands/diff.ts")).addDiff,
   simulate: async () => (await import("./commands/simulate.ts")).addSimulate,
+  collect: async () => (await import("./commands/collect.ts")).addCollect,
   doctor: async () => (await import("./commands/doctor.ts")).addDoctor,
   adopt: async () => (await import("./commands/adopt.ts")).addAdopt,
   migrate: async () => (await import("./commands/migrate.ts")).addMigrate,

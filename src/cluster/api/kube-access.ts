@@ -113,6 +113,16 @@ function asKubectl({ kubeconfig, context }: KubeAccessOptions): KubeConfig {
   return config;
 }
 
+/** The name of the context that is used, or why the kubeconfig cannot be used. */
+export function contextName(options: KubeAccessOptions): string | { readonly problem: string } {
+  try {
+    return asKubectl(options).getCurrentContext();
+  } catch (error) {
+    if (error instanceof ClusterError) return { problem: error.message };
+    throw error;
+  }
+}
+
 /** The files that kubectl reads. */
 function ownFiles(): string[] {
   const given = (process.env["KUBECONFIG"] ?? "").split(delimiter).filter((file) => file !== "");

@@ -30,6 +30,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "anp simulate ./manifests --from now --to +7d",
     "kubectl get nodepools,nodeclaims,nodes -o json > nodes.json && anp simulate ./manifests --node-data nodes.json",
   ],
+  collect: ["anp collect dumps --live --context prod", "anp simulate --node-data dumps/prod/cluster.json"],
   doctor: ["anp doctor .", "anp doctor . --policy-dir './clusters/*/policy' -o json"],
   adopt: [
     "anp adopt karpenter.yaml",

@@ -159,7 +159,7 @@ function namedPods(resources: readonly Resource[], paths: readonly string[]): Re
   });
 }
 
-function notRead({ plural, unknown, reason }: UnreadKind): Finding {
+export function notRead({ plural, unknown, reason }: UnreadKind): Finding {
   const message = `${unknown}, because the user may not list ${plural}: ${reason}`;
   const hint = `allow the user to list ${plural}, or accept an answer without them`;
   return findingOnInput("live-kind-unread", { message, hint });
@@ -182,7 +182,7 @@ export const KARPENTER: DumpedKind = {
   unknown: "which feature gates Karpenter has",
 };
 
-const NODE_POOLS: DumpedKind = {
+export const NODE_POOLS: DumpedKind = {
   group: KARPENTER_GROUP,
   // A cluster with an old Karpenter may serve only v1beta1.
   versions: ["v1", "v1beta1"],
@@ -208,7 +208,7 @@ const WRAPPERS: DumpedKind = {
 };
 
 /** The policy of a guest cluster is on the management cluster, and its wrappers are here. */
-const HOSTED_KINDS: readonly DumpedKind[] = [
+export const HOSTED_KINDS: readonly DumpedKind[] = [
   WRAPPERS,
   {
     group: HYPERSHIFT_KARPENTER_GROUP,
@@ -229,14 +229,14 @@ const HOSTED_KINDS: readonly DumpedKind[] = [
 ];
 
 /** The node classes of every provider in the cluster. */
-const NODE_CLASSES: DumpedFamily = {
+export const NODE_CLASSES: DumpedFamily = {
   isGroup: mayHaveNodeClasses,
   isKind: isNodeClass,
   unknown: "the requirements of node classes are unknown",
 };
 
 /** Kinds that change Karpenter's choices, such as NodeOverlay and CapacityBuffer. */
-const OTHER_KINDS: DumpedFamily = {
+export const OTHER_KINDS: DumpedFamily = {
   isGroup: (group) => group === KARPENTER_GROUP || group === "autoscaling.x-k8s.io",
   isKind: ({ apiVersion, kind }) =>
     groupOf(apiVersion) === KARPENTER_GROUP ? kind !== "NodePool" && kind !== "NodeClaim" : kind === "CapacityBuffer",

@@ -31,6 +31,7 @@ const RUNS: readonly (readonly [args: readonly string[], input: string, exit: nu
   [["diff", QUICKSTART, "--against", "cluster"], "", 1],
   [["diff", QUICKSTART, "--live"], "", 4],
   [["simulate", "--at", AT], CLUSTER, 0],
+  [["collect", "dumps", "--live"], "", 4],
   [["adopt"], V1BETA1.replace("v1beta1", "v1"), 1],
   [["migrate"], V1BETA1, 0],
   [["cmp", "parameters"], "", 0],

@@ -12,7 +12,16 @@ import { looserWords } from "../report/diff/policy-words.ts";
 import { printable, shortened } from "../report/terminal/printable.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOf, UnreadableError, UsageError } from "./cli/exit-codes.ts";
-import { addSharedOptions, choice, INPUT, inputNames, momentOf, type SharedOptions } from "./cli/options.ts";
+import {
+  addKarpenterOption,
+  addSharedOptions,
+  choice,
+  INPUT,
+  inputNames,
+  type KarpenterOption,
+  momentOf,
+  type SharedOptions,
+} from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
 import { readAgainst } from "./diff/against.ts";
 import { answerDiff, type DiffQuestion } from "./diff/answer.ts";
@@ -23,7 +32,7 @@ import { addRegionOption, catalogues, pricesFor, type RegionOption } from "./inp
 import { loadResources } from "./input/load.ts";
 import { readNodeDataFile } from "./input/read-dump.ts";
 
-interface DiffOptions extends SharedOptions, LiveInputOptions, RegionOption {
+interface DiffOptions extends SharedOptions, LiveInputOptions, RegionOption, KarpenterOption {
   readonly output: DiffFormat | "html";
   readonly against?: string;
   readonly ignore: readonly IgnoreRule[];
@@ -61,9 +70,11 @@ export function addDiff(program: Command, context: Context, exit: (code: ExitCod
     .option("--ca-bundle-changed", "the API server's CA bundle changes too, which drifts all nodes of EC2NodeClasses")
     .option("--fail-on-looser", "exit 1 only if a policy allows more than before, or is removed")
     .addOption(choice("-o, --output <format>", "form of the answer", [...DIFF_FORMATS, "html"], "text"));
-  addSharedOptions(addRegionOption(command), "error").action(async (paths: string[], options: DiffOptions) => {
-    exit(await runDiff(paths, options, context));
-  });
+  addSharedOptions(addKarpenterOption(addRegionOption(command)), "error").action(
+    async (paths: string[], options: DiffOptions) => {
+      exit(await runDiff(paths, options, context));
+    },
+  );
 }
 
 async function runDiff(paths: readonly string[], options: DiffOptions, context: Context): Promise<ExitCode> {

@@ -33,6 +33,7 @@ export interface ClusterPools {
   readonly all: ReadonlyMap<string, KubeObject>;
   /** The pools of the new side by their node class. */
   readonly byClass: ReadonlyMap<string, readonly string[]>;
+  readonly karpenter: SideCluster["karpenter"];
 }
 
 /** Indexes the pools of both sides. */
@@ -43,7 +44,8 @@ export function clusterPools({ old: before, now: after }: Pick<ClusterPair, "old
     );
   const [old, now] = [byName(before), byName(after)];
   const all = new Map([...old, ...now].map(([name, { object }]) => [name, object]));
-  return { old, now, all, byClass: Map.groupBy(now.keys(), (name) => classOf(now.get(name)!.object)) };
+  const byClass = Map.groupBy(now.keys(), (name) => classOf(now.get(name)!.object));
+  return { old, now, all, byClass, karpenter: after.karpenter };
 }
 
 /**
@@ -53,13 +55,13 @@ export function clusterPools({ old: before, now: after }: Pick<ClusterPair, "old
  */
 export function changedPools(
   { resource: { kind, name } }: ObjectChange,
-  { old, now, byClass }: ClusterPools,
+  { old, now, byClass, karpenter }: ClusterPools,
   changed: ChangedNodes | undefined,
 ): ChangedPool[] {
   const names = kind === "NodePool" ? [name] : isClassKind(kind) ? (byClass.get(`${kind}/${name}`) ?? []) : [];
   return names.map((pool) => {
     const [before, after] = [old.get(pool), now.get(pool)];
-    const running = runningPoolOf((before ?? after)!, after);
+    const running = runningPoolOf((before ?? after)!, after, karpenter);
     return { name: pool, old: before, now: after, running, nodes: changed && convergingNodes(pool, changed) };
   });
 }
@@ -78,7 +80,11 @@ const TEMPLATE: FieldPath = ["spec", "template"];
  * @param origin the pool that created the nodes
  * @param now undefined if it was removed
  */
-export function runningPoolOf(origin: SideObject, now: SideObject = origin): RunningPool {
+export function runningPoolOf(
+  origin: SideObject,
+  now: SideObject = origin,
+  karpenter?: SideCluster["karpenter"],
+): RunningPool {
   const of = (part: FieldPath) => textAt(origin.object, [...TEMPLATE, ...part]);
   const settings = now.written ?? now.object;
   const limits = valueAt(settings, ["spec", "limits"]);
@@ -95,6 +101,7 @@ export function runningPoolOf(origin: SideObject, now: SideObject = origin): Run
       now.driftedFloor,
     ),
     replicas: typeof replicas === "number" ? replicas : undefined,
+    terminatesFirst: karpenter?.gates.has("TerminateFirstDrift"),
   };
 }
 

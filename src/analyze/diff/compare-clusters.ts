@@ -69,7 +69,12 @@ function diffCluster(pair: ClusterPair, facts: DiffFacts, compare: CompareOffers
   const { ignored, nodes, at, instanceTypesOf, profileOf, caBundleChanged } = facts;
   const { old, now } = pair;
   // Both sides are compared over the catalogue of the new one. The old side's may not exist any more.
-  const typesOf = instanceTypesOf && memoizeByKey((provider: Provider) => instanceTypesOf(now.settings, provider));
+  const typesOf =
+    instanceTypesOf &&
+    memoizeByKey((provider: Provider) => ({
+      ...instanceTypesOf(now.settings, provider),
+      karpenter: now.karpenter,
+    }));
   const pools = clusterPools(pair);
   const costsOf = typesOf && nodeCostsIn(now, pools, typesOf);
   const [before, after] = sureObjects(old, now);

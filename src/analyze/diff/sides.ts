@@ -1,5 +1,6 @@
 /** The objects and hosted clusters of both sides of a diff, matched with each other. */
 import type { Profile } from "../../model/crds/profile.ts";
+import type { KarpenterOptions } from "../../model/settings/karpenter-options.ts";
 import { type EffectivePolicy, NO_POLICY } from "../../resolve/policy.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { Settings } from "../../resolve/settings.ts";
@@ -35,6 +36,8 @@ export interface SideCluster {
   readonly policySide?: PolicySide | undefined;
   /** The settings, if this side has the wrappers of the hosted cluster. */
   readonly settings?: Settings | undefined;
+  /** The options that Karpenter runs with; undefined if this side cannot tell. */
+  readonly karpenter?: KarpenterOptions | undefined;
 }
 
 /** The policy of a hosted cluster, with the pools it applies to. */

@@ -17,7 +17,10 @@ export interface RunningPool extends LifetimeFields {
   readonly limit?: NodeLimit | undefined;
   /** The replicas of a static pool. */
   readonly replicas?: number | undefined;
-  /** Whether Karpenter deletes a drifted node of a static pool first if its limit has no room (TerminateFirstDrift). */
+  /**
+   * Whether Karpenter deletes a drifted node of a static pool first if its limit has no room (TerminateFirstDrift).
+   * Undefined if that is not known.
+   */
   readonly terminatesFirst?: boolean | undefined;
   /** Whether the template puts karpenter.sh/do-not-disrupt on its nodes. */
   readonly doNotDisrupt?: boolean | undefined;
@@ -102,15 +105,21 @@ function whyOf({ drift, expiry, drain }: LifetimeBounds, blockedBy: Blocked | un
   if (expiry !== undefined && drain !== undefined)
     return `each node is deleted at most ${lengthText(expiry + drain)} after its creation: expireAfter and terminationGracePeriod override budgets and pods`;
   const held = drain === undefined ? `; ${heldByPods(pool)}` : "";
+  const replaced = isDeletedFirst(pool)
+    ? "by its feature gate TerminateFirstDrift Karpenter deletes drifted nodes before it has replacements,"
+    : "drifted nodes are replaced";
   const blocked = blockedBy === undefined ? "" : blockedWords(blockedBy, pool);
   if (expiry === undefined)
     return blockedBy === undefined
-      ? `drifted nodes are replaced ${DRIFTING[drift]}, and no node expires: expireAfter is Never${held}`
+      ? `${replaced} ${DRIFTING[drift]}, and no node expires: expireAfter is Never${held}`
       : `expireAfter is Never, and ${blocked}`;
   const age = `each node expires ${lengthText(expiry)} after its creation`;
-  return blockedBy === undefined
-    ? `drifted nodes are replaced ${DRIFTING[drift]}; ${age}${held}`
-    : `${blocked}; ${age}${held}`;
+  return blockedBy === undefined ? `${replaced} ${DRIFTING[drift]}; ${age}${held}` : `${blocked}; ${age}${held}`;
+}
+
+/** A static pool without room beside its replicas (docs/upstream/karpenter.md#static-pools). */
+function isDeletedFirst({ terminatesFirst, replicas, limit }: RunningPool): boolean {
+  return terminatesFirst === true && replicas !== undefined && limit !== undefined && limit.nodes <= replicas;
 }
 
 /** For a pool without a limit on how long a pod may block the deletion of its node. */
@@ -121,7 +130,7 @@ export function heldByPods({ hasDrainEnd = false }: Pick<RunningPool, "hasDrainE
     : `without terminationGracePeriod, ${unbounded}`;
 }
 
-function blockedWords(blockedBy: Blocked, { limit, replicas }: RunningPool): string {
+function blockedWords(blockedBy: Blocked, { limit, replicas, terminatesFirst }: RunningPool): string {
   switch (blockedBy) {
     case "budgets":
       return "its budgets never allow a drifted node to be replaced";
@@ -129,7 +138,10 @@ function blockedWords(blockedBy: Blocked, { limit, replicas }: RunningPool): str
       return `${DO_NOT_DISRUPT} on its nodes blocks drift`;
     case "limit": {
       const of = replicas === undefined ? "" : ` beside its ${replicas} replicas`;
-      return `its limit of ${limit?.nodes === 1 ? "one node" : `${String(limit?.exact ?? limit?.nodes)} nodes`} leaves no room for a replacement${of}`;
+      const state = terminatesFirst === false ? " (it is off)" : "";
+      const gate = `, unless the feature gate TerminateFirstDrift of Karpenter 1.15 is on${state}, which deletes drifted nodes first`;
+      const unless = replicas === undefined || terminatesFirst === true ? "" : gate;
+      return `its limit of ${limit?.nodes === 1 ? "one node" : `${String(limit?.exact ?? limit?.nodes)} nodes`} leaves no room for a replacement${of}${unless}`;
     }
   }
 }

@@ -7,7 +7,13 @@ import { withoutStaticCapacity } from "../../karpenter/scheduling/no-nodes.ts";
 import { lifetimeBounds } from "../../karpenter/disruption/lifetime-bounds.ts";
 import { valueAt } from "../../krm/places/field-path.ts";
 import { locationOf } from "../../krm/places/location.ts";
-import { DEFAULT_BUDGET_NODES } from "../../model/pools/disruption-reasons.ts";
+import { listOf } from "../../krm/values/fields.ts";
+import {
+  DEFAULT_BUDGET_NODES,
+  type DisruptionReason,
+  disruptionReasons,
+} from "../../model/pools/disruption-reasons.ts";
+import { CHEAPER_SPOT_TYPES, type KarpenterGate } from "../../model/settings/karpenter-options.ts";
 import { TERMINATION_TIMESTAMP } from "../../model/requirements/reserved-keys.ts";
 import { DAY_MS, YEAR_MS } from "../../model/values/civil-date.ts";
 import { DO_NOT_DISRUPT } from "../nodes/node-life.ts";
@@ -67,7 +73,16 @@ export interface DescribedBudget {
   readonly place: string | undefined;
 }
 
+/** What a feature gate of Karpenter means for a reason, beside the numbers of budgets and limits. */
+export interface GateNote {
+  readonly reason: DisruptionReason;
+  readonly gate: KarpenterGate;
+  readonly on: boolean;
+  readonly means: string;
+}
+
 export interface DescribedSimulation extends PoolAnswer {
+  readonly gates: readonly GateNote[];
   readonly place: string;
   readonly budgets: readonly DescribedBudget[];
   /** The first stretch begins now; the second, if any, is what comes next within a month. */
@@ -101,6 +116,7 @@ export function describeSimulation(
   return {
     ...simulatePool(pool, nodes, at),
     place: placeOf(pool),
+    gates: gateNotes(pool),
     budgets: pool.budgets.map((budget, index) => describeBudget(budget, index, pool, at)),
     next: nextStretches(pool, nodes, at),
     rollout,
@@ -110,6 +126,43 @@ export function describeSimulation(
     digits: digitsOf(pool.limit, nodes, batch),
     timeline: span && timeline(pool, nodes, span),
   };
+}
+
+/** See docs/upstream/karpenter.md#budgets and docs/upstream/karpenter.md#spot-to-spot. */
+function gateNotes(pool: SimulatedPool): GateNote[] {
+  const { gates } = pool.karpenter;
+  const note = (reason: DisruptionReason, gate: KarpenterGate, onWords: string, offWords: string): GateNote => {
+    const on = gates.has(gate);
+    return { reason, gate, on, means: on ? onWords : offWords };
+  };
+  const repair = note(
+    "Unhealthy",
+    "NodeRepair",
+    "Karpenter replaces unhealthy nodes, as the budgets allow",
+    "Karpenter repairs no node, whatever the budgets allow",
+  );
+  const spot = note(
+    "Underutilized",
+    "SpotToSpotConsolidation",
+    `Karpenter replaces a single Spot node with a Spot node only if ${CHEAPER_SPOT_TYPES} instance types are cheaper`,
+    "Karpenter replaces no Spot node with a cheaper Spot node",
+  );
+  return [
+    ...(disruptionReasons(pool.profile).includes("Unhealthy") ? [repair] : []),
+    ...(consolidatesSpot(pool) ? [spot] : []),
+  ];
+}
+
+/** Whether the pool itself names Spot, and Karpenter may replace its nodes with cheaper ones. */
+function consolidatesSpot({ resource: { value }, replicas }: SimulatedPool): boolean {
+  const disruption = (field: string): unknown => valueAt(value, ["spec", "disruption", field]);
+  if (replicas !== undefined || disruption("consolidationPolicy") === "WhenEmpty") return false;
+  const entries = listOf(valueAt(value, ["spec", "template", "spec", "requirements"]));
+  const isOfSpot = (entry: unknown): boolean =>
+    valueAt(entry, ["key"]) === "karpenter.sh/capacity-type" &&
+    valueAt(entry, ["operator"]) === "In" &&
+    listOf(valueAt(entry, ["values"])).includes("spot");
+  return disruption("consolidateAfter") !== "Never" && entries.some(isOfSpot);
 }
 
 /** No cluster reaches such a limit, so a batch starts one node below it. */

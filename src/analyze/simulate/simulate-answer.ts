@@ -51,6 +51,15 @@ const pool = z.strictObject({
   provisioning: described(z.enum(["allowed", "blocked"]), "Whether nodes may be added."),
   messages: texts("The messages of Karpenter's events."),
   disruption,
+  gates: listOf(
+    z.strictObject({
+      reason: text("The reason for disruption."),
+      gate: text("The feature gate of Karpenter."),
+      on: described(z.boolean(), "Whether it is on."),
+      means: text("What follows for the nodes of the pool, beside the numbers of budgets and limits."),
+    }),
+    "By reason, if a feature gate decides about it.",
+  ).exactOptional(),
   deprovision: texts("The nodes that must go, the first one first."),
   worstCase: amount("With --batch: the maximum number of nodes; null without a limit.").exactOptional(),
   roll: described(

@@ -47,6 +47,7 @@ export async function readLive(
   ): SideCluster => ({
     hostedCluster: cluster?.hostedCluster,
     settings: cluster?.settings,
+    karpenter: cluster?.karpenter,
     objects: all.map((object): SideObject => {
       const wrapper = wrapperOf(object);
       const written = wrapper === undefined ? undefined : withLiveWrapperFields(object, wrapper);

@@ -17,15 +17,18 @@ import { imageRequirements } from "../../resolve/resolve-pool.ts";
 import type { RenderOptions } from "../../resolve/settings.ts";
 import { resolveInTurn } from "../../resolve/resolve.ts";
 import type { ClusterInTurn } from "../../resolve/resolved-cluster.ts";
-import { renderOptionsOf, type SharedOptions } from "../cli/options.ts";
+import { type KarpenterOption, renderOptionsOf, type SharedOptions } from "../cli/options.ts";
 import { kustomizedFolders, namedByPlace } from "../input/gather-loaded.ts";
 import { clustersOf, inMode } from "../input/load-clusters.ts";
 import { findingsOfBundles } from "../input/render-loaded.ts";
 import { isOutput } from "./against.ts";
 import { holdsNothing, type Read, type Side } from "./sides.ts";
 
-export function sideOf(read: Read, mode: InputMode, options: SharedOptions): Side {
-  const rendering = inMode(mode, renderOptionsOf(options));
+type SideOptions = SharedOptions & KarpenterOption;
+
+export function sideOf(read: Read, mode: InputMode, options: SideOptions): Side {
+  const { karpenterGates } = options;
+  const rendering = { ...inMode(mode, renderOptionsOf(options)), karpenterGates, among: read.resources };
   const isReadable = !hasErrors(read.findings);
   if (mode === "raw") return isReadable ? rawSide(read, options) : unreadable(read.findings);
   if (isReadable && isOutput(read.resources))
@@ -64,7 +67,7 @@ function unreadable(findings: readonly Finding[]): Side {
 export const EMPTY: Side = { clusters: [], findings: [], readable: true };
 
 /** @param read undefined if there is no old side */
-export function oldSideOf(read: Read | undefined, mode: InputMode, options: SharedOptions): Side {
+export function oldSideOf(read: Read | undefined, mode: InputMode, options: SideOptions): Side {
   // Everything is new, including the admission policies.
   if (read === undefined || holdsNothing(read, mode)) return EMPTY;
   const side = sideOf(read, mode, options);
@@ -94,6 +97,7 @@ function renderOne(bundle: Bundle, options: RenderOptions) {
     hostedCluster: bundle.hostedCluster,
     objects: objects.map((object) => renderedObject(object, inputs)),
     settings: inputs?.settings,
+    karpenter: inputs?.settings.karpenter,
     policySide: hasErrors(bundle.findings) ? undefined : value.flatMap(({ resolved }) => policySideOf(resolved))[0],
     unsure: gateOff
       ? "all"
@@ -158,14 +162,15 @@ function outputObject(resource: Resource): SideObject {
 }
 
 /** Karpenter's own objects unchanged, all of one cluster. */
-function rawSide({ findings: onReading, ...value }: Read, options: SharedOptions): Side {
-  const { bundles, findings, readable } = clustersOf({ value, findings: onReading }, options);
+function rawSide({ findings: onReading, ...value }: Read, options: SideOptions): Side {
+  const { clusters, bundles, findings, readable } = clustersOf({ value, findings: onReading }, options);
   const unsure = new Set(findings.flatMap((finding) => (finding.severity === "error" ? refusedIn(finding) : [])));
   const objects = bundles
     .flatMap(({ nodeClasses, nodePools }) => [...nodeClasses, ...nodePools])
     .filter(({ kind, name }) => !unsure.has(`${kind}/${name}`))
     .map(rawObject);
-  return { clusters: [{ hostedCluster: undefined, objects, unsure }], findings, readable };
+  const karpenter = clusters.find(({ inputs }) => inputs !== undefined)?.inputs?.settings.karpenter;
+  return { clusters: [{ hostedCluster: undefined, objects, unsure, karpenter }], findings, readable };
 }
 
 /** Objects that Karpenter's admission would refuse: their effect is unknown. */

@@ -34,6 +34,9 @@ export type KarpenterGate = keyof typeof GATES;
 
 export const KARPENTER_GATES = Object.keys(GATES) as [KarpenterGate, ...KarpenterGate[]];
 
+/** With the gate SpotToSpotConsolidation a single Spot node needs as many cheaper types to be replaced by one. */
+export const CHEAPER_SPOT_TYPES = 15;
+
 const MINORS: Readonly<Record<Profile, number>> = { hypershift: 13, "karpenter-1.14": 14, "karpenter-1.15": 15 };
 
 const MIN_VALUES_POLICIES = ["Strict", "BestEffort"] as const;

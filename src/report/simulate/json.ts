@@ -35,6 +35,7 @@ function poolJson(answer: DescribedSimulation, has: Conditions): PoolAnswer {
     provisioning,
     messages: events.map(({ message }) => message),
     disruption,
+    ...(answer.gates.length === 0 ? {} : { gates: answer.gates }),
     deprovision: deprovision.map(({ name }) => name),
     ...(has.batch ? { worstCase: digits?.worstCase ?? answer.worstCase } : {}),
     ...(has.nodeTime

@@ -110,6 +110,7 @@ function poolSection(answer: DescribedSimulation, { at, several, assumed }: Pool
       ...(timeline === undefined
         ? [disruptionFacts(answer, assumed)]
         : timelineBlocks(timeline, { nodes: nodes.counted, picture: calendar, zone: assumed.zone })),
+      ...gateBlocks(answer),
       GAP,
       ...budgetBlocks(answer.budgets, assumed),
       ...(events.length === 0
@@ -223,6 +224,12 @@ function why({ budget, allowed, blockedBy }: DisruptionAnswer, consuming: number
   return allowed < budget - consuming
     ? `the budgets let ${budget} go, the node limit ${allowed}`
     : `the budgets let ${budget} go${spent}`;
+}
+
+function gateBlocks({ gates }: DescribedSimulation): Block[] {
+  if (gates.length === 0) return [];
+  const lines = gates.map(({ reason, gate, on, means }) => `${reason}: ${gate} is ${on ? "on" : "off"}, so ${means}`);
+  return [GAP, { kind: "facts", indent: 2, nameWidth: NAME_WIDTH, facts: [["feature gates", lines]] }];
 }
 
 function budgetBlocks(budgets: readonly DescribedBudget[], { zone, at }: ForecastAssumptions): Block[] {

@@ -40,11 +40,17 @@ function reservedKeys({ wrapper, spec }: ResolvedPool): Finding[] {
   });
 }
 
-/** The pool gets nodes, but of unintended types. */
+/** The pool gets nodes, but of unintended types. Labels of one provider are one mistake. */
 function foreignFindings({ wrapper, foreign }: ResolvedPool): Finding[] {
-  return foreign.map(({ demand: { place }, message, hint }) => {
-    const words = `${describeResource(wrapper)}: ${message}; it only becomes a label of the nodes`;
-    return findingAt("provider-mismatch", place.resource, place.path, { message: words, hint });
+  const keyOf = ({ demand }: ResolvedPool["foreign"][number]): string => demand.requirement.key;
+  const groups = Map.groupBy(foreign, (one) => one.message.slice(keyOf(one).length));
+  return [...groups.values()].map(([first, ...rest]) => {
+    const { demand, message, hint } = first!;
+    const others = new Set(rest.map(keyOf)).difference(new Set([keyOf(first!)]));
+    const also = others.size === 0 ? "" : `, and so ${others.size === 1 ? "is" : "are"} ${[...others].join(", ")}`;
+    const effect = others.size === 0 ? "it only becomes a label" : "they only become labels";
+    const words = `${describeResource(wrapper)}: ${message}${also}; ${effect} of the nodes`;
+    return findingAt("provider-mismatch", demand.place.resource, demand.place.path, { message: words, hint });
   });
 }
 

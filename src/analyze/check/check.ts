@@ -10,7 +10,6 @@ import type { EffectivePolicy } from "../../resolve/policy.ts";
 import type { Settings } from "../../resolve/settings.ts";
 import { outsideClaims, outsidePolicy, unenforced } from "./outside-claims.ts";
 import { underGuard } from "./under-guard.ts";
-import { annotationDeprecated, kubeletAnnotationLeft } from "./rules/annotation-deprecated.ts";
 import { archOrOsUnset } from "./rules/arch-or-os-unset.ts";
 import {
   budgetAlwaysBlocks,
@@ -37,6 +36,7 @@ import {
   maxPodsUnset,
 } from "./rules/kubelet-settings.ts";
 import { labelMisspelt } from "./rules/label-misspelt.ts";
+import { annotationDeprecated, claimsRefused, kubeletAnnotationLeft } from "./rules/left-by-v1beta1.ts";
 import { limitsBelowTypes, limitsNoMultiple } from "./rules/limits-below-types.ts";
 import { minValuesUnreachable } from "./rules/min-values-unreachable.ts";
 import { customImageBootstrap, imageDeviceUnmapped, userDataUnfit } from "./rules/node-class-images.ts";
@@ -175,7 +175,7 @@ interface CheckOptions {
   readonly policy?: EffectivePolicy | undefined;
   /** The settings with which a guard would enforce the policy. */
   readonly guarding?: Settings | undefined;
-  /** NodeClaims that are compared with the policy too. */
+  /** They are compared with the policy too, if there is one. */
   readonly nodeClaims?: readonly Resource[];
   /** Called only for clusters with a price ceiling, or with pools that compete for pods. */
   readonly pricesFor: PricesFor;
@@ -188,7 +188,8 @@ export function checkClusters(
   { rules: named, isUpgrade = false, isLive = false, policy, guarding, nodeClaims = [], pricesFor }: CheckOptions,
 ): Finding[] {
   const catalogueFor = typeof catalogue === "function" ? catalogue : () => catalogue;
-  const onClaims = policy === undefined ? [] : outsideClaims(nodeClaims, { policy, guarding, catalogue: catalogueFor });
+  const outside = policy === undefined ? [] : outsideClaims(nodeClaims, { policy, guarding, catalogue: catalogueFor });
+  const onClaims = [...outside, ...claimsRefused(nodeClaims)];
   const readable = clusters.filter(({ bundle, gateOff }) => !gateOff && !hasErrors(bundle.findings));
   const withCeiling: PricesFor = (settings) =>
     settings?.config.priceCeiling === undefined ? undefined : pricesFor(settings);

@@ -2,7 +2,14 @@
 import { imageFamilyOf } from "../../../karpenter/node-class/root-device.ts";
 import type { Catalogue } from "../../../karpenter/catalogue/catalogue.ts";
 import { valuesOf } from "../../../karpenter/catalogue/type-filter.ts";
-import { countTypes, haveCommon, maskOf, type TypeMask } from "../../../karpenter/catalogue/type-mask.ts";
+import {
+  countTypes,
+  haveCommon,
+  isNone,
+  maskOf,
+  type TypeMask,
+  without,
+} from "../../../karpenter/catalogue/type-mask.ts";
 import { type Finding, findingAt, type Words } from "../../../krm/findings/finding.ts";
 import { type FieldPath, valueAt } from "../../../krm/places/field-path.ts";
 import { describeResource, type Resource } from "../../../krm/places/resource.ts";
@@ -14,6 +21,7 @@ import { typesOfPolicy } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import type { PoolExplanation } from "../../explain/explanation.ts";
 import { checkedClasses, rawClasses } from "../checked-classes.ts";
+import { taintsOf } from "../overlapping.ts";
 import { isSpotAlone } from "./spot-diversity.ts";
 
 const REQUIREMENTS: FieldPath = ["spec", "template", "spec", "requirements"];
@@ -48,6 +56,10 @@ const WORDS = {
   "instance-types-unbounded": {
     message: "instance types of all sizes and generations are left, from at most 1 GiB to more than 6 TiB of memory",
     hint: "add entries for karpenter.k8s.aws/instance-category and instance-generation, or limits",
+  },
+  "bare-metal-left": {
+    message: "bare-metal types are left among others: each is a whole host, and takes minutes longer to become a node",
+    hint: "add karpenter.k8s.aws/instance-hypervisor In nitro, or a pool with a taint for those who need them",
   },
 } as const satisfies Record<string, Words>;
 
@@ -140,18 +152,23 @@ export function expiryUnbounded({ pools, provider }: ExplainedCluster): Finding[
 }
 
 /**
- * Pools with all sizes of instance types, and others with the first generations of the general families; those of
- * other families, such as t3 and p3, are present ones.
+ * Pools with all sizes of instance types, and others with bare metal or the first generations of the general families;
+ * those of other families, such as t3 and p3, are present ones.
  */
 export function instanceTypesUnintended({ explanations, knownTypes }: ExplainedCluster): Finding[] {
   if (knownTypes.typesUnknown === true) return [];
-  const { old, least, most } = unusual(knownTypes.filter.catalogue);
+  const { old, least, most, metal } = unusual(knownTypes.filter.catalogue);
   return explanations.flatMap((explanation) => {
     const { pool, remaining } = explanation;
-    if (!getsNodes(explanation) || namesTypes(explanation)) return [];
+    // Labels of another provider, which have a finding, were meant to select types.
+    if (!getsNodes(explanation) || namesTypes(explanation) || pool.foreign.length > 0) return [];
     const has = (types: TypeMask): boolean => haveCommon(remaining.types, types);
     if (has(least) && has(most)) return [finding("instance-types-unbounded", pool.wrapper, REQUIREMENTS)];
-    return has(old) ? [finding("generations-old", pool.wrapper, REQUIREMENTS)] : [];
+    const isMetalLeft = isGeneral(pool) && has(metal) && !isNone(without(remaining.types, metal));
+    return [
+      ...(has(old) ? [finding("generations-old", pool.wrapper, REQUIREMENTS)] : []),
+      ...(isMetalLeft ? [finding("bare-metal-left", pool.wrapper, REQUIREMENTS)] : []),
+    ];
   });
 }
 
@@ -162,12 +179,18 @@ const unusual = memoizeByObject((catalogue: Catalogue) => {
   return {
     old: typesWith((type) => "cmr".includes(label(type, "category") ?? " ") && Number(label(type, "generation")) <= 3),
     least: typesWith((type) => Number(label(type, "memory")) <= LEAST_MEBIBYTES),
+    metal: typesWith((type) => catalogue.names[type]!.includes(".metal")),
     most: typesWith((type) => Number(label(type, "memory")) >= MOST_MEBIBYTES),
   };
 });
 
 const LEAST_MEBIBYTES = 1024;
 const MOST_MEBIBYTES = 6 * 1024 ** 2;
+
+/** Whether pods that ask for nothing special get its nodes. */
+function isGeneral(pool: ResolvedPool): boolean {
+  return pool.provider.name === "aws" && pool.replicas === undefined && taintsOf(pool) === "";
+}
 
 function getsNodes({ verdict }: PoolExplanation): boolean {
   return verdict !== "unsatisfiable";

@@ -1,8 +1,9 @@
-/** Rules: annotations of Karpenter v1beta1 that v1, or a later version, does not read. */
+/** Rules: annotations and NodeClaims of Karpenter v1beta1 that v1, or a later version, cannot use. */
 import { KUBELET_ANNOTATION } from "../../../karpenter/conversion/convert-annotations.ts";
+import { convertAsWebhook } from "../../../karpenter/conversion/convert-object.ts";
 import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
-import { type FieldPath, valueAt } from "../../../krm/places/field-path.ts";
-import { describeResource } from "../../../krm/places/resource.ts";
+import { type FieldPath, quotedField, valueAt } from "../../../krm/places/field-path.ts";
+import { describeResource, type Resource } from "../../../krm/places/resource.ts";
 import { fieldsOf } from "../../../krm/values/fields.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 
@@ -52,3 +53,27 @@ function settingsOf(text: unknown): Readonly<Record<string, unknown>> {
     return {};
   }
 }
+
+/** What the CRD of v1 requires, and that of v1beta1 does not (docs/upstream/karpenter.md#nodeclaims). */
+const REQUIRED: readonly FieldPath[] = [
+  ["spec", "nodeClassRef"],
+  ["spec", "nodeClassRef", "group"],
+  ["spec", "nodeClassRef", "kind"],
+  ["spec", "nodeClassRef", "name"],
+];
+
+/** NodeClaims that were stored before, and that no webhook converted. */
+export function claimsRefused(claims: readonly Resource[]): Finding[] {
+  return claims.flatMap((claim) => {
+    const converted = convertAsWebhook(claim.value, "v1");
+    // anp migrate says why a conversion fails.
+    if ("refusal" in converted) return [];
+    const path = REQUIRED.find((one) => (valueAt(converted.value, one) ?? "") === "");
+    if (path === undefined) return [];
+    const message = `${describeResource(claim)}: ${quotedField(path)} is missing, which the CRD of v1 requires: the API server refuses each change of the NodeClaim, so Karpenter neither drains nor ends its node`;
+    return [findingAt("node-claim-refused", claim, path, { message, hint: HOW_TO_END })];
+  });
+}
+
+const HOW_TO_END =
+  "drain the node and end its instance; remove the field from `required` in the CRD while you remove the finalizers of the NodeClaim and delete it";

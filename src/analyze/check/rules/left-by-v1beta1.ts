@@ -1,4 +1,4 @@
-/** Rules: annotations and NodeClaims of Karpenter v1beta1 that v1, or a later version, cannot use. */
+/** Rules: annotations and NodeClaims of Karpenter v1beta1 that later versions cannot use. */
 import { KUBELET_ANNOTATION } from "../../../karpenter/conversion/convert-annotations.ts";
 import { convertAsWebhook } from "../../../karpenter/conversion/convert-object.ts";
 import { type Finding, findingAt } from "../../../krm/findings/finding.ts";

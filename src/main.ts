@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   render: async () => (await import("./commands/render.ts")).addRender,
   check: async () => (await import("./commands/check.ts")).addCheck,
   explain: async () => (await import("./commands/explain.ts")).addExplain,
+  plan: async () => (await import("./commands/plan.ts")).addPlan,
   diff: async () => (await import("./commands/diff.ts")).addDiff,
   simulate: async () => (await import("./commands/simulate.ts")).addSimulate,
   collect: async () => (await import("./commands/collect.ts")).addCollect,

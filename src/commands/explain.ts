@@ -14,9 +14,6 @@ import { isProvisionable } from "../karpenter/scheduling/provisionable.ts";
 import { kubeletRefused } from "../analyze/check/rules/kubelet-settings.ts";
 import { codeEntry } from "../krm/findings/finding-codes.ts";
 import type { Finding, Outcome } from "../krm/findings/finding.ts";
-import { parseSources } from "../krm/parse/parse.ts";
-import type { Resource } from "../krm/places/resource.ts";
-import { readSources } from "../krm/read/read.ts";
 import { nearestWord } from "../krm/values/nearest-word.ts";
 import type { Block } from "../report/blocks/blocks.ts";
 import { terminalText } from "../report/blocks/terminal.ts";
@@ -45,6 +42,7 @@ import { addLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
 import { addRegionOption, catalogues, pricesFor, type RegionOption } from "./input/load-catalogue.ts";
 import type { LoadedClusters } from "./input/load-clusters.ts";
 import { namesAmong } from "./input/names-among.ts";
+import { readPodFiles } from "./input/pod-files.ts";
 
 interface ExplainOptions extends SharedOptions, PolicyOption, KarpenterOption, LiveInputOptions, RegionOption {
   /** If undefined: text for few pools, and a table for many. */
@@ -231,18 +229,6 @@ function loadPods(
 }
 
 const NO_PODS: Outcome<PodDemand[]> = { value: [], findings: [] };
-
-/** @param storage volumes and their kinds of the other inputs; those of the files come first */
-function readPodFiles(
-  files: readonly string[],
-  storage: readonly Resource[],
-  readStdin: Context["readStdin"],
-): Outcome<PodDemand[]> {
-  const sources = readSources({ paths: files, readStdin });
-  const parsed = parseSources(sources.value);
-  const pods = readPods(parsed.value, storageOf([...storage, ...parsed.value]));
-  return { value: pods.value, findings: [...sources.findings, ...parsed.findings, ...pods.findings] };
-}
 
 /** True stands for the pods of a cluster. */
 function collectPods(given: string | true, previous: readonly (string | true)[]): (string | true)[] {

@@ -6,7 +6,7 @@ import type { KubeObject } from "../../model/objects/kube-object.ts";
 import { TERMINATION_TIMESTAMP } from "../../model/requirements/reserved-keys.ts";
 import { DO_NOT_DISRUPT } from "../nodes/node-life.ts";
 import type { NodeFacts } from "../nodes/node-data.ts";
-import { textAt } from "../nodes/node-pairs.ts";
+import { textAt } from "../../krm/places/text-at.ts";
 import type { ConvergingNodes } from "../running/convergence.ts";
 import type { RunningPool } from "../running/node-lifetime.ts";
 import { budgetsOf } from "./change-node-pool.ts";

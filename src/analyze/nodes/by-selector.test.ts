@@ -1,7 +1,8 @@
 /** The index finds the same objects as a check of each selector. */
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { bySelector, selects } from "./by-selector.ts";
+import { selects } from "../../karpenter/scheduling/label-selector.ts";
+import { bySelector } from "./by-selector.ts";
 
 const labels = fc.dictionary(fc.constantFrom("a", "b", "c"), fc.constantFrom("1", "2"), { noNullPrototype: true });
 const expression = fc.record({

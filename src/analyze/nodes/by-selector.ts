@@ -1,43 +1,6 @@
 /** An index that finds the objects with a selector that matches given labels. */
-import { textsAt, textAt } from "./node-pairs.ts";
-import { isFields } from "../../krm/values/fields.ts";
-import { valueAt } from "../../krm/places/field-path.ts";
-
-/**
- * The same as LabelSelectorAsSelector of apimachinery: no selector selects nothing, an empty one everything. A value
- * that is not a selector selects nothing.
- */
-export function selects(selector: unknown, labels: Readonly<Record<string, string>>): boolean {
-  if (!isFields(selector)) return false;
-  const wanted = Object.entries(textsAt(selector, ["matchLabels"]));
-  const expressions = valueAt(selector, ["matchExpressions"]) ?? [];
-  return (
-    wanted.every(([key, value]) => labels[key] === value) &&
-    Array.isArray(expressions) &&
-    expressions.every((one) => meets(one, labels))
-  );
-}
-
-function meets(expression: unknown, labels: Readonly<Record<string, string>>): boolean {
-  const key = textAt(expression, ["key"]);
-  const values: unknown = valueAt(expression, ["values"]) ?? [];
-  if (key === undefined || !Array.isArray(values)) return false;
-  const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
-  switch (textAt(expression, ["operator"])) {
-    case "In":
-      return value !== undefined && values.includes(value);
-    case "NotIn":
-      return value === undefined || !values.includes(value);
-    case "Exists":
-      return value !== undefined;
-    case "DoesNotExist":
-      return value === undefined;
-    default:
-      return false;
-  }
-}
-
-type Labels = Readonly<Record<string, string>>;
+import { type Labels, selects } from "../../karpenter/scheduling/label-selector.ts";
+import { textsAt } from "../../krm/places/text-at.ts";
 
 /**
  * The index returns the first two items of a namespace that select the labels. Callers need to know if there are

@@ -1,7 +1,7 @@
 /** Which pods block the removal of their nodes: by annotations and PodDisruptionBudgets. */
 import { describe, expect, it } from "vitest";
 import { heldPodOf, whyHeld } from "./held-pod.ts";
-import { selects } from "./by-selector.ts";
+import { selects } from "../../karpenter/scheduling/label-selector.ts";
 
 const AT = Date.UTC(2026, 10, 23, 9);
 

@@ -6,7 +6,8 @@ import { parseRfc3339 } from "../../model/values/rfc3339.ts";
 import type { Toleration } from "../../model/objects/pod.ts";
 import { memoizeByObject } from "../../model/schema/memoize.ts";
 import { bySelector } from "./by-selector.ts";
-import { type NodeObject, textAt, textsAt } from "./node-pairs.ts";
+import { textAt, textsAt } from "../../krm/places/text-at.ts";
+import type { NodeObject } from "./node-pairs.ts";
 
 export interface HeldPod extends RunningPod {
   /** `namespace/name`. */

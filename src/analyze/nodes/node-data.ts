@@ -2,7 +2,8 @@
 import type { Amounts } from "../../karpenter/scheduling/resources.ts";
 import { parseQuantity } from "../../model/values/quantity.ts";
 import { type NodeLife, nodeLives } from "./node-life.ts";
-import { type NodeObject, textAt, textsAt } from "./node-pairs.ts";
+import { textAt, textsAt } from "../../krm/places/text-at.ts";
+import type { NodeObject } from "./node-pairs.ts";
 
 export interface NodeFacts {
   readonly name: string;

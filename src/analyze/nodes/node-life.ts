@@ -3,7 +3,8 @@ import type { LimitedNode } from "../../karpenter/disruption/node-limit-candidat
 import { valueAt } from "../../krm/places/field-path.ts";
 import { TERMINATION_TIMESTAMP } from "../../model/requirements/reserved-keys.ts";
 import { conditionOf, type HeldPod, heldPodOf, timeAt } from "./held-pod.ts";
-import { isPodBudget, type NodeObject, type NodePair, pairNodes, textAt, textsAt } from "./node-pairs.ts";
+import { textAt, textsAt } from "../../krm/places/text-at.ts";
+import { isPodBudget, type NodeObject, type NodePair, pairNodes } from "./node-pairs.ts";
 
 export interface NodeLife extends LimitedNode {
   readonly pods: readonly HeldPod[];

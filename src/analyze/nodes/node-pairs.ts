@@ -1,6 +1,5 @@
 /** Pairs NodeClaims with their Nodes among the objects of a dump. */
-import { isFields } from "../../krm/values/fields.ts";
-import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
+import { textAt } from "../../krm/places/text-at.ts";
 import { KARPENTER_GROUP } from "../../krm/findings/known-kinds.ts";
 import { groupOf, type Resource } from "../../krm/places/resource.ts";
 
@@ -40,17 +39,4 @@ export function pairNodes(objects: readonly NodeObject[]): NodePair[] {
   });
   const claimed = new Set(pairs.map(({ node }) => node));
   return [...pairs, ...nodes.filter((node) => !claimed.has(node)).map((node) => ({ claim: undefined, node }))];
-}
-
-/** A string that is present and not empty. */
-export function textAt(object: unknown, path: FieldPath): string | undefined {
-  const value = valueAt(object, path);
-  return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-/** The string values of a mapping, such as labels. Other values are left out. */
-export function textsAt(object: unknown, path: FieldPath): Record<string, string> {
-  const value = valueAt(object, path);
-  const entries = isFields(value) ? Object.entries(value) : [];
-  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
 }

@@ -17,7 +17,7 @@ import { CHEAPER_SPOT_TYPES, type KarpenterGate } from "../../model/settings/kar
 import { TERMINATION_TIMESTAMP } from "../../model/requirements/reserved-keys.ts";
 import { DAY_MS, YEAR_MS } from "../../model/values/civil-date.ts";
 import { DO_NOT_DISRUPT } from "../nodes/node-life.ts";
-import { textAt } from "../nodes/node-pairs.ts";
+import { textAt } from "../../krm/places/text-at.ts";
 import { type Convergence, convergenceOf, rolloutOfNodes } from "../running/convergence.ts";
 import { roomOf, type RunningPool } from "../running/node-lifetime.ts";
 import { type Rollout, rolloutOf } from "../running/rollout.ts";

@@ -3,7 +3,8 @@ import { type DisruptionReason, waitsForReady } from "../../model/pools/disrupti
 import { memoizeByObject } from "../../model/schema/memoize.ts";
 import type { SimulatedPool } from "./pools.ts";
 import { type NodeLife, nodeLives } from "../nodes/node-life.ts";
-import { type NodeObject, textAt } from "../nodes/node-pairs.ts";
+import { textAt } from "../../krm/places/text-at.ts";
+import type { NodeObject } from "../nodes/node-pairs.ts";
 
 export interface PoolNodes {
   /** All that exist, including those that are being disrupted. A node limit counts these. */

@@ -60,7 +60,7 @@ export function merged(entries: readonly Pick<PodEntry, "requirement">[]): Requi
   return mergedByKey(entries.map(({ requirement }) => requirement));
 }
 
-function selectorEntries({ spec, path }: PodDemand): PodEntry[] {
+export function selectorEntries({ spec, path }: PodDemand): PodEntry[] {
   return Object.entries(spec.nodeSelector ?? {}).map(([key, value]) => ({
     field: "nodeSelector",
     path: [...path, "nodeSelector", key],
@@ -69,7 +69,7 @@ function selectorEntries({ spec, path }: PodDemand): PodEntry[] {
 }
 
 /** A single empty term if there is none. */
-function requiredTerms({ spec, path }: PodDemand): PodEntry[][] {
+export function requiredTerms({ spec, path }: PodDemand): PodEntry[][] {
   const field = "requiredDuringSchedulingIgnoredDuringExecution";
   const terms = spec.affinity?.nodeAffinity?.[field]?.nodeSelectorTerms;
   if (terms === undefined) return [[]];
@@ -78,7 +78,7 @@ function requiredTerms({ spec, path }: PodDemand): PodEntry[][] {
 }
 
 /** Heaviest first; equal weights in the written order. */
-function preferredTerms({ spec, path }: PodDemand): PodEntry[][] {
+export function preferredTerms({ spec, path }: PodDemand): PodEntry[][] {
   const field = "preferredDuringSchedulingIgnoredDuringExecution";
   const at = [...path, "affinity", "nodeAffinity", field];
   return (spec.affinity?.nodeAffinity?.[field] ?? [])

@@ -1,0 +1,106 @@
+/** One planned NodeClaim as data: its types by price, where they are offered, how full they get. */
+import { indexesOf } from "../../karpenter/catalogue/type-mask.ts";
+import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
+import { has } from "../../karpenter/requirements/requirement.ts";
+import { addRequirements, compatible, type Requirements } from "../../karpenter/requirements/requirements.ts";
+import { allocatableTypes, type Amounts } from "../../karpenter/scheduling/resources.ts";
+import { byPrice, MOST_TYPES } from "../../karpenter/solver/launchable.ts";
+import type { PlannedClaim, SolverPod } from "../../karpenter/solver/world.ts";
+import { HOURS_A_MONTH, PRICE_DIGITS } from "../../model/values/money.ts";
+import { KNOWN_VALUES } from "../../model/requirements/labels.ts";
+import { quantityText } from "../explain/amounts.ts";
+import type { PlanAnswer } from "./plan-answer.ts";
+
+export type DescribedClaim = PlanAnswer["nodeClaims"][number];
+
+const ZONE = "topology.kubernetes.io/zone";
+const CAPACITY_TYPE = "karpenter.sh/capacity-type";
+const RESERVED = "reserved";
+
+export function describeClaim(claim: PlannedClaim, catalogue: Catalogue): DescribedClaim {
+  const { pool, types, requests, ties, pods } = claim;
+  const requirements = addRequirements(claim.requirements, pool.ofClass);
+  const sorted = byPrice(types, claim.requirements, pool, catalogue.names).slice(0, MOST_TYPES);
+  const places = placesOf(sorted, requirements, catalogue);
+  const share = shareOf(requests, sorted[0]!, pool.nodes);
+  const fullest = Object.entries(share).toSorted(([, a], [, b]) => b - a)[0];
+  return {
+    nodePool: pool.name,
+    instanceTypes: sorted.map((type) => catalogue.names[type]!),
+    zones: places.zones,
+    capacityTypes: places.capacityTypes,
+    pods: pods.map(podOf),
+    requests: amountsOf(requests),
+    share,
+    limitedBy: fullest?.[0] ?? null,
+    price: priceOf(claim, requirements),
+    ties: [...new Map(ties.map((tie) => [JSON.stringify(tie), { ...tie, instead: [...tie.instead] }])).values()],
+  };
+}
+
+export function podOf({ shape, name }: SolverPod): { readonly namespace: string; readonly name: string } {
+  return { namespace: shape.namespace, name };
+}
+
+export function amountsOf(amounts: Amounts): Record<string, string> {
+  return Object.fromEntries([...amounts].map(([name, amount]) => [name, quantityText(name, amount)]));
+}
+
+/** Of the offerings of these types; what offerings do not say is what the requirements list. */
+function placesOf(types: readonly number[], requirements: Requirements, { offerings, wellKnown }: Catalogue) {
+  const zones = new Set<string>();
+  const capacityTypes = new Set<string>();
+  for (const set of new Set(types.map((type) => offerings.of[type]!)))
+    for (const offering of offerings.sets[set]!) {
+      if (!offering.available || compatible(requirements, offering.requirements, wellKnown) !== undefined) continue;
+      for (const zone of offering.requirements.get(ZONE)?.values ?? listed(requirements, ZONE)) zones.add(zone);
+      const own = offering.requirements.get(CAPACITY_TYPE)?.values;
+      for (const capacity of own ?? usual(requirements)) capacityTypes.add(capacity);
+    }
+  // Reservations are assumed anywhere, so they count only if they are asked for.
+  if (!listed(requirements, CAPACITY_TYPE).includes(RESERVED)) capacityTypes.delete(RESERVED);
+  return { zones: [...zones].toSorted(), capacityTypes: [...capacityTypes].toSorted() };
+}
+
+function listed(requirements: Requirements, key: string): readonly string[] {
+  const requirement = requirements.get(key);
+  return requirement === undefined || requirement.complement ? [] : [...requirement.values];
+}
+
+function usual(requirements: Requirements): readonly string[] {
+  const requirement = requirements.get(CAPACITY_TYPE);
+  const known = KNOWN_VALUES[CAPACITY_TYPE] ?? [];
+  return known.filter((value) => value !== RESERVED && (requirement === undefined || has(requirement, value)));
+}
+
+/** @param type the cheapest */
+function shareOf(requests: Amounts, type: number, nodes: Catalogue): Record<string, number> {
+  const { of } = allocatableTypes(nodes);
+  const shares = [...requests].flatMap(([resource, amount]): [string, number][] => {
+    const all = of(resource, type);
+    if (all <= 0n || amount <= 0n) return [];
+    return [[resource, Number(Number((amount * 10_000n) / all) / 10_000)]];
+  });
+  return Object.fromEntries(shares);
+}
+
+function priceOf({ pool: { prices }, types }: PlannedClaim, requirements: Requirements): DescribedClaim["price"] {
+  const cheapest = prices?.cheapest(types, requirements);
+  if (prices === undefined || cheapest === undefined) return null;
+  const { type, perHour, capacityType } = cheapest;
+  return {
+    hourly: rounded(perHour),
+    monthly: rounded(perHour * HOURS_A_MONTH),
+    currency: prices.origin.currency,
+    basis: `${type}${capacityType === undefined ? "" : `, ${capacityType}`}`,
+  };
+}
+
+export function rounded(amount: number): number {
+  return Number(amount.toFixed(PRICE_DIGITS));
+}
+
+/** The types of a claim that can be launched at all: those with a machine image of the class. */
+export function namesOf(types: PlannedClaim["types"], { names }: Catalogue): string[] {
+  return indexesOf(types).map((type) => names[type]!);
+}

@@ -1,0 +1,60 @@
+/** The pods of workloads, each with its name: a Deployment of three replicas has three. */
+import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
+import type { Labels } from "../../karpenter/scheduling/label-selector.ts";
+import type { OfPod } from "../../karpenter/solver/topology-term.ts";
+import { podShape, type Relaxing } from "../../karpenter/solver/pod-shape.ts";
+import type { SolverPod } from "../../karpenter/solver/world.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
+import { textAt, textsAt } from "../../krm/places/text-at.ts";
+import { groupOf, type Resource } from "../../krm/places/resource.ts";
+import { parseRfc3339 } from "../../model/values/rfc3339.ts";
+
+/** How many pods a workload runs at once; undefined if the number cannot be read. */
+export function replicasOf({ apiVersion, kind, value }: Resource): number | undefined {
+  if (kind === "Pod" || kind === "PodTemplate") return 1;
+  if (groupOf(apiVersion) === "batch") {
+    const spec = valueAt(value, kind === "CronJob" ? ["spec", "jobTemplate", "spec"] : ["spec"]);
+    const parallel = wholeNumber(valueAt(spec, ["parallelism"]) ?? 1);
+    const completions = wholeNumber(valueAt(spec, ["completions"]) ?? parallel);
+    return parallel === undefined || completions === undefined ? undefined : Math.min(parallel, completions);
+  }
+  return wholeNumber(valueAt(value, ["spec", "replicas"]) ?? 1);
+}
+
+function wholeNumber(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+/** The labels of the pods. */
+export function labelsOfPods({ resource, path }: Pick<PodDemand, "resource" | "path">): Labels {
+  return textsAt(resource.value, [...path.slice(0, -1), "metadata", "labels"]);
+}
+
+export function namespaceOf({ namespace }: Resource): string {
+  return namespace ?? "default";
+}
+
+/** Karpenter's order of pods that are created at the same time is that of their UIDs; here, the order of the input. */
+const DIGITS = 9;
+
+export function expandPods(
+  demands: readonly PodDemand[],
+  relaxing: Relaxing,
+  namespacesOf: OfPod["namespacesOf"],
+): SolverPod[] {
+  const pods: SolverPod[] = [];
+  for (const demand of demands) {
+    const { resource } = demand;
+    const of = { namespace: namespaceOf(resource), labels: labelsOfPods(demand) };
+    const shape = podShape(demand, of, relaxing, namespacesOf);
+    const count = replicasOf(resource) ?? 0;
+    const created = parseRfc3339(textAt(resource.value, ["metadata", "creationTimestamp"]) ?? "") ?? 0;
+    const uid = resource.kind === "Pod" ? textAt(resource.value, ["metadata", "uid"]) : undefined;
+    for (let index = 0; index < count; index++) {
+      const name = resource.kind === "Pod" ? resource.name : `${resource.name}-${index}`;
+      const place = uid ?? String(pods.length).padStart(DIGITS, "0");
+      pods.push({ shape, name, created: resource.kind === "Pod" ? created : 0, uid: place });
+    }
+  }
+  return pods;
+}

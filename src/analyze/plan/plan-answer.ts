@@ -1,0 +1,81 @@
+/** JSON Schema of the answer of `anp plan -o json`. */
+import * as z from "zod";
+import * as words from "../../model/schema/answer-schema.ts";
+import { count, described, listOf, orNull, text, texts } from "../../model/schema/answer-schema.ts";
+import { origin } from "../explain/pool-answer.ts";
+
+const pod = z.strictObject({
+  namespace: text("Its namespace; default if the file has none."),
+  name: text("Its name; for a workload, the name of the workload and a number from 0."),
+});
+
+const amounts = (description: string) => described(z.record(z.string(), z.string()), description);
+
+const money = z.strictObject({
+  hourly: described(z.number(), "The price of an hour."),
+  monthly: described(z.number(), "The price of 730 hours."),
+  currency: text("Three letters, as ISO 4217 has them."),
+  basis: text("What the price is of: the instance type, and on-demand or spot."),
+});
+
+const nodeClaim = z.strictObject({
+  nodePool: text("The pool."),
+  instanceTypes: texts("The types that Karpenter asks for, cheapest first, 600 at most."),
+  zones: texts("Where they are offered; empty if the catalogue and the pool do not say."),
+  capacityTypes: texts("How they are offered."),
+  pods: listOf(pod, "The pods, in the order in which Karpenter places them."),
+  requests: amounts("What the pods and the DaemonSets request together, by resource."),
+  share: described(
+    z.record(z.string(), z.number()),
+    "By resource, the part of the cheapest type that is used, from 0 to 1.",
+  ),
+  limitedBy: orNull(z.string(), "The resource of which least is left; null without one."),
+  price: orNull(money, "Of the cheapest type; null without a known price."),
+  ties: listOf(
+    z.strictObject({
+      key: text("The label."),
+      taken: text("The value that anp takes, the first by name."),
+      instead: texts("The values that Karpenter may take as well."),
+    }),
+    "Choices that Karpenter makes at random.",
+  ),
+});
+
+const attempt = z.strictObject({
+  nodePool: text("The pool."),
+  why: text("Why it gets no node for the pod."),
+});
+
+const shape = {
+  schemaVersion: words.schemaVersion,
+  mode: words.mode,
+  catalogue: words.catalogue,
+  nodeClaims: listOf(nodeClaim, "The NodeClaims that Karpenter makes, in its order."),
+  existing: listOf(
+    z.strictObject({ node: text("The node."), pods: listOf(pod, "The pods that go there.") }),
+    "Nodes that are there and take some of the pods.",
+  ),
+  unplaced: listOf(
+    z.strictObject({
+      ...pod.shape,
+      why: text("Why no node starts for it."),
+      attempts: listOf(attempt, "By pool, in the order in which Karpenter tries them."),
+    }),
+    "The pods without a node.",
+  ),
+  summary: z.strictObject({
+    nodes: count("The number of NodeClaims."),
+    pods: count("The number of pods that were planned."),
+    placed: count("The number of those with a node, new or not."),
+    hourly: orNull(z.number(), "The sum of the prices; null if one is not known."),
+    monthly: orNull(z.number(), "The same for 730 hours."),
+    currency: orNull(z.string(), "Of the sums; null without prices."),
+    requests: amounts("What all NodeClaims together request."),
+  }),
+  prices: orNull(z.strictObject(origin), "Where the prices are from; null without prices."),
+  notConsidered: texts("What may change the plan and was not looked at."),
+};
+
+export const planSchema = words.answer("plan -o json", "plan.md", shape);
+
+export type PlanAnswer = z.infer<typeof planSchema>;

@@ -1,0 +1,103 @@
+/** Plans the nodes that Karpenter would launch for pods, all of them together. */
+import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
+import { sumOf } from "../../karpenter/scheduling/resources.ts";
+import { solve } from "../../karpenter/solver/solve.ts";
+import type { Refusal, SolverPod } from "../../karpenter/solver/world.ts";
+import { HOURS_A_MONTH } from "../../model/values/money.ts";
+import type { InputMode } from "../../model/objects/input-mode.ts";
+import { memoizeByObject } from "../../model/schema/memoize.ts";
+import type { ExplainedCluster } from "../explain/explain.ts";
+import { limitsText } from "../explain/pool-limits.ts";
+import { type PlacedPod, placePods } from "../pods/place-pods.ts";
+import { amountsOf, describeClaim, podOf, rounded } from "./describe-claim.ts";
+import { notConsidered } from "./not-considered.ts";
+import type { PlanAnswer } from "./plan-answer.ts";
+import { type PlanWorld, planWorld } from "./plan-world.ts";
+
+/** @param demands pods, workloads, and the DaemonSets that run beside them */
+export function planPods(demands: readonly PodDemand[], cluster: ExplainedCluster, mode: InputMode): PlanAnswer {
+  const planned = planWorld(demands, cluster);
+  const { world, ignored } = planned;
+  const solved = solve(world);
+  const { catalogue, prices } = { catalogue: world.filter.catalogue, prices: cluster.knownTypes.prices };
+  const claims = solved.claims.map((claim) => describeClaim(claim, catalogue));
+  const aloneOf = memoizeByObject((demand: PodDemand) => placePods([demand], cluster)[0]!);
+  const unplaced = [
+    ...ignored.map(({ pod, why }) => ({ ...podOf(pod), why: `Karpenter ignores it: ${why}`, attempts: [] })),
+    ...solved.unplaced.map(({ pod, refusals }) => unplacedPod(pod, refusals, planned, aloneOf)),
+  ];
+  const hourly = claims.map(({ price }) => price?.hourly).reduce(addKnown, 0);
+  const pods = world.pods.length + ignored.length;
+  return {
+    schemaVersion: 1,
+    mode,
+    catalogue: { source: catalogue.source, date: catalogue.date },
+    nodeClaims: claims,
+    existing: [...solved.existing].flatMap(([node, own]) =>
+      own.length === 0 ? [] : [{ node, pods: own.map(podOf) }],
+    ),
+    unplaced,
+    summary: {
+      nodes: claims.length,
+      pods,
+      placed: pods - unplaced.length,
+      hourly: hourly === undefined ? null : rounded(hourly),
+      monthly: hourly === undefined ? null : rounded(hourly * HOURS_A_MONTH),
+      currency: prices?.origin.currency ?? null,
+      requests: amountsOf(sumOf(solved.claims.map(({ requests }) => requests))),
+    },
+    prices: prices === undefined ? null : originOf(prices.origin),
+    notConsidered: notConsidered(planned, solved, cluster),
+  };
+}
+
+function originOf({ source, region, date, currency }: NonNullable<ExplainedCluster["knownTypes"]["prices"]>["origin"]) {
+  return { source, region: region ?? null, date, currency };
+}
+
+function addKnown(sum: number | undefined, one: number | undefined): number | undefined {
+  return sum === undefined || one === undefined ? undefined : sum + one;
+}
+
+type Unplaced = PlanAnswer["unplaced"][number];
+
+function unplacedPod(
+  pod: SolverPod,
+  refusals: readonly Refusal[],
+  { targets, world }: PlanWorld,
+  aloneOf: (demand: PodDemand) => PlacedPod,
+): Unplaced {
+  const alone = aloneOf(pod.shape.demand);
+  const refusalOf = new Map(world.pools.map(({ name }, place) => [name, refusals[place]]));
+  const attempts = targets.map(({ pool }) => {
+    const own = alone.attempts.find((attempt) => attempt.pool === pool.name);
+    const sentence = own?.sentence ?? "it takes no pods";
+    if (own?.fits !== true) return { nodePool: pool.name, why: sentence };
+    return { nodePool: pool.name, why: sentenceOf(refusalOf.get(pool.name), limitsText(pool)) };
+  });
+  const reasons = new Set(attempts.map(({ why }) => why));
+  const why = attempts.length === 0 ? "there is no pool" : reasons.size === 1 ? attempts[0]!.why : "no pool takes it";
+  return { ...podOf(pod), why, attempts };
+}
+
+/** For a pool that would take the pod if it were the only one. */
+function sentenceOf(refusal: Refusal | undefined, limits: string): string {
+  switch (refusal?.why) {
+    case "limits":
+      return `the nodes of this plan use up its limits: ${limits}`;
+    case "node-limit":
+      return `its limit of nodes is reached: ${limits}`;
+    case "topology": {
+      const { type, key } = refusal.group.term;
+      return `unsatisfiable topology constraint for ${WORDS[type]}, key=${key}: no domain of its nodes is left`;
+    }
+    case "requirements":
+      return `incompatible requirements, ${refusal.sentence()}`;
+    case "min-values":
+      return "minValues requirement is not met among the types that are left";
+    default:
+      return "no instance type is left that meets everything at once, within what this plan leaves of its limits";
+  }
+}
+
+const WORDS = { spread: "topology spread", affinity: "pod affinity", "anti-affinity": "pod anti-affinity" } as const;

@@ -1,0 +1,73 @@
+/** What Karpenter launches of its NodeClaims: the cheapest types, if they reach every minValues. */
+import type { PriceIndex } from "../catalogue/price-index.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import { countTypes, haveCommon, indexesOf, maskOf, type TypeMask } from "../catalogue/type-mask.ts";
+import { addRequirements, type Requirements } from "../requirements/requirements.ts";
+import { type Amounts, sumOf } from "../scheduling/resources.ts";
+import type { Claim } from "./claim.ts";
+import type { PlannedClaim, Refusal, SolverPod, SolverPool, SolverWorld } from "./world.ts";
+
+/** Of more types than these Karpenter launches the cheapest (`MaxInstanceTypes`). */
+export const MOST_TYPES = 600;
+
+interface Launchable {
+  readonly claims: readonly PlannedClaim[];
+  readonly dropped: readonly { readonly pod: SolverPod; readonly refusals: readonly Refusal[] }[];
+}
+
+/** `FinalizeScheduling`, then `TruncateInstanceTypes` (scheduler.go). */
+export function launchable(claims: readonly Claim[], { filter, relaxesMinValues }: SolverWorld): Launchable {
+  const kept: PlannedClaim[] = [];
+  const dropped: Launchable["dropped"][number][] = [];
+  for (const { plan, pods, requirements, types, ties } of claims) {
+    const { pool, shortfall } = plan;
+    const asks = countTypes(types) > MOST_TYPES && !relaxesMinValues;
+    if (asks && shortfall(cheapestOf(types, requirements, pool, filter.catalogue), requirements).size > 0) {
+      dropped.push(...pods.map((pod) => ({ pod, refusals: [{ why: "min-values" } as const] })));
+      continue;
+    }
+    const requests = sumOf([...pods.map(({ shape }) => shape.demand.requests), ofDaemonSets(pool, types)]);
+    kept.push({ pool, pods, requirements, types, requests, ties });
+  }
+  return { claims: kept, dropped };
+}
+
+function cheapestOf(types: TypeMask, requirements: Requirements, pool: SolverPool, { names }: Catalogue): TypeMask {
+  const cheapest = new Set(byPrice(types, requirements, pool, names).slice(0, MOST_TYPES));
+  return maskOf(names.length, (type) => cheapest.has(type));
+}
+
+/** `OrderByPrice`: types without a price come last; equal prices by name. */
+export function byPrice(
+  types: TypeMask,
+  requirements: Requirements,
+  { ofClass, prices }: { readonly ofClass: Requirements; readonly prices: PriceIndex | undefined },
+  names: readonly string[],
+): number[] {
+  const offered = addRequirements(requirements, ofClass);
+  const perHour = new Map(
+    (prices?.prices(types, offered).perHour ?? []).map(({ type, perHour }) => [type, perHour] as const),
+  );
+  const priceOf = (type: number): number => perHour.get(names[type]!) ?? Infinity;
+  return indexesOf(types).toSorted((a, b) => {
+    const [mine, theirs] = [priceOf(a), priceOf(b)];
+    return mine === theirs ? a - b : mine - theirs;
+  });
+}
+
+/** `addDaemonRequests`: the least of the DaemonSets that any remaining type runs. */
+function ofDaemonSets({ daemons }: SolverPool, types: TypeMask): Amounts {
+  let least: Amounts = new Map();
+  for (const group of daemons) {
+    if (!haveCommon(group.types, types)) continue;
+    const own = group.daemonSets.length === 0 ? new Map<string, bigint>() : group.requests;
+    least =
+      least.size === 0
+        ? own
+        : new Map([...least].flatMap(([name, amount]) => {
+            const other = own.get(name);
+            return other === undefined ? [] : [[name, other < amount ? other : amount] as const];
+          }));
+  }
+  return least;
+}

@@ -1,0 +1,367 @@
+/** One round of Karpenter's scheduler: which nodes it makes for pods, and which pods get none. */
+import { both, isNone, type TypeMask } from "../catalogue/type-mask.ts";
+import { admitsAbsence, type Requirement } from "../requirements/requirement.ts";
+import type { Requirements } from "../requirements/requirements.ts";
+import { untolerated } from "../scheduling/taints.ts";
+import { plus, type Units, unitsOf, type Vector } from "./amounts.ts";
+import { type Change, type Claim, overlap, roomFor } from "./claim.ts";
+import { domainsFor, domainsOfKey } from "./domains.ts";
+import { goSort } from "./go-sort.ts";
+import { narrowing } from "./narrow.ts";
+import { type NodePlan, nodePlan, subtractLargest, withinLimits } from "./node-plan.ts";
+import type { PodShape, Stage } from "./pod-shape.ts";
+import { Queue } from "./queue.ts";
+import { Topology } from "./topology.ts";
+import { HOSTNAME } from "./topology-group.ts";
+import type { Refusal, Solved, SolverNode, SolverPod, SolverWorld } from "./world.ts";
+import { memoizeByKey } from "../../model/schema/memoize.ts";
+import { sumOf } from "../scheduling/resources.ts";
+import { labelRequirements } from "../requirements/requirements.ts";
+import { launchable } from "./launchable.ts";
+
+/** Karpenter's `Solve` (pkg/controllers/provisioning/scheduling/scheduler.go). */
+export function solve(world: SolverWorld): Solved {
+  return new Round(world).run();
+}
+
+/** What is remembered of the pods of a shape at a stage. */
+interface Tried {
+  readonly stage: Stage;
+  /** By the id of a claim, 1 if it will never take such a pod. */
+  refused: Uint8Array;
+  /** The number of ones. */
+  count: number;
+  /** By pool. */
+  readonly tolerates: readonly boolean[];
+  /** After how many placed pods the last attempt failed, and why. */
+  failed: { readonly at: number; readonly refusals: readonly Refusal[] } | undefined;
+}
+
+interface Existing {
+  readonly node: SolverNode;
+  readonly pods: SolverPod[];
+  requirements: Requirements;
+  left: Vector;
+  ports: PodShape["ports"];
+}
+
+const NO_KEYS: ReadonlySet<string> = new Set();
+
+class Round {
+  readonly #world: SolverWorld;
+  readonly #units: Units;
+  readonly #plans: readonly NodePlan[];
+  readonly #topology: Topology;
+  readonly #narrow;
+  readonly #narrowNode = narrowing(NO_KEYS);
+  readonly #existing: readonly Existing[];
+  readonly #claims: Claim[] = [];
+  /** In the order in which they are tried. */
+  readonly #order: Claim[] = [];
+  #isSorted = true;
+  readonly #requests = new Map<PodShape, Vector>();
+  readonly #tried = new Map<Stage, Tried>();
+  /** Whether any pod asks for an absent label: then a claim that refused a pod may take it later. */
+  #asksForAbsence = false;
+  #placed = 0;
+
+  constructor(world: SolverWorld) {
+    this.#world = world;
+    const shapes = new Set(world.pods.map(({ shape }) => shape));
+    const asked = [...shapes].map(({ demand }) => demand.requests);
+    const ofDaemons = world.pools.flatMap(({ daemons }) => daemons.map(({ requests }) => requests));
+    this.#units = unitsOf([...asked, ...ofDaemons], sumOf(world.pods.map(({ shape }) => shape.demand.requests)));
+    this.#plans = world.pools.map((pool, place) => nodePlan(pool, place, this.#units, world));
+    this.#narrow = narrowing(world.filter.catalogue.wellKnown);
+    const domains = memoizeByKey((key: string) => domainsOfKey(key, world.domainPools, world.filter.catalogue));
+    this.#topology = new Topology({
+      ...world.around,
+      domains: ({ key, honorsTaints }, { tolerations }) => domainsFor(domains(key), honorsTaints, tolerations),
+    });
+    for (const shape of shapes) this.#topology.own(shape, shape.stage(0)!);
+    this.#existing = world.nodes.map((node) => this.#existingOf(node));
+  }
+
+  run(): Solved {
+    const queue = new Queue(this.#world.pods);
+    const unplaced = new Map<SolverPod, readonly Refusal[]>();
+    for (let pod = queue.pop(); pod !== undefined; pod = queue.pop()) {
+      const refusals = this.#place(pod);
+      if (refusals === undefined) unplaced.delete(pod);
+      else {
+        unplaced.set(pod, refusals);
+        queue.push(pod);
+      }
+    }
+    return this.#solved(unplaced);
+  }
+
+  #existingOf(node: SolverNode): Existing {
+    this.#topology.register(node.host);
+    const host: Requirement = { key: HOSTNAME, complement: false, values: new Set([node.host]) };
+    return {
+      node,
+      pods: [],
+      requirements: new Map([...labelRequirements(node.labels), [HOSTNAME, host]]),
+      left: [...node.left.values()].some((amount) => amount < 0n) ? NO_ROOM : this.#units.vectorOf(node.left),
+      ports: node.ports.map(({ port }) => port),
+    };
+  }
+
+  /** `trySchedule`: relaxes the pod until it is placed. @returns why each pool refused it at last */
+  #place(pod: SolverPod): readonly Refusal[] | undefined {
+    let refusals: readonly Refusal[] = [];
+    for (let index = 0; ; index++) {
+      const stage = pod.shape.stage(index);
+      if (stage === undefined) return refusals;
+      const tried = this.#triedAt(stage);
+      if (tried.failed?.at === this.#placed) {
+        refusals = tried.failed.refusals;
+        continue;
+      }
+      this.#topology.own(pod.shape, stage);
+      if (this.#onExisting(pod, stage) || this.#onClaim(pod, tried)) {
+        this.#placed++;
+        return undefined;
+      }
+      const failed = this.#onNew(pod, tried);
+      if (failed === undefined) {
+        this.#placed++;
+        return undefined;
+      }
+      tried.failed = { at: this.#placed, refusals: failed };
+      refusals = failed;
+    }
+  }
+
+  #triedAt(stage: Stage): Tried {
+    const known = this.#tried.get(stage);
+    if (known !== undefined) return known;
+    if (!this.#asksForAbsence && [...stage.requirements.values()].some(admitsAbsence)) {
+      this.#asksForAbsence = true;
+      for (const tried of this.#tried.values()) {
+        tried.refused = new Uint8Array(tried.refused.length);
+        tried.count = 0;
+      }
+    }
+    const made: Tried = {
+      stage,
+      refused: new Uint8Array(64),
+      count: 0,
+      tolerates: this.#plans.map(({ pool }) => untolerated(pool.taints, stage.tolerations).length === 0),
+      failed: undefined,
+    };
+    this.#tried.set(stage, made);
+    return made;
+  }
+
+  #requestsOf(shape: PodShape): Vector {
+    const known = this.#requests.get(shape);
+    if (known !== undefined) return known;
+    const made = this.#units.vectorOf(shape.demand.requests);
+    this.#requests.set(shape, made);
+    return made;
+  }
+
+  #onExisting(pod: SolverPod, stage: Stage): boolean {
+    const { shape } = pod;
+    const requests = this.#requestsOf(shape);
+    for (const existing of this.#existing) {
+      const { node } = existing;
+      if (untolerated(node.taints, stage.tolerations).length > 0) continue;
+      if (overlap(shape.ports, existing.ports) || !isAtMost(requests, existing.left)) continue;
+      const narrowed = this.#narrowNode(existing.requirements, stage.requirements);
+      if ("conflict" in narrowed) continue;
+      for (const volumes of shape.volumes) {
+        const beside = this.#narrowNode(narrowed.requirements, volumes);
+        if ("conflict" in beside) continue;
+        const fit = this.#topology.fit(shape, stage, node.host, beside.requirements);
+        if ("refusedBy" in fit) continue;
+        const allowed =
+          fit.allowed === undefined ? beside : this.#narrowNode(beside.requirements, fit.allowed);
+        if ("conflict" in allowed) continue;
+        existing.requirements = allowed.requirements;
+        existing.left = existing.left.map((amount, place) => amount - requests[place]!);
+        existing.ports = [...existing.ports, ...shape.ports];
+        existing.pods.push(pod);
+        this.#topology.record(shape, node, allowed.requirements);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** `addToInflightNode`: those with the fewest pods first. */
+  #onClaim(pod: SolverPod, tried: Tried): boolean {
+    if (!this.#isSorted) goSort(this.#order, (a, b) => a.pods.length < b.pods.length);
+    this.#isSorted = true;
+    if (tried.count === this.#claims.length) return false;
+    for (const [at, claim] of this.#order.entries()) {
+      if (tried.refused[claim.id] === 1) continue;
+      const change = this.#withPod(pod.shape, tried, claim, false);
+      if ("requirements" in change) {
+        this.#add(pod, claim, change);
+        const next = this.#order[at + 1];
+        this.#isSorted = next === undefined || next.pods.length >= claim.pods.length;
+        return true;
+      }
+      if (change.lasts) this.#remember(tried, claim);
+    }
+    return false;
+  }
+
+  #remember(tried: Tried, { id }: Claim): void {
+    if (tried.refused.length <= id) {
+      const longer = new Uint8Array(Math.max(this.#claims.length * 2, id + 1));
+      longer.set(tried.refused);
+      tried.refused = longer;
+    }
+    tried.refused[id] = 1;
+    tried.count++;
+  }
+
+  /** `addToNewNodeClaim`. @returns why each pool refuses the pod */
+  #onNew(pod: SolverPod, tried: Tried): readonly Refusal[] | undefined {
+    const refusals: Refusal[] = [];
+    const empty = new Float64Array(this.#units.resources.length);
+    for (const plan of this.#plans) {
+      const types = withinLimits(plan);
+      if (types === "node-limit" || isNone(types)) {
+        refusals.push({ why: types === "node-limit" ? types : "limits" });
+        continue;
+      }
+      const id = this.#claims.length;
+      const claim: Claim = {
+        id,
+        host: `hostname-placeholder-${id}`,
+        plan,
+        pods: [],
+        ties: [],
+        requirements: plan.pool.requirements,
+        types,
+        requests: empty,
+        ports: [],
+      };
+      const change = this.#withPod(pod.shape, tried, claim, this.#world.relaxesMinValues);
+      if (!("requirements" in change)) {
+        refusals.push(change.refusal);
+        continue;
+      }
+      this.#claims.push(claim);
+      const last = this.#order.at(-1);
+      this.#order.push(claim);
+      this.#add(pod, claim, change);
+      this.#isSorted = this.#isSorted && (last === undefined || last.pods.length <= claim.pods.length);
+      subtractLargest(plan, claim.types);
+      return undefined;
+    }
+    return refusals;
+  }
+
+  /** `CanAdd` of a NodeClaim. */
+  #withPod(
+    shape: PodShape,
+    { stage, tolerates }: Tried,
+    claim: Claim,
+    relaxes: boolean,
+  ): Change | { readonly refusal: Refusal; readonly lasts: boolean } {
+    const { plan } = claim;
+    if (!tolerates[plan.place]!) return { refusal: { why: "taints" }, lasts: true };
+    const lasts = !this.#asksForAbsence;
+    const narrowed = this.#narrow(claim.requirements, stage.requirements);
+    if ("conflict" in narrowed)
+      return { refusal: { why: "requirements", sentence: narrowed.conflict }, lasts: lasts && !hasNewKey(claim, stage) };
+    const room = roomFor(shape, this.#requestsOf(shape), claim);
+    if ("why" in room) return { refusal: room, lasts: true };
+    let refusal: Refusal = { why: "types" };
+    let isLasting = lasts;
+    for (const volumes of shape.volumes) {
+      const beside = this.#narrow(narrowed.requirements, volumes);
+      if ("conflict" in beside) {
+        refusal = { why: "requirements", sentence: beside.conflict };
+        isLasting = false;
+        continue;
+      }
+      const before = both(room.types, plan.matching(beside.requirements));
+      if (isNone(before)) {
+        refusal = { why: "types" };
+        continue;
+      }
+      const fit = this.#topology.fit(shape, stage, claim.host, beside.requirements);
+      if ("refusedBy" in fit) {
+        refusal = { why: "topology", group: fit.refusedBy };
+        isLasting &&= fit.refusedBy.isLasting && claim.pods.length > 0;
+        continue;
+      }
+      const allowed = fit.allowed === undefined ? beside : this.#narrow(beside.requirements, fit.allowed);
+      if ("conflict" in allowed) {
+        refusal = { why: "requirements", sentence: allowed.conflict };
+        isLasting = false;
+        continue;
+      }
+      const types = fit.allowed === undefined ? before : both(room.types, plan.matching(allowed.requirements));
+      if (isNone(types)) {
+        refusal = { why: "types" };
+        isLasting = false;
+        continue;
+      }
+      const reached = this.#minValues(plan, types, allowed.requirements, relaxes);
+      if (reached === undefined) {
+        refusal = { why: "min-values" };
+        isLasting = false;
+        continue;
+      }
+      return { requirements: reached, types, ties: fit.ties };
+    }
+    return { refusal, lasts: isLasting };
+  }
+
+  /** The requirements, with lower minima if that is the policy; undefined if a minimum is not reached. */
+  #minValues(
+    plan: NodePlan,
+    types: TypeMask,
+    requirements: Requirements,
+    relaxes: boolean,
+  ): Requirements | undefined {
+    const shortfall = plan.shortfall(types, requirements);
+    if (shortfall.size === 0) return requirements;
+    if (!relaxes) return undefined;
+    const lowered = [...shortfall].map(([key, minValues]) => [key, { ...requirements.get(key)!, minValues }] as const);
+    return new Map([...requirements, ...lowered]);
+  }
+
+  #add(pod: SolverPod, claim: Claim, { requirements, types, ties }: Change): void {
+    const { shape } = pod;
+    if (claim.pods.length === 0) this.#topology.register(claim.host);
+    claim.pods.push(pod);
+    claim.requirements = requirements;
+    claim.types = types;
+    claim.requests = plus(claim.requests, this.#requestsOf(shape));
+    if (shape.ports.length > 0) claim.ports = [...claim.ports, ...shape.ports];
+    claim.ties.push(...ties);
+    this.#topology.record(shape, { host: claim.host, taints: claim.plan.pool.taints }, requirements);
+  }
+
+  #solved(unplaced: ReadonlyMap<SolverPod, readonly Refusal[]>): Solved {
+    const { claims, dropped } = launchable(this.#claims, this.#world);
+    return {
+      claims,
+      existing: new Map(this.#existing.map(({ node, pods }) => [node.name, pods])),
+      unplaced: [...[...unplaced].map(([pod, refusals]) => ({ pod, refusals })), ...dropped],
+    };
+  }
+}
+
+/** Whether the claim lacks a key that the pod asks for: another pod may add it. */
+function hasNewKey({ requirements }: Claim, stage: Stage): boolean {
+  return stage.requirements.keys().some((key) => !requirements.has(key));
+}
+
+/** `Fits`: a node with a negative amount of any resource takes no pod. */
+const NO_ROOM: Vector = new Float64Array(0);
+
+function isAtMost(requests: Vector, left: Vector): boolean {
+  if (left === NO_ROOM) return false;
+  for (let place = 0; place < left.length; place++) if (requests[place]! > left[place]!) return false;
+  return true;
+}

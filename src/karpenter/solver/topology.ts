@@ -1,0 +1,229 @@
+/** All topology groups of a round: which ones a pod belongs to, and which domains they leave it. */
+import { intersection, type Requirement } from "../requirements/requirement.ts";
+import { labelRequirements, type Requirements } from "../requirements/requirements.ts";
+import { type Labels, selects } from "../scheduling/label-selector.ts";
+import type { Taint } from "../scheduling/taints.ts";
+import { interning } from "./narrow.ts";
+import type { PodShape, Stage } from "./pod-shape.ts";
+import { groupIdentity, HOSTNAME, TopologyGroup } from "./topology-group.ts";
+import type { TopologyTerm } from "./topology-term.ts";
+
+/** A pod that has a node and that counts: it has neither ended nor is it being deleted. */
+export interface BoundPod {
+  readonly namespace: string;
+  readonly labels: Labels;
+  readonly node: string;
+  /** Its required anti-affinity. */
+  readonly avoided: readonly TopologyTerm[];
+}
+
+export interface LabelledNode {
+  readonly name: string;
+  readonly labels: Labels;
+  readonly taints: readonly Taint[];
+  /** Whether pods may be placed on it. */
+  readonly isActive: boolean;
+}
+
+export interface Surroundings {
+  readonly nodes: readonly LabelledNode[];
+  readonly pods: readonly BoundPod[];
+  readonly domains: (term: TopologyTerm, stage: Stage) => Iterable<string>;
+}
+
+/** A tie that anp decides by name, and Karpenter at random. */
+export interface Tie {
+  readonly key: string;
+  readonly taken: string;
+  readonly instead: readonly string[];
+}
+
+/** The node that a pod is tried on. */
+export interface OnNode {
+  readonly host: string;
+  readonly taints: readonly Taint[];
+}
+
+export type Fit =
+  | { readonly allowed: Requirements | undefined; readonly ties: readonly Tie[] }
+  | { readonly refusedBy: TopologyGroup };
+
+const NO_TIES: readonly Tie[] = [];
+const NOTHING: Fit = { allowed: undefined, ties: NO_TIES };
+
+export class Topology {
+  readonly #groups = new Map<string, TopologyGroup>();
+  readonly #inverse = new Map<string, TopologyGroup>();
+  readonly #around: Surroundings;
+  readonly #byName: ReadonlyMap<string, { readonly node: LabelledNode; readonly requirements: Requirements }>;
+  /** Pods with the same labels. */
+  readonly #alike: readonly { readonly first: BoundPod; readonly nodes: readonly string[] }[];
+  readonly #owned = new WeakMap<Stage, readonly TopologyGroup[]>();
+  readonly #ofShape = new Map<PodShape, Selecting>();
+  readonly #intern = interning();
+
+  constructor(around: Surroundings) {
+    this.#around = around;
+    this.#byName = new Map(
+      around.nodes.map((node) => [node.name, { node, requirements: labelRequirements(node.labels) }]),
+    );
+    const byLabels = Map.groupBy(around.pods, ({ namespace, labels }) =>
+      JSON.stringify([namespace, Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1))]),
+    );
+    this.#alike = [...byLabels.values()].map((pods) => ({ first: pods[0]!, nodes: pods.map(({ node }) => node) }));
+    for (const pod of around.pods)
+      for (const term of pod.avoided) {
+        const known = this.#byName.get(pod.node);
+        if (known === undefined) continue;
+        const domain = Object.hasOwn(known.node.labels, term.key) ? known.node.labels[term.key] : undefined;
+        const group = this.#inverseOf(term);
+        if (domain !== undefined) group.record(domain);
+      }
+  }
+
+  get isEmpty(): boolean {
+    return this.#groups.size === 0 && this.#inverse.size === 0;
+  }
+
+  /** `Update`: the groups that the pod owns at this stage. Groups are made when a pod first needs them. */
+  own(shape: PodShape, stage: Stage): readonly TopologyGroup[] {
+    const known = this.#owned.get(stage);
+    if (known !== undefined) return known;
+    this.#selectingOf(shape);
+    const made = [...new Set(stage.terms.map((term) => this.#groupOf(term, stage)))];
+    this.#owned.set(stage, made);
+    return made;
+  }
+
+  /** `Register` of a node's host name. */
+  register(host: string): void {
+    for (const group of [...this.#groups.values(), ...this.#inverse.values()])
+      if (group.term.key === HOSTNAME) group.register(host);
+  }
+
+  /** `AddRequirements`. */
+  fit(shape: PodShape, stage: Stage, host: string, ofNode: Requirements): Fit {
+    const owned = this.own(shape, stage);
+    const { inverse } = this.#selectingOf(shape);
+    if (owned.length === 0 && inverse.length === 0) return NOTHING;
+    const found: [key: string, domains: readonly string[]][] = [];
+    const ties: Tie[] = [];
+    for (const group of [...owned, ...inverse]) {
+      const { key } = group.term;
+      const { domains, instead } = group.allowed(shape, stage.strict.get(key), ofNode.get(key), host);
+      const [taken] = domains;
+      if (taken === undefined) return { refusedBy: group };
+      if (key === HOSTNAME) continue;
+      if (instead.length > 0) ties.push({ key, taken, instead });
+      found.push([key, domains]);
+    }
+    const allowed = found.length === 0 ? undefined : this.#merged(found, ofNode);
+    return { allowed, ties: ties.length === 0 ? NO_TIES : ties };
+  }
+
+  #merged(found: readonly (readonly [string, readonly string[]])[], ofNode: Requirements): Requirements {
+    const [[key, domains] = ["", []]] = found;
+    if (found.length === 1 && ofNode.get(key)?.complement !== true) return this.#intern(key, domains);
+    const merged = new Map<string, Requirement>();
+    for (const [of, values] of found) {
+      const requirement: Requirement = { key: of, complement: false, values: new Set(values) };
+      const known = merged.get(of) ?? ofNode.get(of);
+      merged.set(of, known === undefined ? requirement : intersection(requirement, known));
+    }
+    return merged;
+  }
+
+  /** `Record`: the pod is placed on a node with these requirements. */
+  record(shape: PodShape, { host, taints }: OnNode, requirements: Requirements): void {
+    const { groups, avoided } = this.#selectingOf(shape);
+    for (const group of groups) {
+      if (!group.counts(taints, requirements)) continue;
+      const domains = domainsIn(requirements, group.term.key, host);
+      if (group.term.type === "anti-affinity") for (const domain of domains.values) group.record(domain);
+      else if (domains.isOne) group.record(domains.values[0]!);
+    }
+    for (const group of avoided)
+      for (const domain of domainsIn(requirements, group.term.key, host).values) group.record(domain);
+  }
+
+  #selectingOf(shape: PodShape): Selecting {
+    const known = this.#ofShape.get(shape);
+    if (known !== undefined) return known;
+    const avoided = [...new Set(shape.avoided.map((term) => this.#inverseOf(term)))];
+    const made: Selecting = {
+      groups: [...this.#groups.values()].filter((group) => group.selects(shape)),
+      inverse: [...this.#inverse.values()].filter((group) => group.selects(shape)),
+      avoided,
+    };
+    this.#ofShape.set(shape, made);
+    return made;
+  }
+
+  #inverseOf(term: TopologyTerm): TopologyGroup {
+    const id = groupIdentity(term, NO_STAGE);
+    const known = this.#inverse.get(id);
+    if (known !== undefined) return known;
+    const made = new TopologyGroup(term, NO_STAGE, this.#around.domains(term, NO_STAGE));
+    this.#inverse.set(id, made);
+    for (const [shape, { inverse }] of this.#ofShape) if (made.selects(shape)) inverse.push(made);
+    return made;
+  }
+
+  #groupOf(term: TopologyTerm, stage: Stage): TopologyGroup {
+    const id = groupIdentity(term, stage);
+    const known = this.#groups.get(id);
+    if (known !== undefined) return known;
+    const made = new TopologyGroup(term, stage, this.#around.domains(term, stage));
+    this.#count(made);
+    this.#groups.set(id, made);
+    for (const [shape, { groups }] of this.#ofShape) if (made.selects(shape)) groups.push(made);
+    return made;
+  }
+
+  /** `countDomains`: the nodes and pods that are there. */
+  #count(group: TopologyGroup): void {
+    const { key, namespaces, selector } = group.term;
+    for (const { node, requirements } of this.#byName.values()) {
+      const domain = Object.hasOwn(node.labels, key) ? node.labels[key] : undefined;
+      if (node.isActive && domain !== undefined && group.counts(node.taints, requirements)) group.register(domain);
+    }
+    for (const { first, nodes } of this.#alike) {
+      // A term without a selector counts all pods here, although it selects none.
+      const isSelected = namespaces.includes(first.namespace) && (selector === undefined || selects(selector, first.labels));
+      if (!isSelected) continue;
+      for (const name of nodes) {
+        const known = this.#byName.get(name);
+        if (known === undefined) continue;
+        const { node, requirements } = known;
+        const own = Object.hasOwn(node.labels, key) ? node.labels[key] : undefined;
+        const domain = own ?? (key === HOSTNAME ? node.name : undefined);
+        if (domain !== undefined && group.counts(node.taints, requirements)) group.record(domain);
+      }
+    }
+  }
+}
+
+/** The groups that a pod counts in, those that keep others away from it, and those by which it keeps others away. */
+interface Selecting {
+  readonly groups: TopologyGroup[];
+  readonly inverse: TopologyGroup[];
+  readonly avoided: readonly TopologyGroup[];
+}
+
+const NO_STAGE: Pick<Stage, "selected" | "tolerations"> & Stage = {
+  index: 0,
+  requirements: new Map(),
+  strict: new Map(),
+  tolerations: [],
+  terms: [],
+  selected: [],
+};
+
+/** `Values` of a requirement, and whether it has exactly one. An excluded value counts as one of them in Karpenter. */
+function domainsIn(requirements: Requirements, key: string, host: string) {
+  if (key === HOSTNAME) return { values: [host], isOne: true };
+  const requirement = requirements.get(key);
+  if (requirement === undefined) return { values: [], isOne: false };
+  const values = [...requirement.values];
+  return { values, isOne: !requirement.complement && values.length === 1 };
+}

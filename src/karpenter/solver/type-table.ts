@@ -1,0 +1,83 @@
+/** Which instance types of a pool have enough room, and which its limits still allow. */
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import { both, maskOf, type TypeMask } from "../catalogue/type-mask.ts";
+import { capacityOf } from "../scheduling/limits.ts";
+import { allocatableTypes } from "../scheduling/resources.ts";
+import type { Units, Vector } from "./amounts.ts";
+
+export interface TypeTable {
+  /** The instance types with enough of each resource. */
+  readonly fitting: (requests: Vector, types: TypeMask) => TypeMask;
+  /** The amount of a resource that a type has for pods, in its unit. */
+  readonly of: (place: number, type: number) => number;
+  /** The instance types whose capacity is at most what is left of a limit. */
+  readonly within: (resource: string, left: bigint) => TypeMask;
+  readonly capacity: (resource: string, type: number) => bigint;
+}
+
+/** @param compared whether a resource is compared: storage only with a known node class */
+export function typeTable(catalogue: Catalogue, units: Units, compared: (resource: string) => boolean): TypeTable {
+  const { names } = catalogue;
+  const allocatable = allocatableTypes(catalogue);
+  const columns = units.resources.map((resource, place) => {
+    if (!compared(resource)) return undefined;
+    const scale = units.scaleOf(place);
+    return Float64Array.from(names, (_name, type) => Number(floored(allocatable.of(resource, type), scale)));
+  });
+  const atLeast = columns.map((column) => column && thresholds(column, names.length));
+  const capacities = new Map<string, (left: bigint) => TypeMask>();
+  const sound = allocatable.fitting(new Map());
+  const anyType = maskOf(names.length, () => true);
+  return {
+    fitting: (requests, types) => {
+      let left = both(types, sound);
+      for (const [place, find] of atLeast.entries())
+        if (find !== undefined && requests[place] !== 0) left = both(left, find(requests[place]!));
+      return left;
+    },
+    of: (place, type) => columns[place]?.[type] ?? Infinity,
+    within: (resource, left) => {
+      const known = capacities.get(resource) ?? atMost(catalogue, resource, anyType);
+      capacities.set(resource, known);
+      return known(left);
+    },
+    capacity: (resource, type) => capacityOf(catalogue, resource, type),
+  };
+}
+
+function floored(amount: bigint, scale: bigint): bigint {
+  return amount < 0n ? -1n : amount / scale;
+}
+
+/** Masks of the types with at least an amount. Few amounts occur, so each mask is made once. */
+function thresholds(column: Float64Array, size: number): (amount: number) => TypeMask {
+  const levels = [...new Set(column)].toSorted((a, b) => a - b);
+  const masks: TypeMask[] = [];
+  return (amount) => {
+    let [low, high] = [0, levels.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (levels[middle]! >= amount) high = middle;
+      else low = middle + 1;
+    }
+    return (masks[low] ??= maskOf(size, (type) => column[type]! >= (levels[low] ?? Infinity)));
+  };
+}
+
+function atMost(catalogue: Catalogue, resource: string, all: TypeMask): (left: bigint) => TypeMask {
+  const size = catalogue.names.length;
+  const column = catalogue.names.map((_name, type) => capacityOf(catalogue, resource, type));
+  const levels = [...new Set(column)].toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const masks: TypeMask[] = [];
+  return (left) => {
+    // A limit of a large pool excludes nothing for long.
+    if (levels.length === 0 || left >= levels.at(-1)!) return all;
+    let [low, high] = [0, levels.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (levels[middle]! > left) high = middle;
+      else low = middle + 1;
+    }
+    return (masks[low] ??= maskOf(size, (type) => column[type]! <= (levels[low - 1] ?? -1n)));
+  };
+}

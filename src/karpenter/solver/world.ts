@@ -1,0 +1,92 @@
+/** What a round of Karpenter's scheduler starts from, and what comes out of it. */
+import type { TypeFilter } from "../catalogue/type-filter.ts";
+import type { TypeMask } from "../catalogue/type-mask.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { PriceIndex } from "../catalogue/price-index.ts";
+import type { Requirements } from "../requirements/requirements.ts";
+import type { DaemonGroup } from "../scheduling/daemon-overhead.ts";
+import type { Labels } from "../scheduling/label-selector.ts";
+import type { Amounts } from "../scheduling/resources.ts";
+import type { Taint } from "../scheduling/taints.ts";
+import type { DomainPool } from "./domains.ts";
+import type { PodShape } from "./pod-shape.ts";
+import type { BoundPod, LabelledNode, Tie } from "./topology.ts";
+import type { TopologyGroup } from "./topology-group.ts";
+
+/** A pool that may get nodes. */
+export interface SolverPool extends DomainPool {
+  readonly name: string;
+  /** With the labels that Karpenter adds to its nodes. */
+  readonly requirements: Requirements;
+  /** The instance types before any pod. */
+  readonly types: TypeMask;
+  /** What nodes of its class have. */
+  readonly nodes: Catalogue;
+  readonly daemons: readonly DaemonGroup[];
+  /** What is left of its limits, by resource. */
+  readonly left: ReadonlyMap<string, bigint>;
+  readonly prices: PriceIndex | undefined;
+}
+
+export interface SolverPod {
+  readonly shape: PodShape;
+  /** The namespace and name that the answer has. */
+  readonly name: string;
+  /** Milliseconds since 1970; 0 if it is not created yet. */
+  readonly created: number;
+  /** The order of pods that are created within the same second. */
+  readonly uid: string;
+}
+
+/** A node that is there, or a NodeClaim in flight. */
+export interface SolverNode {
+  readonly name: string;
+  readonly host: string;
+  readonly labels: Labels;
+  readonly taints: readonly Taint[];
+  readonly initialized: boolean;
+  /** What its pods and its DaemonSets leave. */
+  readonly left: Amounts;
+  readonly ports: readonly { readonly pod: string; readonly port: PodShape["ports"][number] }[];
+}
+
+export interface SolverWorld {
+  readonly filter: TypeFilter;
+  /** In the order in which Karpenter tries them. */
+  readonly pools: readonly SolverPool[];
+  /** The same, and those that no instance type is left for: their labels are domains, too. */
+  readonly domainPools: readonly DomainPool[];
+  readonly pods: readonly SolverPod[];
+  readonly nodes: readonly SolverNode[];
+  /** Every node of the cluster, and the pods on them, for topology. */
+  readonly around: { readonly nodes: readonly LabelledNode[]; readonly pods: readonly BoundPod[] };
+  /** For minValues, whether only values count that the requirements allow, as since 1.15. */
+  readonly countsOnlyAllowed: boolean;
+  /** MIN_VALUES_POLICY BestEffort. */
+  readonly relaxesMinValues: boolean;
+}
+
+/** Why a pool takes no pod. */
+export type Refusal =
+  | { readonly why: "taints" | "no-room" | "types" | "host-port" | "limits" | "node-limit" | "min-values" }
+  | { readonly why: "requirements"; readonly sentence: () => string }
+  | { readonly why: "topology"; readonly group: TopologyGroup };
+
+export interface PlannedClaim {
+  readonly pool: SolverPool;
+  readonly pods: readonly SolverPod[];
+  readonly requirements: Requirements;
+  /** Before the cut to the cheapest. */
+  readonly types: TypeMask;
+  /** Of its pods and, at least, its DaemonSets. */
+  readonly requests: Amounts;
+  readonly ties: readonly Tie[];
+}
+
+export interface Solved {
+  /** In the order in which they were made. */
+  readonly claims: readonly PlannedClaim[];
+  readonly existing: ReadonlyMap<string, readonly SolverPod[]>;
+  /** With the reason of each pool, in order, of the last attempt. */
+  readonly unplaced: readonly { readonly pod: SolverPod; readonly refusals: readonly Refusal[] }[];
+}

@@ -1,13 +1,17 @@
 /** Lists what may change a plan and is not known or not modelled. */
 import type { PlannedClaim, Solved } from "../../karpenter/solver/world.ts";
-import { valueAt } from "../../krm/places/field-path.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
 import { blindSpotsOfPool } from "../pods/blind-spots.ts";
 import type { PlanWorld } from "./plan-world.ts";
 
 const ZONE = "topology.kubernetes.io/zone";
 
-export function notConsidered({ world, targets }: PlanWorld, { claims }: Solved, { knownTypes }: ExplainedCluster): string[] {
+export function notConsidered(
+  { world, targets, state }: PlanWorld,
+  { claims }: Solved,
+  { knownTypes }: ExplainedCluster,
+): string[] {
+  const isWaiting = new Set(state?.waiting);
   const shapes = [...new Set(world.pods.map(({ shape }) => shape))];
   const { catalogue } = world.filter;
   const ofPods = shapes.flatMap(({ demand, unknown, ...shape }) => {
@@ -22,7 +26,7 @@ export function notConsidered({ world, targets }: PlanWorld, { claims }: Solved,
         ? []
         : [`runtime class ${runtimeClassName}: it may add overhead, a node selector and tolerations`]),
       ...(schedulingGates.length === 0 ? [] : ["scheduling gates: it waits until they are removed"]),
-      ...(nodeName === "" ? [] : [`node ${nodeName}: it runs there already and is planned as pending`]),
+      ...(nodeName === "" || isWaiting.has(demand) ? [] : [`node ${nodeName}: it runs there already and is planned as pending`]),
       ...(terms.some(({ key }) => key === ZONE) && !hasZones(catalogue.offerings)
         ? ["zones: the catalogue does not say where types are offered; each is taken to be in every zone of its pool"]
         : []),
@@ -31,13 +35,18 @@ export function notConsidered({ world, targets }: PlanWorld, { claims }: Solved,
   const targetOf = new Map(targets.map((target) => [target.pool.name, target]));
   const ofPools = claims.flatMap((claim) => {
     const target = targetOf.get(claim.pool.name)!;
-    return claim.pods
+    const spots = claim.pods
       .slice(0, 1)
       .flatMap(({ shape }) => blindSpotsOfPool(target, shape.demand, { ...claim, missed: undefined }));
+    // The nodes of a dump say what is in use.
+    return state === undefined ? spots : spots.filter((text) => !text.startsWith("limits of pool"));
   });
   return [
     ...(knownTypes.typesUnknown === true ? ["instance types: those of this provider are not known; name a catalogue"] : []),
-    ...(world.around.nodes.length === 0 ? [NO_NODES] : []),
+    ...(state === undefined ? [NO_NODES] : []),
+    ...(state?.unlaunched ?? []).map(
+      (name) => `NodeClaim ${name}: it has no instance yet, and Karpenter waits with all pods until it has one`,
+    ),
     ...new Set([...ofPods, ...ofPools, ...claims.flatMap(ofClaim)]),
   ];
 }
@@ -52,8 +61,4 @@ function ofClaim({ pool, requirements }: PlannedClaim): string[] {
 
 function hasZones({ sets }: ExplainedCluster["knownTypes"]["filter"]["catalogue"]["offerings"]): boolean {
   return sets.some((set) => set.some(({ requirements }) => requirements.has(ZONE)));
-}
-
-export function kindOfValue(value: unknown): string {
-  return String(valueAt(value, ["kind"]));
 }

@@ -1,8 +1,14 @@
 /** The pools, pods and nodes of a cluster as Karpenter's scheduler starts from them. */
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { poolOrder } from "../../karpenter/scheduling/pool-order.ts";
+import { selects } from "../../karpenter/scheduling/label-selector.ts";
+import { podShape } from "../../karpenter/solver/pod-shape.ts";
+import type { OfPod } from "../../karpenter/solver/topology-term.ts";
+import type { BoundPod } from "../../karpenter/solver/topology.ts";
 import type { SolverPod, SolverPool, SolverWorld } from "../../karpenter/solver/world.ts";
 import { isNone } from "../../karpenter/catalogue/type-mask.ts";
+import type { Resource } from "../../krm/places/resource.ts";
+import { textAt, textsAt } from "../../krm/places/text-at.ts";
 import { isDaemonSet } from "../../model/objects/pod.ts";
 import { isBeingDeleted } from "../../model/objects/being-deleted.ts";
 import { parseQuantity } from "../../model/values/quantity.ts";
@@ -11,7 +17,8 @@ import type { ExplainedCluster } from "../explain/explain.ts";
 import { comparableLimits, usedOf } from "../explain/pool-limits.ts";
 import { type PodPool, podPool } from "../pods/pool.ts";
 import { hasClaims, refusalOf } from "../pods/refusal.ts";
-import { expandPods } from "./expand-pods.ts";
+import { type ClusterState, clusterState, isLeaving } from "./cluster-state.ts";
+import { expandPods, labelsOfPods, namespaceOf } from "./expand-pods.ts";
 
 export interface IgnoredPod {
   readonly pod: SolverPod;
@@ -20,32 +27,52 @@ export interface IgnoredPod {
 
 export interface PlanWorld {
   readonly world: SolverWorld;
+  /** Undefined without a dump. */
+  readonly state: ClusterState | undefined;
   /** Every pool, in the order in which Karpenter tries them, even if it gets no nodes. */
   readonly targets: readonly PodPool[];
   /** The pods that Karpenter passes over. */
   readonly ignored: readonly IgnoredPod[];
 }
 
-/** @param demands pods, workloads and DaemonSets */
-export function planWorld(demands: readonly PodDemand[], cluster: ExplainedCluster): PlanWorld {
+/** What a plan starts from. */
+export interface PlanInput {
+  /** Pods, workloads and DaemonSets. */
+  readonly demands: readonly PodDemand[];
+  /** Undefined without a dump of the cluster. */
+  readonly dump?: PlanDump | undefined;
+}
+
+export interface PlanDump {
+  readonly objects: readonly Resource[];
+  /** Every pod of it. */
+  readonly pods: readonly PodDemand[];
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+export function planWorld({ demands, dump }: PlanInput, cluster: ExplainedCluster): PlanWorld {
   const { knownTypes, pools, explanations } = cluster;
   const { filter, profile, karpenter } = knownTypes;
   const daemonSets = demands.filter((pod) => isDaemonSet(pod.resource) && !hasClaims(pod));
   const explanationOf = new Map(explanations.map((explanation) => [explanation.pool, explanation]));
   const targets = poolOrder(pools).map((pool) => podPool(pool, explanationOf.get(pool)!, daemonSets, knownTypes));
-  const made = targets.filter(takesPods).map((target) => solverPool(target, cluster));
+  const state = dump && clusterState(dump.objects, dump.pods, daemonSets, dump.at);
+  const made = targets.filter(takesPods).map((target) => solverPool(target, cluster, state));
   const relaxing = {
     taintsRelent: made.some(({ taints }) => taints.some(({ effect }) => effect === "PreferNoSchedule")),
     ignoresPreferences: karpenter?.preferencePolicy === "Ignore",
   };
-  const asked = demands.filter(({ resource }) => !isDaemonSet(resource));
-  const expanded = expandPods(asked, relaxing, () => undefined);
+  const asked = [...demands.filter(({ resource }) => !isDaemonSet(resource)), ...(state?.waiting ?? [])];
+  const namespacesOf = namespaces(dump?.objects ?? []);
+  const expanded = expandPods(asked, relaxing, namespacesOf);
   const refusals = new Map(asked.map((pod) => [pod, refusalOf(pod, filter.catalogue.wellKnown)]));
   const ignored = expanded.flatMap((pod): IgnoredPod[] => {
     const why = refusals.get(pod.shape.demand);
     return why === undefined ? [] : [{ pod, why }];
   });
   return {
+    state,
     targets,
     ignored,
     world: {
@@ -53,8 +80,11 @@ export function planWorld(demands: readonly PodDemand[], cluster: ExplainedClust
       pools: made.filter(({ types }) => !isNone(types)),
       domainPools: made,
       pods: expanded.filter((pod) => refusals.get(pod.shape.demand) === undefined),
-      nodes: [],
-      around: { nodes: [], pods: [] },
+      nodes: state?.nodes ?? [],
+      around: {
+        nodes: state?.labelled ?? [],
+        pods: (state?.bound ?? []).map((pod) => boundPod(pod, namespacesOf)),
+      },
       countsOnlyAllowed: profile === "karpenter-1.15",
       relaxesMinValues: karpenter?.minValuesPolicy === "BestEffort",
     },
@@ -70,11 +100,44 @@ function takesPods({ pool }: PodPool): boolean {
   return replicas === undefined && isReady && !(isLive && isBeingDeleted(wrapper.value));
 }
 
-function solverPool(target: PodPool, { knownTypes, explanations }: ExplainedCluster): SolverPool {
+/** Undefined if the dump has no Namespaces. */
+function namespaces(objects: readonly Resource[]): OfPod["namespacesOf"] {
+  const all = objects.filter(({ kind, apiVersion }) => kind === "Namespace" && apiVersion === "v1");
+  if (all.length === 0) return () => undefined;
+  const labelsOf = ({ name, value }: Resource) => ({
+    "kubernetes.io/metadata.name": name,
+    ...textsAt(value, ["metadata", "labels"]),
+  });
+  return (selector) => all.filter((one) => selects(selector, labelsOf(one))).map(({ name }) => name);
+}
+
+function boundPod(pod: PodDemand, namespacesOf: OfPod["namespacesOf"]): BoundPod {
+  const { resource } = pod;
+  const of = { namespace: namespaceOf(resource), labels: labelsOfPods(pod) };
+  const { avoided } = podShape(pod, of, { taintsRelent: false, ignoresPreferences: true }, namespacesOf);
+  return { ...of, node: textAt(resource.value, ["spec", "nodeName"]) ?? "", counts: !isLeaving(pod), avoided };
+}
+
+/** The nodes of the cluster count first; without them, the status of the pool. */
+function usage(pool: PodPool["pool"], state: ClusterState | undefined): (resource: string) => bigint {
+  const own = state?.used.get(pool.name);
+  if (state !== undefined) return (resource) => own?.get(resource) ?? 0n;
+  const used = usedOf(pool) ?? {};
+  return (resource) => nanoOf(used[resource] ?? 0);
+}
+
+function nanoOf(quantity: string | number): bigint {
+  return parseQuantity(String(quantity))?.nano ?? 0n;
+}
+
+function solverPool(
+  target: PodPool,
+  { knownTypes, explanations }: ExplainedCluster,
+  state: ClusterState | undefined,
+): SolverPool {
   const { pool, requirements, ofClass, types, nodes, daemons } = target;
   const explanation = explanations.find((one) => one.pool === pool)!;
-  const used = usedOf(pool) ?? {};
-  const nano = (quantity: string | number): bigint => parseQuantity(String(quantity))?.nano ?? 0n;
+  const used = usage(pool, state);
   const limits = Object.entries(comparableLimits(pool, nodes)).filter(
     ([resource]) => resource !== "ephemeral-storage" || nodes.capacity?.has(resource) === true,
   );
@@ -87,7 +150,7 @@ function solverPool(target: PodPool, { knownTypes, explanations }: ExplainedClus
     types,
     nodes,
     daemons,
-    left: new Map(limits.map(([resource, limit]) => [resource, nano(limit) - nano(used[resource] ?? 0)])),
+    left: new Map(limits.map(([resource, limit]) => [resource, nanoOf(limit) - used(resource)])),
     prices: knownTypes.prices,
   };
 }

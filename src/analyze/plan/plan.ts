@@ -12,11 +12,10 @@ import { type PlacedPod, placePods } from "../pods/place-pods.ts";
 import { amountsOf, describeClaim, podOf, rounded } from "./describe-claim.ts";
 import { notConsidered } from "./not-considered.ts";
 import type { PlanAnswer } from "./plan-answer.ts";
-import { type PlanWorld, planWorld } from "./plan-world.ts";
+import { type PlanInput, type PlanWorld, planWorld } from "./plan-world.ts";
 
-/** @param demands pods, workloads, and the DaemonSets that run beside them */
-export function planPods(demands: readonly PodDemand[], cluster: ExplainedCluster, mode: InputMode): PlanAnswer {
-  const planned = planWorld(demands, cluster);
+export function planPods(input: PlanInput, cluster: ExplainedCluster, mode: InputMode): PlanAnswer {
+  const planned = planWorld(input, cluster);
   const { world, ignored } = planned;
   const solved = solve(world);
   const { catalogue, prices } = { catalogue: world.filter.catalogue, prices: cluster.knownTypes.prices };

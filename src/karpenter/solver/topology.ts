@@ -8,11 +8,13 @@ import type { PodShape, Stage } from "./pod-shape.ts";
 import { groupIdentity, HOSTNAME, TopologyGroup } from "./topology-group.ts";
 import type { TopologyTerm } from "./topology-term.ts";
 
-/** A pod that has a node and that counts: it has neither ended nor is it being deleted. */
+/** A pod that has a node and has not ended. */
 export interface BoundPod {
   readonly namespace: string;
   readonly labels: Labels;
   readonly node: string;
+  /** Whether it counts: pods that are being deleted only keep others away. */
+  readonly counts: boolean;
   /** Its required anti-affinity. */
   readonly avoided: readonly TopologyTerm[];
 }
@@ -67,7 +69,8 @@ export class Topology {
     this.#byName = new Map(
       around.nodes.map((node) => [node.name, { node, requirements: labelRequirements(node.labels) }]),
     );
-    const byLabels = Map.groupBy(around.pods, ({ namespace, labels }) =>
+    const counting = around.pods.filter(({ counts }) => counts);
+    const byLabels = Map.groupBy(counting, ({ namespace, labels }) =>
       JSON.stringify([namespace, Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1))]),
     );
     this.#alike = [...byLabels.values()].map((pods) => ({ first: pods[0]!, nodes: pods.map(({ node }) => node) }));

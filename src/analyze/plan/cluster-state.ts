@@ -1,0 +1,236 @@
+/** The nodes of a dump as Karpenter's cluster state has them: labels, taints, and what is left. */
+import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
+import { hostPorts } from "../../karpenter/scheduling/daemon-overhead.ts";
+import { requiredEntries, merged } from "../../karpenter/scheduling/pod-stages.ts";
+import { isProvisionable } from "../../karpenter/scheduling/provisionable.ts";
+import { type Amounts, sumOf } from "../../karpenter/scheduling/resources.ts";
+import { PREFER_NO_SCHEDULE, type Taint, untolerated } from "../../karpenter/scheduling/taints.ts";
+import { compatible, labelRequirements } from "../../karpenter/requirements/requirements.ts";
+import type { LabelledNode } from "../../karpenter/solver/topology.ts";
+import type { SolverNode } from "../../karpenter/solver/world.ts";
+import type { Labels } from "../../karpenter/scheduling/label-selector.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
+import { textAt, textsAt } from "../../krm/places/text-at.ts";
+import type { Resource } from "../../krm/places/resource.ts";
+import { isFields } from "../../krm/values/fields.ts";
+import { parseQuantity } from "../../model/values/quantity.ts";
+import { conditionOf, heldPodOf, whyHeld } from "../nodes/held-pod.ts";
+import { isPodBudget, type NodePair, pairNodes } from "../nodes/node-pairs.ts";
+
+export interface ClusterState {
+  /** Those that may take pods. */
+  readonly nodes: readonly SolverNode[];
+  readonly labelled: readonly LabelledNode[];
+  /** By pool, the capacity of its nodes. */
+  readonly used: ReadonlyMap<string, Amounts>;
+  /** Pods that have a node and neither ended nor leave. */
+  readonly bound: readonly PodDemand[];
+  /** Pods that wait for a node, and those that Karpenter moves off nodes that go. */
+  readonly waiting: readonly PodDemand[];
+  readonly unlaunched: readonly string[];
+}
+
+interface StateNode {
+  readonly name: string;
+  readonly node: Resource | undefined;
+  readonly labels: Labels;
+  readonly taints: readonly Taint[];
+  readonly initialized: boolean;
+  readonly allocatable: Amounts;
+  readonly capacity: Amounts;
+  readonly isGoing: boolean;
+}
+
+/**
+ * `StateNode` (pkg/controllers/state/statenode.go) and `NewExistingNode` (existingnode.go).
+ *
+ * @param pods every pod of the dump
+ * @param at milliseconds since 1970: a pod may block its node for some time only
+ */
+export function clusterState(
+  objects: readonly Resource[],
+  pods: readonly PodDemand[],
+  daemonSets: readonly PodDemand[],
+  at: number,
+): ClusterState {
+  const pairs = pairNodes(objects);
+  const states = pairs.flatMap((pair) => stateOf(pair) ?? []);
+  const budgets = objects.filter(isPodBudget);
+  const nodeOf = ({ resource }: PodDemand): string => textAt(resource.value, ["spec", "nodeName"]) ?? "";
+  const going = new Set(states.filter(({ isGoing }) => isGoing).flatMap(({ node }) => node?.name ?? []));
+  const moved = pods.filter(
+    (pod) =>
+      going.has(nodeOf(pod)) &&
+      isReschedulable(pod.resource) &&
+      whyHeld(heldPodOf(pod.resource.value, budgets), at) === undefined,
+  );
+  const placed = new Set<PodDemand>(moved);
+  const bound = pods.filter((pod) => nodeOf(pod) !== "" && !hasEnded(pod.resource) && !placed.has(pod));
+  const onNode = Map.groupBy(bound, nodeOf);
+  const active = states.filter(({ isGoing }) => !isGoing);
+  return {
+    nodes: active
+      .map((state) => solverNode(state, onNode.get(state.node?.name ?? "") ?? [], daemonSets))
+      .toSorted((a, b) => Number(b.initialized) - Number(a.initialized) || (a.name < b.name ? -1 : 1)),
+    labelled: states.flatMap(({ node, isGoing }) =>
+      node === undefined
+        ? []
+        : [
+            {
+              name: node.name,
+              labels: textsAt(node.value, ["metadata", "labels"]),
+              taints: taintsAt(node.value, ["spec", "taints"]),
+              isActive: !isGoing,
+            },
+          ],
+    ),
+    used: new Map(
+      [...Map.groupBy(active, ({ labels }) => labels[POOL] ?? "")].map(([pool, own]) => [
+        pool,
+        sumOf(own.map(({ capacity }) => new Map([...capacity, ["nodes", ONE] as const]))),
+      ]),
+    ),
+    bound,
+    waiting: [...pods.filter(({ resource }) => isProvisionable(resource.value)), ...moved],
+    unlaunched: pairs.flatMap((pair) => (stateOf(pair) === undefined ? [pair.claim!.name] : [])),
+  };
+}
+
+const POOL = "karpenter.sh/nodepool";
+const ONE = 10n ** 9n;
+
+/** Undefined for a NodeClaim without an instance. */
+function stateOf({ claim, node }: NodePair): StateNode | undefined {
+  const isManaged = claim !== undefined;
+  if (node === undefined && textAt(claim?.value, ["status", "providerID"]) === undefined) return undefined;
+  const ofNode = textsAt(node?.value, ["metadata", "labels"]);
+  const registered = !isManaged || ofNode["karpenter.sh/registered"] === "true";
+  const initialized = !isManaged || ofNode["karpenter.sh/initialized"] === "true";
+  const source = node === undefined || !registered ? claim! : node;
+  const taints = taintsAt(source.value, ["spec", "taints"]);
+  const startup = taintsAt(claim?.value, ["spec", "startupTaints"]);
+  const isRebooting = conditionOf(claim?.value, "Rebooting") === "True";
+  const isTransient = (taint: Taint): boolean =>
+    isEphemeral(taint) || [...startup, REBOOTING].some((one) => isSame(one, taint));
+  return {
+    name: source.name,
+    node: node as Resource | undefined,
+    labels: textsAt(source.value, ["metadata", "labels"]),
+    taints: (!initialized || isRebooting) && isManaged ? taints.filter((taint) => !isTransient(taint)) : taints,
+    initialized,
+    allocatable: amountsOf("allocatable", claim, node, initialized),
+    capacity: amountsOf("capacity", claim, node, initialized),
+    isGoing: isGoing({ claim, node }),
+  };
+}
+
+const REBOOTING: Taint = { key: "karpenter.sh/rebooting", effect: "NoSchedule" };
+
+/** `KnownEphemeralTaints` (pkg/scheduling/taints.go). */
+const EPHEMERAL: readonly Taint[] = [
+  { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" },
+  { key: "node.kubernetes.io/not-ready", effect: "NoExecute" },
+  { key: "node.kubernetes.io/unreachable", effect: "NoSchedule" },
+  { key: "node.cloudprovider.kubernetes.io/uninitialized", effect: "NoSchedule" },
+  { key: "karpenter.sh/unregistered", effect: "NoExecute" },
+];
+
+function isEphemeral(taint: Taint): boolean {
+  return taint.key.startsWith("readiness.k8s.io/") || EPHEMERAL.some((one) => isSame(one, taint));
+}
+
+/** `MatchTaint`: the value makes no difference. */
+function isSame(a: Taint, b: Taint): boolean {
+  return a.key === b.key && a.effect === b.effect;
+}
+
+/** `MarkedForDeletion`. What Karpenter remembers of nodes that it is about to remove shows in their taint. */
+function isGoing({ claim, node }: NodePair): boolean {
+  const isDeleted = (object: unknown): boolean => textAt(object, ["metadata", "deletionTimestamp"]) !== undefined;
+  if (taintsAt(node?.value, ["spec", "taints"]).some(({ key }) => key === "karpenter.sh/disrupted")) return true;
+  if (claim !== undefined)
+    return isDeleted(claim.value) || conditionOf(claim.value, "InstanceTerminating") === "True";
+  return isDeleted(node?.value);
+}
+
+/** Until a node is initialized, zeros of its status count as what its NodeClaim has. */
+function amountsOf(
+  field: "allocatable" | "capacity",
+  claim: NodePair["claim"],
+  node: NodePair["node"],
+  initialized: boolean,
+): Amounts {
+  const own = amountsAt(node?.value, field);
+  if (initialized || claim === undefined) return own;
+  const ofClaim = [...amountsAt(claim.value, field)].filter(([name]) => (own.get(name) ?? 0n) === 0n);
+  return new Map([...own, ...ofClaim]);
+}
+
+function amountsAt(object: unknown, field: string): Map<string, bigint> {
+  const value = valueAt(object, ["status", field]);
+  const entries = isFields(value) ? Object.entries(value) : [];
+  return new Map(entries.map(([name, amount]) => [name, parseQuantity(String(amount))?.nano ?? 0n]));
+}
+
+function taintsAt(object: unknown, path: readonly string[]): Taint[] {
+  const list = valueAt(object, path);
+  return (Array.isArray(list) ? list : []).flatMap((one: unknown): Taint[] => {
+    const [key, effect] = [textAt(one, ["key"]), textAt(one, ["effect"])];
+    return key === undefined || effect === undefined ? [] : [{ key, effect, value: textAt(one, ["value"]) }];
+  });
+}
+
+function solverNode(
+  { name, labels, taints, initialized, allocatable }: StateNode,
+  pods: readonly PodDemand[],
+  daemonSets: readonly PodDemand[],
+): SolverNode {
+  const requested = sumOf(pods.map(({ requests }) => requests));
+  const running = sumOf(
+    pods.filter(({ resource }) => isOwnedBy(resource, "apps/v1", "DaemonSet")).map(({ requests }) => requests),
+  );
+  const requirements = labelRequirements(labels);
+  const own = daemonSets.filter((daemonSet) => {
+    const tolerations = [...(daemonSet.spec.tolerations ?? []), PREFER_NO_SCHEDULE];
+    const [entries = []] = requiredEntries(daemonSet);
+    return (
+      untolerated(taints, tolerations).length === 0 &&
+      compatible(requirements, merged(entries), NO_KEYS) === undefined
+    );
+  });
+  const expected = sumOf(own.map(({ requests }) => requests));
+  const left = new Map(
+    [...allocatable].map(([resource, amount]) => {
+      const missing = (expected.get(resource) ?? 0n) - (running.get(resource) ?? 0n);
+      return [resource, amount - (requested.get(resource) ?? 0n) - (missing > 0n ? missing : 0n)];
+    }),
+  );
+  const ports = pods.flatMap((pod) => hostPorts(pod.spec).map((port) => ({ pod: pod.resource.name, port })));
+  return { name, host: labels["kubernetes.io/hostname"] || name, labels, taints, initialized, left, ports };
+}
+
+const NO_KEYS: ReadonlySet<string> = new Set();
+
+function hasEnded({ value }: Resource): boolean {
+  return ["Failed", "Succeeded"].includes(textAt(value, ["status", "phase"]) ?? "");
+}
+
+/** `IsReschedulable` (pkg/utils/pod/scheduling.go). */
+function isReschedulable(pod: Resource): boolean {
+  const isLeaving = textAt(pod.value, ["metadata", "deletionTimestamp"]) !== undefined;
+  if (hasEnded(pod) || (isLeaving && !isOwnedBy(pod, "apps/v1", "StatefulSet"))) return false;
+  return !isOwnedBy(pod, "apps/v1", "DaemonSet") && !isOwnedBy(pod, "v1", "Node");
+}
+
+/** Whether a pod counts for topology. */
+export function isLeaving({ resource }: PodDemand): boolean {
+  return textAt(resource.value, ["metadata", "deletionTimestamp"]) !== undefined;
+}
+
+function isOwnedBy({ value }: Resource, apiVersion: string, kind: string): boolean {
+  const owners = valueAt(value, ["metadata", "ownerReferences"]);
+  return (
+    Array.isArray(owners) &&
+    owners.some((owner) => textAt(owner, ["apiVersion"]) === apiVersion && textAt(owner, ["kind"]) === kind)
+  );
+}

@@ -163,9 +163,10 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "node-class",
     "provider",
     "scheduling",
+    "solver",
   ],
-  analyze: ["explain", "nodes", "running", "pods", "simulate", "diff", "list", "check", "pictures"],
-  report: ["terminal", "findings", "blocks", "explain", "diff", "simulate", "list", "dashboard", "html"],
+  analyze: ["explain", "nodes", "running", "pods", "plan", "simulate", "diff", "list", "check", "pictures"],
+  report: ["terminal", "findings", "blocks", "explain", "plan", "diff", "simulate", "list", "dashboard", "html"],
   cluster: [
     "waiting",
     "api",

@@ -5,6 +5,7 @@ import { diffSchema } from "../src/analyze/diff/diff-answer.ts";
 import { eventSchema, explainSchema } from "../src/analyze/check/explain-answer.ts";
 import { doctorSchema } from "../src/analyze/list/doctor-answer.ts";
 import { catalogueSchema, objectsSchema, parametersSchema, versionSchema } from "../src/commands/cli/other-answers.ts";
+import { planSchema } from "../src/analyze/plan/plan-answer.ts";
 import { localWindowSchema, simulateSchema } from "../src/analyze/simulate/simulate-answer.ts";
 import { touchSchema } from "../src/commands/guard/touch-answer.ts";
 
@@ -19,6 +20,7 @@ export const OUTPUTS = {
   "local-window": localWindowSchema,
   objects: objectsSchema,
   parameters: parametersSchema,
+  plan: planSchema,
   proof: proofSchema,
   simulate: simulateSchema,
   touch: touchSchema,
@@ -35,6 +37,7 @@ export const OUTPUT_OF: readonly (readonly [command: readonly string[], output: 
   [["simulate", "--local-window"], "local-window"],
   [["simulate", "--allow-window"], "local-window"],
   [["simulate"], "simulate"],
+  [["plan"], "plan"],
   [["diff"], "diff"],
   [["upgrade"], "upgrade"],
   [["doctor"], "doctor"],

@@ -7,6 +7,8 @@ import { readPods } from "../analyze/pods/read-pods.ts";
 import { storageOf } from "../karpenter/scheduling/pod-volumes.ts";
 import type { Resource } from "../krm/places/resource.ts";
 import { isDaemonSet } from "../model/objects/pod.ts";
+import { terminalText } from "../report/blocks/terminal.ts";
+import { planBlocks } from "../report/plan/plan-blocks.ts";
 import { planJson } from "../report/plan/plan-json.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
@@ -66,7 +68,8 @@ async function runPlan(paths: readonly string[], options: PlanOptions, context: 
   if (cluster === undefined) return exitCodeOfAnswer(findings, options.failOn);
   const ofDump = dump?.value.daemonSets ?? [];
   const answer = planPods({ demands: [...pods.value, ...ofDump], dump: dump?.value }, cluster, loaded.mode);
-  context.writeOut(planJson(answer));
+  const look = { style: context.outStyle(options.color), width: context.outWidth };
+  context.writeOut(options.output === "json" ? planJson(answer) : terminalText(planBlocks(answer), look));
   const ended = exitCodeOfAnswer(findings, options.failOn);
   return ended === EXIT.done && answer.unplaced.length > 0 ? EXIT.no : ended;
 }

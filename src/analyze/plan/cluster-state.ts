@@ -148,8 +148,7 @@ function isSame(a: Taint, b: Taint): boolean {
 function isGoing({ claim, node }: NodePair): boolean {
   const isDeleted = (object: unknown): boolean => textAt(object, ["metadata", "deletionTimestamp"]) !== undefined;
   if (taintsAt(node?.value, ["spec", "taints"]).some(({ key }) => key === "karpenter.sh/disrupted")) return true;
-  if (claim !== undefined)
-    return isDeleted(claim.value) || conditionOf(claim.value, "InstanceTerminating") === "True";
+  if (claim !== undefined) return isDeleted(claim.value) || conditionOf(claim.value, "InstanceTerminating") === "True";
   return isDeleted(node?.value);
 }
 
@@ -194,8 +193,7 @@ function solverNode(
     const tolerations = [...(daemonSet.spec.tolerations ?? []), PREFER_NO_SCHEDULE];
     const [entries = []] = requiredEntries(daemonSet);
     return (
-      untolerated(taints, tolerations).length === 0 &&
-      compatible(requirements, merged(entries), NO_KEYS) === undefined
+      untolerated(taints, tolerations).length === 0 && compatible(requirements, merged(entries), NO_KEYS) === undefined
     );
   });
   const expected = sumOf(own.map(({ requests }) => requests));

@@ -1,5 +1,4 @@
 /** One planned NodeClaim as data: its types by price, where they are offered, how full they get. */
-import { indexesOf } from "../../karpenter/catalogue/type-mask.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { has } from "../../karpenter/requirements/requirement.ts";
 import { addRequirements, compatible, type Requirements } from "../../karpenter/requirements/requirements.ts";
@@ -79,7 +78,7 @@ function shareOf(requests: Amounts, type: number, nodes: Catalogue): Record<stri
   const shares = [...requests].flatMap(([resource, amount]): [string, number][] => {
     const all = of(resource, type);
     if (all <= 0n || amount <= 0n) return [];
-    return [[resource, Number(Number((amount * 10_000n) / all) / 10_000)]];
+    return [[resource, Number((amount * 10_000n) / all) / 10_000]];
   });
   return Object.fromEntries(shares);
 }
@@ -98,9 +97,4 @@ function priceOf({ pool: { prices }, types }: PlannedClaim, requirements: Requir
 
 export function rounded(amount: number): number {
   return Number(amount.toFixed(PRICE_DIGITS));
-}
-
-/** The types of a claim that can be launched at all: those with a machine image of the class. */
-export function namesOf(types: PlannedClaim["types"], { names }: Catalogue): string[] {
-  return indexesOf(types).map((type) => names[type]!);
 }

@@ -1,5 +1,11 @@
 /** Lists what may change a plan and is not known or not modelled. */
+import type { Catalogue, Offering } from "../../karpenter/catalogue/catalogue.ts";
+import { countTypes } from "../../karpenter/catalogue/type-mask.ts";
+import { has } from "../../karpenter/requirements/requirement.ts";
+import type { Requirements } from "../../karpenter/requirements/requirements.ts";
+import { MOST_TYPES } from "../../karpenter/solver/launchable.ts";
 import type { PlannedClaim, Solved } from "../../karpenter/solver/world.ts";
+import type { PodSpec } from "../../model/objects/pod.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
 import { blindSpotsOfPool } from "../pods/blind-spots.ts";
 import type { PlanWorld } from "./plan-world.ts";
@@ -7,7 +13,7 @@ import type { PlanWorld } from "./plan-world.ts";
 const ZONE = "topology.kubernetes.io/zone";
 
 export function notConsidered(
-  { world, targets, state }: PlanWorld,
+  { world, targets, state, buffers }: PlanWorld,
   { claims }: Solved,
   { knownTypes }: ExplainedCluster,
 ): string[] {
@@ -26,7 +32,12 @@ export function notConsidered(
         ? []
         : [`runtime class ${runtimeClassName}: it may add overhead, a node selector and tolerations`]),
       ...(schedulingGates.length === 0 ? [] : ["scheduling gates: it waits until they are removed"]),
-      ...(nodeName === "" || isWaiting.has(demand) ? [] : [`node ${nodeName}: it runs there already and is planned as pending`]),
+      ...(nodeName === "" || isWaiting.has(demand)
+        ? []
+        : [`node ${nodeName}: it runs there already and is planned as pending`]),
+      ...((spec.volumes ?? []).some(isClaim) && (state?.nodes.length ?? 0) > 0
+        ? ["volumes: how many more the nodes that are there may attach"]
+        : []),
       ...(terms.some(({ key }) => key === ZONE) && !hasZones(catalogue.offerings)
         ? ["zones: the catalogue does not say where types are offered; each is taken to be in every zone of its pool"]
         : []),
@@ -42,22 +53,49 @@ export function notConsidered(
     return state === undefined ? spots : spots.filter((text) => !text.startsWith("limits of pool"));
   });
   return [
-    ...(knownTypes.typesUnknown === true ? ["instance types: those of this provider are not known; name a catalogue"] : []),
+    ...(knownTypes.typesUnknown === true
+      ? ["instance types: those of this provider are not known; name a catalogue"]
+      : []),
     ...(state === undefined ? [NO_NODES] : []),
+    ...buffers.map((name) => `CapacityBuffer ${name}: the pods that it stands for`),
     ...(state?.unlaunched ?? []).map(
       (name) => `NodeClaim ${name}: it has no instance yet, and Karpenter waits with all pods until it has one`,
     ),
-    ...new Set([...ofPods, ...ofPools, ...claims.flatMap(ofClaim)]),
+    ...new Set([...ofPods, ...ofPools, ...claims.flatMap((claim) => ofClaim(claim, catalogue))]),
   ];
 }
 
-const NO_NODES = "nodes: none is among the inputs, so this is the plan for a cluster without nodes and without other pods";
-
-function ofClaim({ pool, requirements }: PlannedClaim): string[] {
-  const capacity = requirements.get("karpenter.sh/capacity-type");
-  const asks = capacity !== undefined && !capacity.complement && capacity.values.has("reserved");
-  return asks ? [`reserved capacity of pool ${pool.name}: how many instances its reservations have left`] : [];
+function isClaim({ persistentVolumeClaim, ephemeral }: Volume): boolean {
+  return (persistentVolumeClaim ?? ephemeral ?? undefined) !== undefined;
 }
+
+type Volume = NonNullable<PodSpec["volumes"]>[number];
+
+const NO_NODES =
+  "nodes: none is among the inputs, so this is the plan for a cluster without nodes and without other pods";
+
+function ofClaim({ pool, requirements, types }: PlannedClaim, catalogue: Catalogue): string[] {
+  const capacity = requirements.get(CAPACITY_TYPE);
+  const asks = capacity !== undefined && !capacity.complement && capacity.values.has("reserved");
+  const isCut = countTypes(types) > MOST_TYPES && !hasSureOrder(requirements, catalogue);
+  return [
+    ...(asks ? [`reserved capacity of pool ${pool.name}: how many instances its reservations have left`] : []),
+    ...(isCut
+      ? [`prices of pool ${pool.name}: Karpenter keeps the ${MOST_TYPES} cheapest of more types, and not all are known`]
+      : []),
+  ];
+}
+
+/** Whether the cheapest types of a catalogue are those that Karpenter would take: of one region, with Spot prices. */
+function hasSureOrder(requirements: Requirements, { shipped, offerings }: Catalogue): boolean {
+  const capacity = requirements.get(CAPACITY_TYPE);
+  const isPriced = ({ requirements: of, price }: Offering): boolean =>
+    price !== undefined && of.get(CAPACITY_TYPE)?.values.has("spot") === true;
+  const isSpotKnown = (capacity !== undefined && !has(capacity, "spot")) || offerings.sets.flat().some(isPriced);
+  return isSpotKnown && shipped !== true;
+}
+
+const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 
 function hasZones({ sets }: ExplainedCluster["knownTypes"]["filter"]["catalogue"]["offerings"]): boolean {
   return sets.some((set) => set.some(({ requirements }) => requirements.has(ZONE)));

@@ -33,6 +33,8 @@ export interface PlanWorld {
   readonly targets: readonly PodPool[];
   /** The pods that Karpenter passes over. */
   readonly ignored: readonly IgnoredPod[];
+  /** The CapacityBuffers of the dump. */
+  readonly buffers: readonly string[];
 }
 
 /** What a plan starts from. */
@@ -75,6 +77,7 @@ export function planWorld({ demands, dump }: PlanInput, cluster: ExplainedCluste
     state,
     targets,
     ignored,
+    buffers: (dump?.objects ?? []).flatMap(({ kind, name }) => (kind === "CapacityBuffer" ? [name] : [])),
     world: {
       filter,
       pools: made.filter(({ types }) => !isNone(types)),

@@ -32,9 +32,7 @@ export function planPods(input: PlanInput, cluster: ExplainedCluster, mode: Inpu
     mode,
     catalogue: { source: catalogue.source, date: catalogue.date },
     nodeClaims: claims,
-    existing: [...solved.existing].flatMap(([node, own]) =>
-      own.length === 0 ? [] : [{ node, pods: own.map(podOf) }],
-    ),
+    existing: [...solved.existing].flatMap(([node, own]) => (own.length === 0 ? [] : [{ node, pods: own.map(podOf) }])),
     unplaced,
     summary: {
       nodes: claims.length,
@@ -83,7 +81,7 @@ function unplacedPod(
 function sentenceOf(refusal: Refusal | undefined, limits: string): string {
   switch (refusal?.why) {
     case "limits":
-      return `the nodes of this plan use up its limits: ${limits}`;
+      return `the nodes of this round may use up its limits: ${limits}; Karpenter counts the largest type that each may be, and tries again once they run`;
     case "node-limit":
       return `its limit of nodes is reached: ${limits}`;
     case "topology": {

@@ -25,6 +25,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "anp diff ./manifests --against ./rendered -o markdown",
     "anp diff ./manifests --live --context guest",
   ],
+  plan: [
+    "anp plan ./manifests --pods web.yaml --region eu-west-1",
+    "kubectl get nodes,nodeclaims,pods,daemonsets,pdb,namespaces -A -o json > c.json && anp plan ./manifests --node-data c.json",
+  ],
   simulate: [
     "anp simulate ./manifests --at '2026-11-23 09:00' --tz Europe/Berlin",
     "anp simulate ./manifests --from now --to +7d",

@@ -31,7 +31,11 @@ export interface Change {
 export type Room = { readonly types: TypeMask } | { readonly why: "host-port" | "no-room" };
 
 /** The types that have room for a pod beside the pods of the claim and the DaemonSets of each type. */
-export function roomFor(shape: PodShape, requests: Vector, claim: Pick<Claim, "types" | "requests" | "ports" | "plan">): Room {
+export function roomFor(
+  shape: PodShape,
+  requests: Vector,
+  claim: Pick<Claim, "types" | "requests" | "ports" | "plan">,
+): Room {
   const { types, ports, plan } = claim;
   const total = plus(claim.requests, requests);
   if (shape.ports.length > 0 && overlap(shape.ports, ports)) return { why: "host-port" };

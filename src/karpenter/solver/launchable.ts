@@ -64,10 +64,12 @@ function ofDaemonSets({ daemons }: SolverPool, types: TypeMask): Amounts {
     least =
       least.size === 0
         ? own
-        : new Map([...least].flatMap(([name, amount]) => {
-            const other = own.get(name);
-            return other === undefined ? [] : [[name, other < amount ? other : amount] as const];
-          }));
+        : new Map(
+            [...least].flatMap(([name, amount]) => {
+              const other = own.get(name);
+              return other === undefined ? [] : [[name, other < amount ? other : amount] as const];
+            }),
+          );
   }
   return least;
 }

@@ -177,8 +177,7 @@ class Round {
         if ("conflict" in beside) continue;
         const fit = this.#topology.fit(shape, stage, node.host, beside.requirements);
         if ("refusedBy" in fit) continue;
-        const allowed =
-          fit.allowed === undefined ? beside : this.#narrowNode(beside.requirements, fit.allowed);
+        const allowed = fit.allowed === undefined ? beside : this.#narrowNode(beside.requirements, fit.allowed);
         if ("conflict" in allowed) continue;
         existing.requirements = allowed.requirements;
         existing.left = existing.left.map((amount, place) => amount - requests[place]!);
@@ -270,7 +269,10 @@ class Round {
     const lasts = !this.#asksForAbsence;
     const narrowed = this.#narrow(claim.requirements, stage.requirements);
     if ("conflict" in narrowed)
-      return { refusal: { why: "requirements", sentence: narrowed.conflict }, lasts: lasts && !hasNewKey(claim, stage) };
+      return {
+        refusal: { why: "requirements", sentence: narrowed.conflict },
+        lasts: lasts && !hasNewKey(claim, stage),
+      };
     const room = roomFor(shape, this.#requestsOf(shape), claim);
     if ("why" in room) return { refusal: room, lasts: true };
     let refusal: Refusal = { why: "types" };
@@ -317,12 +319,7 @@ class Round {
   }
 
   /** The requirements, with lower minima if that is the policy; undefined if a minimum is not reached. */
-  #minValues(
-    plan: NodePlan,
-    types: TypeMask,
-    requirements: Requirements,
-    relaxes: boolean,
-  ): Requirements | undefined {
+  #minValues(plan: NodePlan, types: TypeMask, requirements: Requirements, relaxes: boolean): Requirements | undefined {
     const shortfall = plan.shortfall(types, requirements);
     if (shortfall.size === 0) return requirements;
     if (!relaxes) return undefined;

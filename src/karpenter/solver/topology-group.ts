@@ -209,9 +209,7 @@ export class TopologyGroup {
     const listed = ofNode !== undefined && !ofNode.complement ? ofNode.values : this.#empty;
     const domains = [...listed].filter(
       (one) =>
-        this.#empty.has(one) &&
-        (ofNode === undefined || has(ofNode, one)) &&
-        (ofPod === undefined || has(ofPod, one)),
+        this.#empty.has(one) && (ofNode === undefined || has(ofNode, one)) && (ofPod === undefined || has(ofPod, one)),
     );
     return { domains, instead: [] };
   }

@@ -192,7 +192,8 @@ export class Topology {
     }
     for (const { first, nodes } of this.#alike) {
       // A term without a selector counts all pods here, although it selects none.
-      const isSelected = namespaces.includes(first.namespace) && (selector === undefined || selects(selector, first.labels));
+      const isSelected =
+        namespaces.includes(first.namespace) && (selector === undefined || selects(selector, first.labels));
       if (!isSelected) continue;
       for (const name of nodes) {
         const known = this.#byName.get(name);

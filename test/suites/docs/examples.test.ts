@@ -58,6 +58,7 @@ const NOT_RUN: readonly string[] = [
   "docs/render.md: needs a cluster",
   "docs/render.md: needs a cluster",
   "docs/render.md: needs a Git repository",
+  "docs/plan.md: needs a cluster",
   "docs/simulate.md: needs a cluster",
   "docs/watch-install.md: needs a cluster",
   "docs/watch-install.md: needs a cluster",

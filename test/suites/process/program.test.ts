@@ -17,6 +17,11 @@ kind: NodePool
 metadata: {name: web}
 spec: {template: {spec: {nodeClassRef: {name: default}, requirements: []}}}
 `;
+const POD = `apiVersion: v1
+kind: Pod
+metadata: {name: web}
+spec: {containers: [{name: web, resources: {requests: {cpu: "1"}}}]}
+`;
 const AT = "2026-11-23T09:30:00Z";
 
 const RUNS: readonly (readonly [args: readonly string[], input: string, exit: number])[] = [
@@ -28,6 +33,7 @@ const RUNS: readonly (readonly [args: readonly string[], input: string, exit: nu
   [["doctor", "cluster"], "", 0],
   [["explain"], CLUSTER, 0],
   [["explain", "--event", "-", "cluster"], "Can't replace with a cheaper node", 0],
+  [["plan", "cluster", "--pods", "-"], POD, 0],
   [["diff", QUICKSTART, "--against", "cluster"], "", 1],
   [["diff", QUICKSTART, "--live"], "", 4],
   [["simulate", "--at", AT], CLUSTER, 0],

@@ -1,0 +1,123 @@
+/** A plan as blocks: the sum, the nodes that Karpenter makes, and the pods without a node. */
+import type { PlanAnswer } from "../../analyze/plan/plan-answer.ts";
+import { counted } from "../../krm/values/counted.ts";
+import { monthWords, moneyWords, placeOfPrices } from "../../model/values/money.ts";
+import type { Block, Fact, Span } from "../blocks/blocks.ts";
+
+type Claim = PlanAnswer["nodeClaims"][number];
+type Pod = Claim["pods"][number];
+
+/** Other pods and types are counted. */
+const NAMES_SHOWN = 8;
+const TYPES_SHOWN = 3;
+
+export function planBlocks(plan: PlanAnswer): Block[] {
+  const { nodeClaims, existing, unplaced, notConsidered } = plan;
+  const alike = [...Map.groupBy(nodeClaims, likeness).values()];
+  const there: Fact[] = existing.map(({ node, pods }) => [node, podsText(pods)]);
+  const without = [
+    ...Map.groupBy(unplaced, ({ name, namespace, why }) => `${namespace}/${stem(name)} ${why}`).values(),
+  ];
+  return [
+    headline(plan),
+    ...alike.flatMap((claims): Block[] => [{ kind: "gap" }, ...claimBlocks(claims)]),
+    ...(there.length === 0
+      ? []
+      : ([{ kind: "gap" }, title("nodes that are there"), { kind: "facts", facts: there, indent: 2 }] as const)),
+    ...without.flatMap((pods): Block[] => [{ kind: "gap" }, ...unplacedBlocks(pods)]),
+    ...(notConsidered.length === 0
+      ? []
+      : ([{ kind: "gap" }, title("not looked at"), { kind: "list", items: notConsidered, indent: 2 }] as const)),
+  ];
+}
+
+function title(words: string): Block {
+  return { kind: "paragraph", words: [{ text: words, tone: "strong" }] };
+}
+
+/** `4 nodes for 30 pods, $280 a month; 2 pods without a node`. */
+function headline({ summary, unplaced, existing, notConsidered, prices }: PlanAnswer): Block {
+  const { nodes, pods, placed, monthly, currency } = summary;
+  const there = existing.reduce((count, own) => count + own.pods.length, 0);
+  const cost = monthly === null || currency === null || nodes === 0 ? "" : `, ${monthWords(monthly, currency)} a month`;
+  const isSure = notConsidered.length === 0;
+  const words: Span[] = [
+    { text: `${counted(nodes, "node")} for ${counted(placed - there, "pod")}${cost}`, tone: isSure ? "good" : "info" },
+    ...(there === 0 ? [] : [{ text: `; ${counted(there, "pod")} on nodes that are there` }]),
+    ...(unplaced.length === 0
+      ? []
+      : [{ text: `; ${counted(unplaced.length, "pod")} without a node`, tone: "error" as const }]),
+    ...(isSure ? [] : [{ text: `; ${counted(notConsidered.length, "thing")} not looked at`, tone: "info" as const }]),
+  ];
+  if (pods === 0) return { kind: "paragraph", words: "there is no pod to plan" };
+  return {
+    kind: "paragraph",
+    words,
+    ...(cost === "" || prices === null
+      ? {}
+      : { aside: `list prices, ${placeOfPrices({ ...prices, region: prices.region ?? undefined })}` }),
+  };
+}
+
+/** Claims that differ only in the numbers of their pods are shown once. */
+function likeness({ nodePool, instanceTypes, zones, capacityTypes, pods, requests }: Claim): string {
+  const counts = [...Map.groupBy(pods, nameOf)].map(([name, own]) => `${name} ${own.length}`).toSorted();
+  return JSON.stringify([nodePool, instanceTypes, zones, capacityTypes, counts, requests]);
+}
+
+function claimBlocks(claims: readonly Claim[]): Block[] {
+  const [{ nodePool, instanceTypes, zones, capacityTypes, pods, share, limitedBy, price, ties }] = claims as [Claim];
+  const count = claims.length;
+  const more = instanceTypes.length - TYPES_SHOWN;
+  const types = `${instanceTypes.slice(0, TYPES_SHOWN).join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;
+  const full = Object.entries(share)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([resource, part]) => `${(part * 100).toFixed(0)}% of ${resource}`);
+  const each = count === 1 ? "" : "each ";
+  const spot = capacityTypes.includes("spot") && price?.basis.endsWith("on-demand") === true ? "; less on Spot" : "";
+  const facts: Fact[] = [
+    ["pods", `${each}${podsText(pods)}`],
+    ["types", types],
+    ["zones", zones.join(", ")],
+    ["offered", capacityTypes.join(", ")],
+    ["full", limitedBy === null ? "" : `${full.join(", ")} (${instanceTypes[0]!})`],
+    ["price", price === null ? "" : `${each}${moneyWords(price.hourly, price.currency)} an hour (${price.basis}${spot})`],
+    ["ties", ties.map(({ key, taken, instead }) => `${key} ${taken}: could be ${instead.join(" or ")} as well`)],
+  ];
+  return [
+    { kind: "heading", name: nodePool, about: counted(count, "node") },
+    { kind: "facts", facts, indent: 2 },
+  ];
+}
+
+function unplacedBlocks(pods: readonly PlanAnswer["unplaced"][number][]): Block[] {
+  const [{ why, attempts }] = pods as [PlanAnswer["unplaced"][number]];
+  const facts = attempts.map(({ nodePool, why: reason }): Fact => [nodePool, reason]);
+  return [
+    {
+      kind: "heading",
+      name: nameOf(pods[0]!),
+      about: counted(pods.length, "pod"),
+      verdict: { words: "gets no node", tone: "error", ...(attempts.length === 1 ? {} : { more: why }) },
+    },
+    { kind: "facts", facts, indent: 2 },
+  ];
+}
+
+/** The name of its workload: without the number. */
+function nameOf({ namespace, name }: Pod): string {
+  return `${namespace}/${stem(name)}`;
+}
+
+function stem(name: string): string {
+  const dash = name.lastIndexOf("-");
+  return dash > 0 && /^\d+$/.test(name.slice(dash + 1)) ? name.slice(0, dash) : name;
+}
+
+function podsText(pods: readonly Pod[]): string {
+  const names = [...Map.groupBy(pods, nameOf)].map(([name, own]) =>
+    own.length === 1 ? `${own[0]!.namespace}/${own[0]!.name}` : `${String(own.length)} × ${name}`,
+  );
+  const more = names.length - NAMES_SHOWN;
+  return `${names.slice(0, NAMES_SHOWN).join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;
+}

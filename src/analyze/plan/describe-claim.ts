@@ -49,15 +49,16 @@ export function amountsOf(amounts: Amounts): Record<string, string> {
 function placesOf(types: readonly number[], requirements: Requirements, { offerings, wellKnown }: Catalogue) {
   const zones = new Set<string>();
   const capacityTypes = new Set<string>();
+  // Reservations are assumed anywhere, so they count only if they are asked for.
+  const isReserved = listed(requirements, CAPACITY_TYPE).includes(RESERVED);
   for (const set of new Set(types.map((type) => offerings.of[type]!)))
     for (const offering of offerings.sets[set]!) {
       if (!offering.available || compatible(requirements, offering.requirements, wellKnown) !== undefined) continue;
-      for (const zone of offering.requirements.get(ZONE)?.values ?? listed(requirements, ZONE)) zones.add(zone);
       const own = offering.requirements.get(CAPACITY_TYPE)?.values;
+      if (own?.has(RESERVED) === true && !isReserved) continue;
+      for (const zone of offering.requirements.get(ZONE)?.values ?? listed(requirements, ZONE)) zones.add(zone);
       for (const capacity of own ?? usual(requirements)) capacityTypes.add(capacity);
     }
-  // Reservations are assumed anywhere, so they count only if they are asked for.
-  if (!listed(requirements, CAPACITY_TYPE).includes(RESERVED)) capacityTypes.delete(RESERVED);
   return { zones: [...zones].toSorted(), capacityTypes: [...capacityTypes].toSorted() };
 }
 

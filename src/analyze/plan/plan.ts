@@ -80,8 +80,6 @@ function unplacedPod(
 /** For a pool that would take the pod if it were the only one. */
 function sentenceOf(refusal: Refusal | undefined, limits: string): string {
   switch (refusal?.why) {
-    case "limits":
-      return `the nodes of this round may use up its limits: ${limits}; Karpenter counts the largest type that each may be, and tries again once they run`;
     case "node-limit":
       return `its limit of nodes is reached: ${limits}`;
     case "topology": {
@@ -93,7 +91,9 @@ function sentenceOf(refusal: Refusal | undefined, limits: string): string {
     case "min-values":
       return "minValues requirement is not met among the types that are left";
     default:
-      return "no instance type is left that meets everything at once, within what this plan leaves of its limits";
+      return limits === ""
+        ? "no instance type is left that meets everything at once"
+        : `the nodes of this round may use up its limits: ${limits}; Karpenter counts the largest type that each may be, and tries again once they run`;
   }
 }
 

@@ -183,12 +183,11 @@ export class TopologyGroup {
     const used = [...this.#candidates(ofNode)].filter((one) => (this.domains.get(one) ?? 0) > 0 && admits(one));
     if (used.length > 0) return { domains: used, instead: [] };
     if (!isFirst()) return NONE;
-    // Karpenter adds a random domain of the node, and one of the pod, which the node may not have.
-    const possible = [...this.#candidates(ofNode)].filter((one) => this.domains.has(one) && admits(one)).toSorted();
-    const [first, ...instead] = possible;
-    if (first !== undefined) return { domains: [first], instead };
-    const [other, ...others] = [...this.#candidates(ofPod)].filter((one) => this.domains.has(one)).toSorted();
-    return other === undefined ? NONE : { domains: [other], instead: others };
+    // Karpenter adds a random domain that node and pod share, and one of the pod, which the node may not have.
+    const ofPods = [...this.#candidates(ofPod)].filter((one) => this.domains.has(one)).toSorted();
+    const shared = ofPods.filter((one) => ofNode === undefined || has(ofNode, one));
+    const taken = [...new Set([...shared.slice(0, 1), ...ofPods.slice(0, 1)])];
+    return { domains: taken, instead: [...new Set([...shared, ...ofPods])].filter((one) => !taken.includes(one)) };
   }
 
   #isUnused(): boolean {

@@ -81,7 +81,10 @@ function claimBlocks(claims: readonly Claim[]): Block[] {
     ["zones", zones.join(", ")],
     ["offered", capacityTypes.join(", ")],
     ["full", limitedBy === null ? "" : `${full.join(", ")} (${instanceTypes[0]!})`],
-    ["price", price === null ? "" : `${each}${moneyWords(price.hourly, price.currency)} an hour (${price.basis}${spot})`],
+    [
+      "price",
+      price === null ? "" : `${each}${moneyWords(price.hourly, price.currency)} an hour (${price.basis}${spot})`,
+    ],
     ["ties", ties.map(({ key, taken, instead }) => `${key} ${taken}: could be ${instead.join(" or ")} as well`)],
   ];
   return [

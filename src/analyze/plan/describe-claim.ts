@@ -22,7 +22,6 @@ export function describeClaim(claim: PlannedClaim, catalogue: Catalogue): Descri
   const sorted = byPrice(types, claim.requirements, pool, catalogue.names).slice(0, MOST_TYPES);
   const places = placesOf(sorted, requirements, catalogue);
   const share = shareOf(requests, sorted[0]!, pool.nodes);
-  const fullest = Object.entries(share).toSorted(([, a], [, b]) => b - a)[0];
   return {
     nodePool: pool.name,
     instanceTypes: sorted.map((type) => catalogue.names[type]!),
@@ -31,7 +30,7 @@ export function describeClaim(claim: PlannedClaim, catalogue: Catalogue): Descri
     pods: pods.map(podOf),
     requests: amountsOf(requests),
     share,
-    limitedBy: fullest?.[0] ?? null,
+    limitedBy: share[0]?.resource ?? null,
     price: priceOf(claim, requirements),
     ties: [...new Map(ties.map((tie) => [JSON.stringify(tie), { ...tie, instead: [...tie.instead] }])).values()],
   };
@@ -74,14 +73,14 @@ function usual(requirements: Requirements): readonly string[] {
 }
 
 /** @param type the cheapest */
-function shareOf(requests: Amounts, type: number, nodes: Catalogue): Record<string, number> {
+function shareOf(requests: Amounts, type: number, nodes: Catalogue): DescribedClaim["share"] {
   const { of } = allocatableTypes(nodes);
-  const shares = [...requests].flatMap(([resource, amount]): [string, number][] => {
+  const shares = [...requests].flatMap(([resource, amount]) => {
     const all = of(resource, type);
     if (all <= 0n || amount <= 0n) return [];
-    return [[resource, Number((amount * 10_000n) / all) / 10_000]];
+    return [{ resource, part: Number((amount * 10_000n) / all) / 10_000 }];
   });
-  return Object.fromEntries(shares);
+  return shares.toSorted((a, b) => b.part - a.part);
 }
 
 function priceOf({ pool: { prices }, types }: PlannedClaim, requirements: Requirements): DescribedClaim["price"] {

@@ -25,9 +25,9 @@ const nodeClaim = z.strictObject({
   capacityTypes: texts("How they are offered."),
   pods: listOf(pod, "The pods, in the order in which Karpenter places them."),
   requests: amounts("What the pods and the DaemonSets request together, by resource."),
-  share: described(
-    z.record(z.string(), z.number()),
-    "By resource, the part of the cheapest type that is used, from 0 to 1.",
+  share: listOf(
+    z.strictObject({ resource: text("The resource."), part: described(z.number(), "From 0 to 1.") }),
+    "How much of the cheapest type is used, the scarcest resource first.",
   ),
   limitedBy: orNull(z.string(), "The resource of which least is left; null without one."),
   price: orNull(money, "Of the cheapest type; null without a known price."),
@@ -49,7 +49,7 @@ const attempt = z.strictObject({
 const shape = {
   schemaVersion: words.schemaVersion,
   mode: words.mode,
-  catalogue: words.catalogue,
+  catalogue: described(words.catalogue, "The instance types to choose from."),
   nodeClaims: listOf(nodeClaim, "The NodeClaims that Karpenter makes, in its order."),
   existing: listOf(
     z.strictObject({ node: text("The node."), pods: listOf(pod, "The pods that go there.") }),
@@ -63,15 +63,18 @@ const shape = {
     }),
     "The pods without a node.",
   ),
-  summary: z.strictObject({
-    nodes: count("The number of NodeClaims."),
-    pods: count("The number of pods that were planned."),
-    placed: count("The number of those with a node, new or not."),
-    hourly: orNull(z.number(), "The sum of the prices; null if one is not known."),
-    monthly: orNull(z.number(), "The same for 730 hours."),
-    currency: orNull(z.string(), "Of the sums; null without prices."),
-    requests: amounts("What all NodeClaims together request."),
-  }),
+  summary: described(
+    z.strictObject({
+      nodes: count("The number of NodeClaims."),
+      pods: count("The number of pods that were planned."),
+      placed: count("The number of those with a node, new or not."),
+      hourly: orNull(z.number(), "The sum of the prices; null if one is not known."),
+      monthly: orNull(z.number(), "The same for 730 hours."),
+      currency: orNull(z.string(), "Of the sums; null without prices."),
+      requests: amounts("What all NodeClaims together request."),
+    }),
+    "All of it together.",
+  ),
   prices: orNull(z.strictObject(origin), "Where the prices are from; null without prices."),
   notConsidered: texts("What may change the plan and was not looked at."),
 };

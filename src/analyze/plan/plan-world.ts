@@ -118,7 +118,13 @@ function boundPod(pod: PodDemand, namespacesOf: OfPod["namespacesOf"]): BoundPod
   const { resource } = pod;
   const of = { namespace: namespaceOf(resource), labels: labelsOfPods(pod) };
   const { avoided } = podShape(pod, of, { taintsRelent: false, ignoresPreferences: true }, namespacesOf);
-  return { ...of, node: textAt(resource.value, ["spec", "nodeName"]) ?? "", counts: !isLeaving(pod), avoided };
+  return {
+    ...of,
+    node: textAt(resource.value, ["spec", "nodeName"]) ?? "",
+    counts: !isLeaving(pod),
+    avoided,
+    tolerations: pod.spec.tolerations ?? [],
+  };
 }
 
 /** The nodes of the cluster count first; without them, the status of the pool. */

@@ -1,4 +1,4 @@
-/** All values that a topology key can have on nodes of the pools, with the taints of those nodes. */
+/** All values that a topology key can have on nodes of pools, with the taints of these. */
 import type { Toleration } from "../../model/objects/pod.ts";
 import { type Catalogue, UNKNOWN } from "../catalogue/catalogue.ts";
 import { advertisedValues } from "../catalogue/type-filter.ts";

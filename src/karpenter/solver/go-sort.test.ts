@@ -1,4 +1,4 @@
-/** The order of equal elements is that of Go's sort.Slice, by sums that Go 1.26.8 computed of the same lists. */
+/** The order of equal elements is that of Go's sort.Slice, by sums that Go 1.26.8 computed. */
 import { expect, it } from "vitest";
 import { goSort } from "./go-sort.ts";
 

@@ -1,4 +1,4 @@
-/** Adds requirements to those of a node. Nodes share their requirements, so each step is computed once. */
+/** Adds requirements to those of a node, once for all nodes that have the same. */
 import { memoizeByPair } from "../../model/schema/memoize.ts";
 import { identityOf } from "../catalogue/type-filter.ts";
 import { intersection, type Requirement } from "../requirements/requirement.ts";

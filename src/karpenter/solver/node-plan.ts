@@ -1,4 +1,4 @@
-/** A pool as the scheduler uses it: its types by requirements and room, its DaemonSets, its limits. */
+/** A pool as the scheduler uses it: types by requirements and room, DaemonSets, limits. */
 import { advertisedValues, type TypeFilter, typesOf } from "../catalogue/type-filter.ts";
 import { both, indexesOf, type TypeMask } from "../catalogue/type-mask.ts";
 import { minValuesOf } from "../requirements/min-values.ts";

@@ -1,4 +1,4 @@
-/** One round of the scheduler, by worlds of a few pods. The oracle compares random worlds with Karpenter itself. */
+/** One round of the scheduler, by worlds of a few pods. */
 import { expect, it } from "vitest";
 import { catalogueOf } from "../catalogue/catalogue-of.ts";
 import { typeFilter } from "../catalogue/type-filter.ts";

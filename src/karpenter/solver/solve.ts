@@ -76,13 +76,17 @@ class Round {
     const domains = memoizeByKey((key: string) => domainsOfKey(key, world.domainPools, world.filter.catalogue));
     this.#topology = new Topology({
       ...world.around,
-      domains: ({ key, honorsTaints }, { tolerations }) => domainsFor(domains(key), honorsTaints, tolerations),
+      // Only spread has a policy for taints; for the others its absence counts as Honor.
+      domains: ({ type, key, honorsTaints }, tolerations) =>
+        domainsFor(domains(key), honorsTaints || type !== "spread", tolerations),
     });
     for (const shape of shapes) this.#topology.own(shape, shape.stage(0)!);
     this.#existing = world.nodes.map((node) => this.#existingOf(node));
   }
 
   run(): Solved {
+    // `ErrNodePoolsNotFound` (provisioner.go): without a pool, pods do not even go onto nodes that are there.
+    if (this.#world.domainPools.length === 0) return this.#solved(new Map(this.#world.pods.map((pod) => [pod, []])));
     const queue = new Queue(this.#world.pods);
     const unplaced = new Map<SolverPod, readonly Refusal[]>();
     for (let pod = queue.pop(); pod !== undefined; pod = queue.pop()) {

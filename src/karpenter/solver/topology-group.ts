@@ -1,4 +1,4 @@
-/** Counts the pods that a topology term selects, by domain, and says which domains it allows next. */
+/** Counts the pods that a topology term selects by domain, and finds the domains it allows. */
 import { has, type Requirement } from "../requirements/requirement.ts";
 import { compatible, type Requirements } from "../requirements/requirements.ts";
 import { type Labels, selects } from "../scheduling/label-selector.ts";

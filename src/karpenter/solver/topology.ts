@@ -1,4 +1,5 @@
 /** All topology groups of a round: which ones a pod belongs to, and which domains they leave it. */
+import type { Toleration } from "../../model/objects/pod.ts";
 import { intersection, type Requirement } from "../requirements/requirement.ts";
 import { labelRequirements, type Requirements } from "../requirements/requirements.ts";
 import { type Labels, selects } from "../scheduling/label-selector.ts";
@@ -17,6 +18,7 @@ export interface BoundPod {
   readonly counts: boolean;
   /** Its required anti-affinity. */
   readonly avoided: readonly TopologyTerm[];
+  readonly tolerations: readonly Toleration[];
 }
 
 export interface LabelledNode {
@@ -30,7 +32,8 @@ export interface LabelledNode {
 export interface Surroundings {
   readonly nodes: readonly LabelledNode[];
   readonly pods: readonly BoundPod[];
-  readonly domains: (term: TopologyTerm, stage: Stage) => Iterable<string>;
+  /** @param tolerations of the first pod with the term */
+  readonly domains: (term: TopologyTerm, tolerations: readonly Toleration[]) => Iterable<string>;
 }
 
 /** A tie that anp decides by name, and Karpenter at random. */
@@ -79,7 +82,7 @@ export class Topology {
         const known = this.#byName.get(pod.node);
         if (known === undefined) continue;
         const domain = Object.hasOwn(known.node.labels, term.key) ? known.node.labels[term.key] : undefined;
-        const group = this.#inverseOf(term);
+        const group = this.#inverseOf(term, pod.tolerations);
         if (domain !== undefined) group.record(domain);
       }
   }
@@ -152,7 +155,7 @@ export class Topology {
   #selectingOf(shape: PodShape): Selecting {
     const known = this.#ofShape.get(shape);
     if (known !== undefined) return known;
-    const avoided = [...new Set(shape.avoided.map((term) => this.#inverseOf(term)))];
+    const avoided = [...new Set(shape.avoided.map((term) => this.#inverseOf(term, shape.stage(0)!.tolerations)))];
     const made: Selecting = {
       groups: [...this.#groups.values()].filter((group) => group.selects(shape)),
       inverse: [...this.#inverse.values()].filter((group) => group.selects(shape)),
@@ -162,11 +165,11 @@ export class Topology {
     return made;
   }
 
-  #inverseOf(term: TopologyTerm): TopologyGroup {
+  #inverseOf(term: TopologyTerm, tolerations: readonly Toleration[]): TopologyGroup {
     const id = groupIdentity(term, NO_STAGE);
     const known = this.#inverse.get(id);
     if (known !== undefined) return known;
-    const made = new TopologyGroup(term, NO_STAGE, this.#around.domains(term, NO_STAGE));
+    const made = new TopologyGroup(term, NO_STAGE, this.#around.domains(term, tolerations));
     this.#inverse.set(id, made);
     for (const [shape, { inverse }] of this.#ofShape) if (made.selects(shape)) inverse.push(made);
     return made;
@@ -176,7 +179,7 @@ export class Topology {
     const id = groupIdentity(term, stage);
     const known = this.#groups.get(id);
     if (known !== undefined) return known;
-    const made = new TopologyGroup(term, stage, this.#around.domains(term, stage));
+    const made = new TopologyGroup(term, stage, this.#around.domains(term, stage.tolerations));
     this.#count(made);
     this.#groups.set(id, made);
     for (const [shape, { groups }] of this.#ofShape) if (made.selects(shape)) groups.push(made);

@@ -70,9 +70,7 @@ function claimBlocks(claims: readonly Claim[]): Block[] {
   const count = claims.length;
   const more = instanceTypes.length - TYPES_SHOWN;
   const types = `${instanceTypes.slice(0, TYPES_SHOWN).join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;
-  const full = Object.entries(share)
-    .toSorted(([, a], [, b]) => b - a)
-    .map(([resource, part]) => `${(part * 100).toFixed(0)}% of ${resource}`);
+  const full = share.map(({ resource, part }) => `${(part * 100).toFixed(0)}% of ${resource}`);
   const each = count === 1 ? "" : "each ";
   const spot = capacityTypes.includes("spot") && price?.basis.endsWith("on-demand") === true ? "; less on Spot" : "";
   const facts: Fact[] = [

@@ -1,6 +1,7 @@
 /** `anp plan`: which nodes Karpenter would launch for pods, and what they cost. */
 import type { Command } from "commander";
 import { explainClusters } from "../analyze/explain/explain.ts";
+import { replicaFindings } from "../analyze/plan/expand-pods.ts";
 import { planPods } from "../analyze/plan/plan.ts";
 import { isNodeData } from "../analyze/nodes/node-pairs.ts";
 import { readPods } from "../analyze/pods/read-pods.ts";
@@ -61,11 +62,13 @@ async function runPlan(paths: readonly string[], options: PlanOptions, context: 
     : [];
   const pods = readPodFiles(options.pods, loaded.storage, context.readStdin);
   const dump = options.nodeData === undefined ? undefined : readClusterDump(options.nodeData, loaded.storage, context);
-  const findings = [...loaded.findings, ...pods.findings, ...(dump?.findings ?? [])];
+  const onReplicas = replicaFindings([...pods.value, ...(dump?.value.pods ?? [])]);
+  const findings = [...loaded.findings, ...pods.findings, ...(dump?.findings ?? []), ...onReplicas];
   reportFindings(findings, options, context);
   const [cluster, ...others] = clusters.filter(({ pools }) => pools.length > 0);
   if (others.length > 0) throw new UsageError("the pools are of several clusters: select one with --hosted-cluster");
-  if (cluster === undefined) return exitCodeOfAnswer(findings, options.failOn);
+  // A number of pods that is wrong makes every line of the plan wrong.
+  if (cluster === undefined || onReplicas.length > 0) return exitCodeOfAnswer(findings, options.failOn);
   const ofDump = dump?.value.daemonSets ?? [];
   const answer = planPods({ demands: [...pods.value, ...ofDump], dump: dump?.value }, cluster, loaded.mode);
   const look = { style: context.outStyle(options.color), width: context.outWidth };

@@ -4,13 +4,15 @@ import type { Labels } from "../../karpenter/scheduling/label-selector.ts";
 import type { OfPod } from "../../karpenter/solver/topology-term.ts";
 import { podShape, type Relaxing } from "../../karpenter/solver/pod-shape.ts";
 import type { SolverPod } from "../../karpenter/solver/world.ts";
+import { type Finding, findingAt } from "../../krm/findings/finding.ts";
 import { valueAt } from "../../krm/places/field-path.ts";
 import { textAt, textsAt } from "../../krm/places/text-at.ts";
 import { groupOf, type Resource } from "../../krm/places/resource.ts";
+import { isDaemonSet } from "../../model/objects/pod.ts";
 import { parseRfc3339 } from "../../model/values/rfc3339.ts";
 
 /** How many pods a workload runs at once; undefined if the number cannot be read. */
-export function replicasOf({ apiVersion, kind, value }: Resource): number | undefined {
+function replicasOf({ apiVersion, kind, value }: Resource): number | undefined {
   if (kind === "Pod" || kind === "PodTemplate") return 1;
   if (groupOf(apiVersion) === "batch") {
     const spec = valueAt(value, kind === "CronJob" ? ["spec", "jobTemplate", "spec"] : ["spec"]);
@@ -23,6 +25,31 @@ export function replicasOf({ apiVersion, kind, value }: Resource): number | unde
 
 function wholeNumber(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+/** More pods are refused: a plan names each of them. */
+const MOST_PODS = 200_000;
+
+/** Workloads whose number of pods cannot be read, or that are too many. */
+export function replicaFindings(demands: readonly PodDemand[]): Finding[] {
+  const findings: Finding[] = [];
+  let total = 0;
+  for (const { resource } of demands) {
+    if (isDaemonSet(resource)) continue;
+    const count = replicasOf(resource);
+    const isTooMany = count !== undefined && total + count > MOST_PODS;
+    if (count !== undefined) total += count;
+    if (count !== undefined && !isTooMany) continue;
+    const message =
+      count === undefined
+        ? "the number of its pods is no whole number of 0 or more, so it is not planned"
+        : `with it there are ${total} pods, and anp plans ${MOST_PODS} at most`;
+    const hint = count === undefined ? "write a whole number" : "plan fewer workloads, or fewer replicas, at once";
+    const path = groupOf(resource.apiVersion) === "batch" ? ["spec"] : ["spec", "replicas"];
+    findings.push(findingAt("pod-invalid", resource, path, { message, hint }));
+    if (isTooMany) break;
+  }
+  return findings;
 }
 
 /** The labels of the pods. */

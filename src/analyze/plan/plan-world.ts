@@ -20,7 +20,7 @@ import { hasClaims, refusalOf } from "../pods/refusal.ts";
 import { type ClusterState, clusterState, isLeaving } from "./cluster-state.ts";
 import { expandPods, labelsOfPods, namespaceOf } from "./expand-pods.ts";
 
-export interface IgnoredPod {
+interface IgnoredPod {
   readonly pod: SolverPod;
   readonly why: string;
 }
@@ -45,7 +45,7 @@ export interface PlanInput {
   readonly dump?: PlanDump | undefined;
 }
 
-export interface PlanDump {
+interface PlanDump {
   readonly objects: readonly Resource[];
   /** Every pod of it. */
   readonly pods: readonly PodDemand[];

@@ -1,5 +1,5 @@
 /** A NodeClaim that the scheduler fills: what it is left with after each pod. */
-import { both, either, isNone, type TypeMask, without } from "../catalogue/type-mask.ts";
+import { both, either, isNone, type TypeMask } from "../catalogue/type-mask.ts";
 import type { Requirements } from "../requirements/requirements.ts";
 import { samePort } from "../scheduling/daemon-overhead.ts";
 import { plus, type Vector } from "./amounts.ts";
@@ -55,8 +55,4 @@ export function roomFor(
 
 export function overlap(own: PodShape["ports"], taken: PodShape["ports"]): boolean {
   return own.some((port) => taken.some((other) => samePort(port, other)));
-}
-
-export function noneOf(types: TypeMask): TypeMask {
-  return without(types, types);
 }

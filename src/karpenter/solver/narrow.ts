@@ -4,7 +4,7 @@ import { identityOf } from "../catalogue/type-filter.ts";
 import { intersection, type Requirement } from "../requirements/requirement.ts";
 import { compatible, type Requirements } from "../requirements/requirements.ts";
 
-export type Narrowed =
+type Narrowed =
   | { readonly requirements: Requirements }
   /** Karpenter's error. */
   | { readonly conflict: () => string };

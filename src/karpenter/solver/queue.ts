@@ -2,7 +2,7 @@
 import type { SolverPod } from "./world.ts";
 
 /** `byCPUAndMemoryDescending` (queue.go). */
-export function inQueueOrder(pods: readonly SolverPod[]): SolverPod[] {
+function inQueueOrder(pods: readonly SolverPod[]): SolverPod[] {
   const amountOf = (pod: SolverPod, resource: string): bigint => pod.shape.demand.requests.get(resource) ?? 0n;
   return pods.toSorted((a, b) => {
     for (const resource of ["cpu", "memory"]) {

@@ -19,12 +19,6 @@ export interface TopologyTerm {
   readonly honorsAffinity: boolean;
 }
 
-/** A preference has a weight. */
-export interface WeighedTerm {
-  readonly weight: number;
-  readonly term: TopologyTerm;
-}
-
 export interface SpreadTerm {
   readonly term: TopologyTerm;
   readonly isRequired: boolean;

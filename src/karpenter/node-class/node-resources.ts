@@ -330,11 +330,11 @@ function evaluate(
   const expression = kubeletExpression(text);
   if (!evaluates || !("valueFor" in expression)) return undefined;
   const { name, vcpus, mebibytes, podsByInterfaces } = machine;
-  const addresses = ADDRESSES.get(podsByInterfaces);
+  const [addresses, interfaces] = [ADDRESSES.get(podsByInterfaces), interfacesOf(podsByInterfaces)];
   const value = expression.valueFor({
     vcpus: BigInt(vcpus),
     memory_mib: BigInt(mebibytes),
-    default_enis: addresses === undefined ? undefined : BigInt((podsByInterfaces - 2) / addresses),
+    default_enis: interfaces === undefined ? undefined : BigInt(interfaces),
     ips_per_eni: addresses === undefined ? undefined : BigInt(addresses + 1),
     max_pods: BigInt(pods),
     instance_type: name,
@@ -449,6 +449,12 @@ const ADDRESSES: ReadonlyMap<number, number> = new Map(
     ] as const
   ).flatMap(([addresses, ...pods]) => pods.map((count) => [count, addresses] as const)),
 );
+
+/** The network interfaces of a card, by the pods of all interfaces. Undefined if no type has so many pods. */
+export function interfacesOf(pods: number): number | undefined {
+  const addresses = ADDRESSES.get(pods);
+  return addresses === undefined ? undefined : (pods - 2) / addresses;
+}
 
 /** Interfaces that pods cannot use. */
 function withoutInterfaces(pods: number, interfaces: number): number {

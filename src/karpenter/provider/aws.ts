@@ -5,6 +5,7 @@ import { PLACEMENT_GROUP_ID, RESERVATION_LABELS } from "../../model/requirements
 import { memoizeByObject } from "../../model/schema/memoize.ts";
 import { type Catalogue, type LabelColumn, UNKNOWN } from "../catalogue/catalogue.ts";
 import { imageFamilyOf } from "../node-class/root-device.ts";
+import { interfacesOf } from "../node-class/node-resources.ts";
 import { AWS_LABELS } from "../requirements/label-presence.ts";
 import { type Requirement, requirementOf } from "../requirements/requirement.ts";
 import type { ClassRequirement, Provider } from "./provider.ts";
@@ -131,6 +132,7 @@ function placementRequirements(nodeClass: unknown): ClassRequirement[] {
 /** No labels of nodes: the space keeps pools from asking for them. */
 const EFA_INTERFACES = "EFA interfaces";
 const NETWORK_CARDS = "network cards";
+const CARD_INTERFACES = "interfaces of a network card";
 
 /**
  * Each type has a card for each EFA interface, and one without EFA
@@ -138,18 +140,18 @@ const NETWORK_CARDS = "network cards";
  */
 const withInterfaces = memoizeByObject((catalogue: Catalogue): Catalogue => {
   const efa = catalogue.allocatable.get("vpc.amazonaws.com/efa");
-  const column = (key: string, countOf: (type: number) => number): [string, LabelColumn] => {
-    const counts = efa === undefined ? [] : catalogue.names.map((_name, type) => countOf(type));
-    const all = [...new Set(counts)];
+  const column = (key: string, countOf: (type: number) => number | undefined): [string, LabelColumn] => {
+    const counts = catalogue.names.map((_name, type) => (efa === undefined ? undefined : countOf(type)));
+    const all = [...new Set(counts.filter((count) => count !== undefined))];
     const sets = all.map((count) => listed(key, [String(count)]));
-    const of = Uint16Array.from(catalogue.names, (_name, type) =>
-      efa === undefined ? UNKNOWN : all.indexOf(counts[type]!),
-    );
+    const of = Uint16Array.from(counts, (count) => (count === undefined ? UNKNOWN : all.indexOf(count)));
     return [key, { sets, of }];
   };
   const interfaces = (type: number): number => Number(efa?.[type] ?? 0);
   const cards = (type: number): number => MORE_CARDS[catalogue.names[type]!] ?? Math.max(1, interfaces(type));
-  const labels = [column(EFA_INTERFACES, interfaces), column(NETWORK_CARDS, cards)];
+  const pods = catalogue.allocatable.get("pods");
+  const ofCard = (type: number): number | undefined => interfacesOf(Number(pods?.[type]));
+  const labels = [column(EFA_INTERFACES, interfaces), column(NETWORK_CARDS, cards), column(CARD_INTERFACES, ofCard)];
   return { ...catalogue, labels: new Map([...catalogue.labels, ...labels]) };
 });
 
@@ -167,7 +169,9 @@ function typeRequirements(nodeClass: unknown): ClassRequirement[] {
   const isAL2023 = imageFamilyOf(nodeClass) === "al2023";
   const interfaces = listAt(nodeClass, ["spec", "networkInterfaces"]);
   const efas = interfaces.filter((one) => valueAt(one, ["interfaceType"]) === "efa-only").length;
-  const cards = Math.max(0, ...interfaces.map((one) => Number(valueAt(one, ["networkCardIndex"])) || 0)) + 1;
+  const most = (index: string): number =>
+    Math.max(0, ...interfaces.map((one) => Number(valueAt(one, [index])) || 0)) + 1;
+  const [cards, devices] = [most("networkCardIndex"), most("deviceIndex")];
   return [
     ...(isAL2023 ? on(typeof at("amiFamily") === "string" ? "amiFamily" : "amiSelectorTerms", NO_A1) : []),
     ...(at("connectionTracking") === undefined ? [] : on("connectionTracking", NITRO)),
@@ -175,6 +179,7 @@ function typeRequirements(nodeClass: unknown): ClassRequirement[] {
     ...(at("cpuOptions", "nestedVirtualization") === "enabled" ? on("cpuOptions", NITRO, INTEL, EIGHTH) : []),
     ...(efas > 0 ? on("networkInterfaces", atLeast(EFA_INTERFACES, efas)) : []),
     ...(cards > 1 ? on("networkInterfaces", atLeast(NETWORK_CARDS, cards)) : []),
+    ...(devices > 1 ? on("networkInterfaces", atLeast(CARD_INTERFACES, devices)) : []),
   ];
 }
 

@@ -68,7 +68,7 @@ async function instanceTypes(version = "v1.15.1") {
 
 const networkInterface = fc.record({
   networkCardIndex: fc.integer({ min: 0, max: 17 }),
-  deviceIndex: fc.constantFrom(0, 1),
+  deviceIndex: fc.oneof(fc.constantFrom(0, 1), fc.integer({ min: 0, max: 24 })),
   interfaceType: fc.constantFrom("interface", "efa-only"),
 });
 const spec = fc.record(

@@ -26,7 +26,7 @@ import { reportFindings } from "./cli/report.ts";
 import { readAgainst } from "./diff/against.ts";
 import { answerDiff, type DiffQuestion } from "./diff/answer.ts";
 import { EMPTY, findingsOfSides, oldSideOf, sideOf } from "./diff/side.ts";
-import { diffMode, holdsNothing, type OldSide } from "./diff/sides.ts";
+import { diffMode, holdsNothing, type OldSide, passOverSides } from "./diff/sides.ts";
 import { addLiveOptions, checkLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
 import { addRegionOption, catalogues, pricesFor, type RegionOption } from "./input/load-catalogue.ts";
 import { loadResources } from "./input/load.ts";
@@ -80,10 +80,14 @@ export function addDiff(program: Command, context: Context, exit: (code: ExitCod
 async function runDiff(paths: readonly string[], options: DiffOptions, context: Context): Promise<ExitCode> {
   checkOptions(options);
   const at = momentOf("--at", options.at ?? "now", context.machine.now());
-  const { value, findings: onReading } = loadResources(paths, options, context);
-  const read = { ...value, findings: onReading };
-  const readOld = options.against === undefined ? undefined : readAgainst(options.against, paths, options, context);
-  const { mode, isMixed } = diffMode(readOld === undefined ? [read] : [read, readOld], options);
+  const { value, findings: onReading, broken } = loadResources(paths, options, context);
+  const written = [
+    { ...value, findings: onReading, broken },
+    ...(options.against === undefined ? [] : [readAgainst(options.against, paths, options, context)]),
+  ] as const;
+  const { mode, isMixed } = diffMode(written, options);
+  const { sides, incomplete } = passOverSides(written, mode, options.live === true);
+  const [read, readOld] = sides;
   const isEmpty = holdsNothing(read, mode);
   const given = isEmpty ? EMPTY : sideOf(read, mode, options);
   if (isEmpty && options.live === true) throw nothingToCompare(paths, mode);
@@ -126,20 +130,22 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
   const asTheyStand = mode === "raw" && options.output !== "json" ? [AS_THEY_STAND] : [];
   const notes = [...neither, ...asTheyStand, ...(outcome.notes ?? []), ...answer.notes];
   context.writeError(notes.map((note) => `note: ${note}\n`).join(""));
-  if (changes.length === 0 && options.output === "text" && errors === 0)
+  if (changes.length === 0 && options.output === "text" && errors === 0 && incomplete.length === 0)
     context.writeError(policies.length === 0 ? "no changes\n" : "the rendered objects are the same\n");
   if (options.failOnLooser === true) reportLooser(policies, context);
   if (options.output === "html") {
     const { drawDiff } = await import("./diff/draw.ts");
-    context.writeOut(await drawDiff(answer, question, reported));
+    context.writeOut(await drawDiff({ ...answer, incomplete }, question, reported));
   } else {
     const look = { style: context.outStyle(options.color), width: context.outWidth };
-    context.writeOut(formatDiff(options.output, changes, { mode, ...look, errors, policies, fleet, all: options.all }));
+    context.writeOut(
+      formatDiff(options.output, changes, { mode, ...look, errors, policies, fleet, incomplete, all: options.all }),
+    );
   }
   if (errors > 0) return EXIT.unreadable;
   const differs =
     options.failOnLooser === true ? policies.some(isLooser) : changes.length > 0 || policies.some(isDifference);
-  return differs ? EXIT.no : exitCodeOf(reported, options.failOn);
+  return differs || incomplete.length > 0 ? EXIT.no : exitCodeOf(reported, options.failOn);
 }
 
 const ONE_IS_HOSTED =

@@ -3,9 +3,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { GUARDED_COLUMNS, guardedCells, isGuarded, printerCells } from "../analyze/list/printer-cells.ts";
 import { withoutUserData } from "../analyze/list/without-user-data.ts";
 import { type Finding, findingOnInput, type Outcome } from "../krm/findings/finding.ts";
-import { parseSources } from "../krm/parse/parse.ts";
 import { groupOf, type Resource } from "../krm/places/resource.ts";
-import { readSources } from "../krm/read/read.ts";
 import { formatObjects } from "../krm/yaml/write.ts";
 import type { CustomResource } from "../model/crds/crd.ts";
 import { byBytes } from "../model/values/by-bytes.ts";
@@ -23,6 +21,7 @@ import {
   readLiveInput,
   refusePaths,
 } from "./input/live-input.ts";
+import { loadFiles } from "./input/load.ts";
 import { namesAmong } from "./input/names-among.ts";
 
 interface GetOptions extends LiveInputOptions {
@@ -112,7 +111,11 @@ async function load(
   context: Context,
 ): Promise<Outcome<readonly Resource[]> | ExitCode> {
   checkLiveOptions(options);
-  if (options.live !== true) return loadFiles(paths, context);
+  if (options.live !== true) {
+    const asked = inputPaths(paths, paths.length === 0 && context.stdinIsTerminal);
+    const { value, findings } = loadFiles(asked, { lenient: true }, context);
+    return { value: value.resources, findings };
+  }
   refusePaths(paths);
   // A cluster with an old Karpenter may serve only v1beta1.
   const versions = ["v1", "v1beta1"];
@@ -122,12 +125,6 @@ async function load(
     context,
   );
   return typeof live === "number" ? live : { value: live, findings: [] };
-}
-
-function loadFiles(paths: readonly string[], { readStdin, stdinIsTerminal }: Context): Outcome<readonly Resource[]> {
-  const sources = readSources({ paths: inputPaths(paths, paths.length === 0 && stdinIsTerminal), readStdin });
-  const parsed = parseSources(sources.value);
-  return { value: parsed.value, findings: [...sources.findings, ...parsed.findings] };
 }
 
 /** Includes v1beta1, which has the same columns at the same paths. */

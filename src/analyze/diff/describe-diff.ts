@@ -29,12 +29,15 @@ interface Answer {
   readonly policies: readonly PolicyChange[];
   /** Undefined if the nodes are unknown. */
   readonly fleet: FleetNodes | undefined;
+  /** Files that were passed over and differ between the sides. */
+  readonly incomplete?: readonly string[];
 }
 
-export function describeDiff({ mode, changes, policies, fleet }: Answer): DescribedDiff {
+export function describeDiff({ mode, changes, policies, fleet, incomplete = [] }: Answer): DescribedDiff {
   return {
     schemaVersion: 1,
     mode,
+    ...(incomplete.length === 0 ? {} : { incomplete }),
     summary: summarize(changes, fleet),
     policies: policies.map(describePolicyChange),
     changes: changes.map(describeChange),

@@ -219,6 +219,10 @@ export const diffSchema = z
   .strictObject({
     schemaVersion: described(z.literal(1), "Raised if a field is removed or changes its meaning."),
     mode,
+    incomplete: listOf(
+      z.string(),
+      "Files that cannot be parsed and differ between the sides: what they hold is not compared. Absent if there are none.",
+    ).exactOptional(),
     summary: described(summary, "The sum of all changes."),
     policies: listOf(policy, "The changes of the policies."),
     changes: listOf(change, "The change of each object."),

@@ -11,7 +11,7 @@ import { roleOf } from "../../model/objects/role.ts";
 import type { Context } from "../cli/context.ts";
 import { UnreadableError, UsageError } from "../cli/exit-codes.ts";
 import type { NodeDataOption, SharedOptions } from "../cli/options.ts";
-import { loadResources } from "../input/load.ts";
+import { brokenOf, loadResources } from "../input/load.ts";
 import type { Read } from "./sides.ts";
 
 type Options = SharedOptions & NodeDataOption;
@@ -56,7 +56,7 @@ function readDirectory(against: string, paths: readonly string[], options: Optio
   const findings = read.findings.filter(({ code }) => code !== "input-empty");
   const own = read.value.resources.filter(({ document }) => document.source.ofPolicyDir !== true);
   // Output of anp is compared unchanged: with policies beside it, it would look like a hosted cluster without wrappers.
-  return { ...read.value, resources: isOutput(own) ? own : read.value.resources, findings };
+  return { ...read.value, resources: isOutput(own) ? own : read.value.resources, findings, broken: read.broken };
 }
 
 /** If the policy directory is inside the new side, the old side has its own at the same relative path. */
@@ -111,7 +111,7 @@ function readCommit(against: string, paths: readonly string[], options: Options,
         message: "must hold one RenderConfig and nothing else",
       }),
     );
-  return { resources, config: renderConfig, findings };
+  return { resources, config: renderConfig, findings, broken: brokenOf(findings, fromGit.value) };
 }
 
 function ofRules({ pattern }: Pick<GitPath, "pattern">): Flags {

@@ -6,7 +6,7 @@ import type { DiffAnswer, DiffQuestion } from "./answer.ts";
 
 /** @param findings shown beside the changes */
 export async function drawDiff(
-  { changes, policies, fleet }: DiffAnswer,
+  { changes, policies, fleet, incomplete }: DiffAnswer & { readonly incomplete: readonly string[] },
   { at, nodeTime }: DiffQuestion,
   findings: readonly Finding[],
 ): Promise<string> {
@@ -18,7 +18,7 @@ export async function drawDiff(
   return diffPage({
     changes,
     summary,
-    blocks: diffBlocks({ changes, policies, summary, errors: 0 }),
+    blocks: diffBlocks({ changes, policies, summary, errors: 0, incomplete }),
     pictures: diffPictures(changes, { at, nodeTime: Number(nodeTime) / 1e6 }),
     findings,
     at,

@@ -5,7 +5,9 @@ import { type Finding, hasErrors } from "../../krm/findings/finding.ts";
 import type { Resource } from "../../krm/places/resource.ts";
 import { inputMode, type InputMode } from "../../model/objects/input-mode.ts";
 import { roleOf } from "../../model/objects/role.ts";
+import type { Source } from "../../krm/places/source.ts";
 import type { SharedOptions } from "../cli/options.ts";
+import { foreignOf, passOver } from "../input/load.ts";
 
 export interface Side {
   readonly clusters: readonly SideCluster[];
@@ -18,6 +20,8 @@ export interface Read {
   readonly resources: readonly Resource[];
   readonly config: Resource | undefined;
   readonly findings: readonly Finding[];
+  /** Files of folders that cannot be parsed; undefined if each counts. */
+  readonly broken?: readonly Source[];
 }
 
 /** The old side of a diff, with the notes on it. */
@@ -46,6 +50,25 @@ interface DiffMode {
   readonly mode: InputMode;
   /** Whether one side alone would be compared as Karpenter's own objects. */
   readonly isMixed: boolean;
+}
+
+interface Lenient<T> {
+  readonly sides: T;
+  /** Files that were passed over and differ between the sides. */
+  readonly incomplete: readonly string[];
+}
+
+/** Passes over files of both sides that cannot be parsed, if neither side has anything to defend. */
+export function passOverSides<T extends readonly Read[]>(sides: T, mode: InputMode, live: boolean): Lenient<T> {
+  const broken = sides.flatMap((side) => side.broken ?? []);
+  const foreign = new Set(mode === "raw" && !live ? foreignOf(broken) : []);
+  const ofSides = sides.map((side) => (side.broken ?? []).filter((source) => foreign.has(source)));
+  const read = sides.map((side, at) => ({ ...side, findings: passOver(side.findings, ofSides[at]!) }));
+  const incomplete = ofSides.flatMap((some, at) => {
+    const others = new Set(ofSides[1 - at]?.map(({ text }) => text));
+    return some.flatMap(({ file, text }) => (others.has(text) ? [] : [file]));
+  });
+  return { sides: read as readonly Read[] as T, incomplete };
 }
 
 function modeOf({ resources }: Read, options: SharedOptions): InputMode | undefined {

@@ -13,7 +13,7 @@ import { readSources } from "../../krm/read/read.ts";
 import type { Resource } from "../../krm/places/resource.ts";
 import type { Source } from "../../krm/places/source.ts";
 import type { Gathered } from "../../model/inputs/gather.ts";
-import { inputMode, isKarpenters } from "../../model/objects/input-mode.ts";
+import { inputMode, isKarpenters, meansHosted } from "../../model/objects/input-mode.ts";
 import { roleOf } from "../../model/objects/role.ts";
 import type { Context } from "../cli/context.ts";
 import { gatherLoaded, type Loaded } from "./gather-loaded.ts";
@@ -29,6 +29,11 @@ type ReadOptions = InputOptions &
     readonly lenient?: boolean | undefined;
   };
 
+export interface LoadedFiles extends Outcome<Loaded> {
+  /** Files of folders that cannot be parsed. */
+  readonly broken: readonly Source[];
+}
+
 /** An error among the findings means that the bundles do not contain the whole input. */
 export function loadBundles(paths: readonly string[], options: SharedOptions, context: Context): Outcome<Gathered> {
   const { value, findings } = loadResources(paths, options, context);
@@ -36,7 +41,7 @@ export function loadBundles(paths: readonly string[], options: SharedOptions, co
 }
 
 /** Every object of the input, whatever its kind. */
-export function loadResources(paths: readonly string[], options: ReadOptions, context: Context): Outcome<Loaded> {
+export function loadResources(paths: readonly string[], options: ReadOptions, context: Context): LoadedFiles {
   const loaded = loadFiles(inputPaths(paths, paths.length === 0 && context.stdinIsTerminal), options, context);
   if (loaded.value.resources.length > 0 || hasErrors(loaded.findings)) return loaded;
   const names = inputNames(paths);
@@ -48,7 +53,7 @@ export function loadResources(paths: readonly string[], options: ReadOptions, co
 }
 
 /** Loads the paths, which may be none, and the files that options name. */
-export function loadFiles(paths: readonly string[], options: ReadOptions, context: Context): Outcome<Loaded> {
+export function loadFiles(paths: readonly string[], options: Partial<ReadOptions>, context: Context): LoadedFiles {
   const sources = readSources({
     paths,
     policyDir: options.policyDir,
@@ -58,29 +63,58 @@ export function loadFiles(paths: readonly string[], options: ReadOptions, contex
     root: options.root,
     readStdin: context.readStdin,
   });
-  const { alertRules = false } = options;
-  const parsed = parseAll(alertRules ? sources.value.map((one) => ({ ...one, alertRules })) : sources.value);
-  const findings: Finding[] = [...sources.findings, ...parsed.findings];
+  const { alertRules = false, lenient = false } = options;
+  const mayPass = lenient && !meansHosted(options);
+  const { true: objectless = [], false: given = [] } = Object.groupBy(sources.value, (one) =>
+    String(mayPass && isLargeWithoutObjects(one)),
+  );
+  const parsed = parseAll(alertRules ? given.map((one) => ({ ...one, alertRules })) : given);
+  const skipped = objectless.map(({ file }) => findingInFile("file-skipped", file, WITHOUT_OBJECTS));
+  const findings: Finding[] = [...sources.findings, ...skipped, ...parsed.findings];
   const fromConfig = parsed.value.filter((resource) => resource.document.source.config);
   const resources = parsed.value.filter((resource) => !resource.document.source.config);
   const config = renderConfigOf(fromConfig, options.config, findings);
-  const mayPass = options.lenient === true && inputMode(resources, options) === "raw";
-  return { value: { resources, config }, findings: mayPass ? passOver(findings, sources.value) : findings };
+  const broken = brokenOf(findings, given);
+  const foreign = mayPass && inputMode(resources, options) === "raw" ? foreignOf(broken) : [];
+  return { value: { resources, config }, findings: passOver(findings, foreign), broken };
 }
 
-/** The findings with an info in place of the errors of each file of a folder that names nothing that anp answers for. */
-function passOver(findings: readonly Finding[], sources: readonly Source[]): readonly Finding[] {
-  const broken = new Set(findings.flatMap(({ severity, file }) => (severity === "error" ? [file] : [])));
-  const texts = sources.filter(({ file, explicit }) => !explicit && broken.has(file));
-  // A policy, or an object of a hosted cluster, makes every file count.
-  if (texts.some(({ text }) => NAMES_HOSTED.test(text))) return findings;
-  const foreign = new Set(texts.filter(({ text }) => !NAMES_OURS.test(text)).map(({ file }) => file));
-  const rest = findings.filter(({ severity, file }) => severity !== "error" || !foreign.has(file ?? ""));
-  const infos = [...foreign].map((file) => findingInFile("file-passed-over", file, PASSED_OVER));
-  return [...rest, ...infos];
+/** Files of folders that cannot be parsed. */
+export function brokenOf(findings: readonly Finding[], sources: readonly Source[]): readonly Source[] {
+  const files = new Set(findings.flatMap(({ severity, file }) => (severity === "error" ? [file] : [])));
+  return sources.filter(({ file, explicit }) => !explicit && files.has(file));
 }
 
-/** Names of groups and kinds, and what can spell a name otherwise: escapes, tags, and other encodings. */
+/**
+ * Files that cannot be parsed and name nothing that anp answers for. None if one of them may hold a policy, or an object
+ * of a hosted cluster: these make every file count.
+ */
+export function foreignOf(broken: readonly Source[]): readonly Source[] {
+  if (broken.some(({ text }) => NAMES_HOSTED.test(text))) return [];
+  return broken.filter(({ text }) => !NAMES_OURS.test(text));
+}
+
+/** The findings with an info in place of the errors of each foreign file. */
+export function passOver(findings: readonly Finding[], foreign: readonly Source[]): readonly Finding[] {
+  const files = new Set(foreign.map(({ file }) => file));
+  const rest = findings.filter(({ severity, file }) => severity !== "error" || !files.has(file ?? ""));
+  return [...rest, ...[...files].map((file) => findingInFile("file-passed-over", file, PASSED_OVER))];
+}
+
+/** Parsing a large file takes longer than all others together. Each object has an apiVersion. */
+function isLargeWithoutObjects({ text, explicit, config, ofPolicyDir }: Source): boolean {
+  const isNamed = explicit || config || ofPolicyDir === true;
+  return !isNamed && text.length > LARGE && !text.includes("apiVersion") && !SPELLS_OTHERWISE.test(text);
+}
+
+const LARGE = 64 * 1024;
+
+const WITHOUT_OBJECTS: Words = { message: "has no apiVersion anywhere, so it holds no Kubernetes object" };
+
+/** What can spell a name otherwise: escapes, tags, and other encodings. */
+const SPELLS_OTHERWISE = /\\[uUx\r\n]|!!|!<|%TAG|[\0\u{FEFF}]/u;
+
+/** Names of groups and kinds. */
 const NAMES_OURS = /karpenter|node(?:pool|class|claim|overlay)|\\[uUx\r\n]|!!|!<|%TAG|[\0\u{FEFF}]/iu;
 const NAMES_HOSTED =
   /hypershift|openshift(?:nodepool|ec2nodeclass)|autonodepolicy|hosted(?:cluster|controlplane)|renderconfig/i;

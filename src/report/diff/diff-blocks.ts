@@ -7,7 +7,7 @@ import { describeChange, describePolicyChange } from "../../analyze/diff/describ
 import type { DescribedSummary } from "../../analyze/diff/diff-answer.ts";
 import { isLooser, type PolicyChange } from "../../analyze/diff/policies/policy-changes.ts";
 import { type Witness, witnessWrapper } from "../../analyze/diff/policies/policy-witness.ts";
-import { counted, firstPlaces } from "../../krm/values/counted.ts";
+import { counted, firstPlaces, someOf } from "../../krm/values/counted.ts";
 import { jsonText } from "../../krm/values/exact-integer.ts";
 import { placeText } from "../../krm/places/location.ts";
 import { toYaml } from "../../krm/yaml/write.ts";
@@ -37,6 +37,8 @@ export interface DiffToShow {
   readonly summary: DescribedSummary;
   /** The number of errors that keep objects from being compared. */
   readonly errors: number;
+  /** Files that were passed over and differ between the sides. */
+  readonly incomplete?: readonly string[] | undefined;
   /** Whether changes with one cause are one by one, instead of once with their places. */
   readonly all?: boolean | undefined;
 }
@@ -49,6 +51,7 @@ export function diffBlocks(answer: DiffToShow): Block[] {
   const ofChanges = groupsOf(changes, all ? undefined : differenceOfObjects);
   return [
     { kind: "heading", name: "anp diff", verdict: { words: titleOf(answer) }, forms: ["markdown"] },
+    ...incompleteBlocks(answer),
     ...summary.map((block) => ({ ...block, forms: ["markdown", "html"] as const })),
     ...(changes.length + policies.length === 0 ? [] : overviews(answer, ofPolicies, ofChanges)),
     ...inGroups(policies, ofPolicies, policySection, policyGroupSection),
@@ -57,12 +60,33 @@ export function diffBlocks(answer: DiffToShow): Block[] {
   ];
 }
 
-function titleOf({ changes, policies, summary, errors }: DiffToShow): string {
+function titleOf(answer: DiffToShow): string {
+  const { changes, policies, summary, errors } = answer;
+  const incomplete = incompleteWords(answer);
   const none = errors === 0 && policies.length === 0 ? "no changes" : "the rendered objects are the same";
-  const what = changes.length > 0 ? summaryWords(summary) : none;
+  const what = changes.length > 0 ? summaryWords(summary) : incomplete === "" ? none : `${none} elsewhere`;
   const keep = `${counted(errors, "error keeps", "errors keep")} the rest from being compared`;
-  return errors === 0 ? what : `${what}; ${keep}`;
+  return [incomplete, what, errors === 0 ? "" : keep].filter((part) => part !== "").join("; ");
 }
+
+/** The head of a page has no words on it. */
+function incompleteBlocks(answer: DiffToShow): Paragraph[] {
+  const words = incompleteWords(answer);
+  return words === "" ? [] : [{ ...paragraph(words), tone: "warning", forms: ["html"] }];
+}
+
+function incompleteWords({ incomplete = [] }: DiffToShow): string {
+  if (incomplete.length === 0) return "";
+  const files = counted(
+    incomplete.length,
+    "changed file that cannot be parsed is",
+    "changed files that cannot be parsed are",
+  );
+  return `incomplete: ${files} not compared: ${someOf(incomplete, MOST_FILES)}`;
+}
+
+/** At most this many files are named, and the others counted. */
+const MOST_FILES = 3;
 
 function summaryBlocks({ changes, summary }: DiffToShow): Paragraph[] {
   if (changes.length === 0) return [];
@@ -71,7 +95,10 @@ function summaryBlocks({ changes, summary }: DiffToShow): Paragraph[] {
 }
 
 /** Documents have it in their titles. The count of objects alone is in the tally beside it. */
-function totals({ changes, summary }: DiffToShow): Paragraph[] {
+function totals(answer: DiffToShow): Paragraph[] {
+  const { changes, summary } = answer;
+  const incomplete = incompleteWords(answer);
+  if (incomplete !== "") return [paragraph(titleOf(answer))];
   const isMore = summary.types !== null || summary.nodes !== null;
   return changes.length > 0 && isMore ? [paragraph(summaryWords(summary))] : [];
 }

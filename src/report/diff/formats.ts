@@ -23,15 +23,18 @@ interface DiffOptions extends Look {
   readonly fleet?: FleetNodes | undefined;
   /** The number of errors that keep objects from being compared. */
   readonly errors?: number;
+  /** Files that were passed over and differ between the sides. */
+  readonly incomplete?: readonly string[];
   /** Whether changes with one cause are one by one. */
   readonly all?: boolean | undefined;
 }
 
 /** The look is for text; the other formats are never coloured. */
 export function formatDiff(format: DiffFormat, changes: readonly Change[], options: DiffOptions): string {
-  const { mode, fleet, policies = [], errors = 0, all } = options;
-  if (format === "json") return printableJson(`${jsonText(describeDiff({ mode, changes, policies, fleet }), 2)}\n`);
-  const blocks = diffBlocks({ changes, policies, summary: summarize(changes, fleet), errors, all });
+  const { mode, fleet, policies = [], errors = 0, incomplete = [], all } = options;
+  if (format === "json")
+    return printableJson(`${jsonText(describeDiff({ mode, changes, policies, fleet, incomplete }), 2)}\n`);
+  const blocks = diffBlocks({ changes, policies, summary: summarize(changes, fleet), errors, incomplete, all });
   switch (format) {
     case "text":
       return terminalText(blocks, options);

@@ -1,6 +1,6 @@
 /** Findings as text for people: place, message, source line with a caret, and help. */
 import { placeText } from "../../krm/places/location.ts";
-import { firstPlaces } from "../../krm/values/counted.ts";
+import { counted, firstPlaces } from "../../krm/values/counted.ts";
 import { describeResource } from "../../krm/places/resource.ts";
 import type { Finding } from "../../krm/findings/finding.ts";
 import { codeEntry, SEVERITIES } from "../../krm/findings/finding-codes.ts";
@@ -36,8 +36,22 @@ export function textReport(findings: readonly Finding[], page: TextPage): string
     return severity === "info" ? describeInfos(groups, page) : groups.flatMap((equal) => describe(equal, page));
   });
   const rest = hidden === 0 ? "" : style.faint(`, and ${hidden} less severe`);
-  lines.push(`${summary(findings, style)}${rest}`);
+  lines.push(`${summary(findings, style)}${rest}${passedOver(findings)}`);
   return withoutCommands(`${lines.join("\n")}\n`);
+}
+
+/** `; 41 files passed over: charts/…`. What they hold is not in the answer. */
+function passedOver(findings: readonly Finding[]): string {
+  const files = findings.flatMap(({ code, file }) => (code === "file-passed-over" ? [file ?? ""] : []));
+  if (files.length === 0) return "";
+  const [first = "", ...others] = files;
+  const parts = first.split("/");
+  const shared = parts.findIndex((_part, at) => {
+    const start = parts.slice(0, at + 1).join("/");
+    return others.some((file) => !file.startsWith(`${start}/`));
+  });
+  const where = others.length === 0 ? first : `${parts.slice(0, shared).join("/")}/…`;
+  return `; ${counted(files.length, "file")} passed over: ${printable(shortened(where, LONGEST_PLACE))}`;
 }
 
 /** Of many infos with one code, the rest is only counted. */

@@ -135,4 +135,64 @@ describe("a file that cannot be parsed, beside NodePools", () => {
     for (const command of ["adopt", "migrate", "render"])
       expect(codes((await run(files, command, ".")).stderr)).toContain("yaml-syntax");
   });
+
+  const BIG = `{"values": [${"1,".repeat(50_000)} 1]}`;
+
+  it("is not even parsed if it is large and has no apiVersion", async () => {
+    const broken = `${BIG}]`;
+    expect((await checked({ "data.json": broken })).broken).toStrictEqual([]);
+    const { stdout } = await run({ "pools.yaml": rawPool(), "data.json": broken }, "check", ".");
+    expect(codes(stdout)).toContain("file-skipped");
+    expect((await checked({ "data.json": broken, "policy.yaml": policy() })).exit).toBe(3);
+    expect((await checked({ "data.json": broken, "rules/p.yaml": policy() }, "--policy-dir", "rules")).exit).toBe(3);
+  });
+
+  it.each([
+    ["as it is", policy()],
+    ["with an escaped letter in its apiVersion", policy().replace("apiVersion", String.raw`"\x61piVersion"`)],
+  ])("is read, however large it is, with a policy in it %s", async (_what, text) => {
+    const { stdout } = await run({ "pools.yaml": rawPool(), "more.yaml": `# ${BIG}\n${text}` }, "check", ".");
+    expect(codes(stdout)).toContain("raw-object");
+  });
+
+  const compared = async (old: Readonly<Record<string, string>>, now: Readonly<Record<string, string>>) => {
+    const both = [
+      ...Object.entries(old).map(([name, text]) => [`old/${name}`, text]),
+      ...Object.entries(now).map(([name, text]) => [`new/${name}`, text]),
+    ];
+    return run(Object.fromEntries(both), "diff", "new", "--against", "old", "-o", "json");
+  };
+  const POOLS = { "pools.yaml": rawPool() };
+  const TEMPLATE = { ...POOLS, "chart.yaml": BROKEN };
+
+  it("is passed over by diff, and what changes in it makes the answer incomplete", async () => {
+    const incomplete = ({ stdout }: Ended) => (JSON.parse(stdout) as { incomplete?: string[] }).incomplete;
+    const same = await compared(TEMPLATE, TEMPLATE);
+    expect([same.exit, incomplete(same)]).toStrictEqual([0, undefined]);
+    const changed = await compared(TEMPLATE, { ...TEMPLATE, "chart.yaml": `${BROKEN}more: 1\n` });
+    expect([changed.exit, incomplete(changed)]).toStrictEqual([1, ["new/chart.yaml", "old/chart.yaml"]]);
+    const added = await compared(POOLS, TEMPLATE);
+    expect([added.exit, incomplete(added)]).toStrictEqual([1, ["new/chart.yaml"]]);
+    const mended = await compared(TEMPLATE, { ...TEMPLATE, "chart.yaml": DEPLOYMENT });
+    expect([mended.exit, incomplete(mended)]).toStrictEqual([1, ["old/chart.yaml"]]);
+  });
+
+  it.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, string>>]>([
+    ["a policy on the old side", { ...POOLS, "policy.yaml": policy() }, TEMPLATE],
+    ["a policy on the new side", POOLS, { ...TEMPLATE, "policy.yaml": policy() }],
+    ["a policy on the old side that cannot be parsed", { ...POOLS, "policy.yaml": `${policy()}${BROKEN}` }, TEMPLATE],
+    ["a pool of a hosted cluster on the old side", { "more.yaml": pool() }, TEMPLATE],
+    ["a RenderConfig on the new side", POOLS, { ...TEMPLATE, "config.yaml": CONFIG }],
+    ["the name of Karpenter in it", POOLS, { ...TEMPLATE, "chart.yaml": `karpenter: {{ x }}\n` }],
+    ["an escape in it", POOLS, { ...TEMPLATE, "chart.yaml": `${BROKEN}a: "\\x6b"\n` }],
+  ])("stops diff with %s", async (_what, old, now) => {
+    const { exit, stdout } = await compared(old, now);
+    expect([exit, stdout]).toStrictEqual([3, ""]);
+  });
+
+  it("is passed over by get", async () => {
+    const { exit, stdout, stderr } = await run(TEMPLATE, "get", "nodepools", ".");
+    expect([exit, stdout.split("\n").length]).toStrictEqual([0, 3]);
+    expect(stderr).toContain("1 info; 1 file passed over: chart.yaml\n");
+  });
 });

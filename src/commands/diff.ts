@@ -26,7 +26,7 @@ import { reportFindings } from "./cli/report.ts";
 import { readAgainst } from "./diff/against.ts";
 import { answerDiff, type DiffQuestion } from "./diff/answer.ts";
 import { EMPTY, findingsOfSides, oldSideOf, sideOf } from "./diff/side.ts";
-import { diffMode, holdsNothing, type OldSide, passOverSides } from "./diff/sides.ts";
+import { diffMode, holdsNothing, mendedSide, type OldSide, passOverSides } from "./diff/sides.ts";
 import { addLiveOptions, checkLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
 import { addRegionOption, catalogues, pricesFor, type RegionOption } from "./input/load-catalogue.ts";
 import { loadResources } from "./input/load.ts";
@@ -51,7 +51,7 @@ export function addDiff(program: Command, context: Context, exit: (code: ExitCod
     .argument("[path...]", `the new side: ${INPUT}`)
     .option(
       "--against <side>",
-      "the old side: a directory or file, or a git ref of the same paths (ref:NAME where both exist)",
+      "the old side: a directory or file, - for the standard input, or a git ref of the same paths (ref:NAME where both exist)",
     );
   addLiveOptions(command, "the old side is the cluster: what a server-side apply would change there")
     .addOption(
@@ -99,7 +99,9 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
   // Raw objects cannot be applied to a hosted cluster at all.
   const [now, outcome] =
     asked === "hosted" ? [sideOf(read, asked, options), { old: EMPTY } satisfies OldSide as OldSide] : [given, asked];
-  const { old, nodes: live } = outcome;
+  const { nodes: live } = outcome;
+  const mayMend = mode === "raw" && !isEmpty && options.live !== true;
+  const { old, refused } = mayMend ? mendedSide(now, outcome.old) : { old: outcome.old, refused: [] };
   if (isEmpty && old.clusters.some(({ objects }) => objects.length > 0)) throw nothingToCompare(paths, mode);
   const findings = findingsOfSides(now, old, mode, options.failOn === "info");
   const reported = reportFindings(findings, options, context);
@@ -125,27 +127,37 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
   };
   const answer = answerDiff(question);
   const { changes, policies, fleet } = answer;
+  const unseen = incomplete.length + refused.length;
   const neither = isEmpty ? ["neither side holds an AutoNodePolicy, a wrapper or a NodePool"] : [];
   // Programs find this in the answer itself.
   const asTheyStand = mode === "raw" && options.output !== "json" ? [AS_THEY_STAND] : [];
   const notes = [...neither, ...asTheyStand, ...(outcome.notes ?? []), ...answer.notes];
   context.writeError(notes.map((note) => `note: ${note}\n`).join(""));
-  if (changes.length === 0 && options.output === "text" && errors === 0 && incomplete.length === 0)
+  if (changes.length === 0 && options.output === "text" && errors === 0 && unseen === 0)
     context.writeError(policies.length === 0 ? "no changes\n" : "the rendered objects are the same\n");
   if (options.failOnLooser === true) reportLooser(policies, context);
   if (options.output === "html") {
     const { drawDiff } = await import("./diff/draw.ts");
-    context.writeOut(await drawDiff({ ...answer, incomplete }, question, reported));
+    context.writeOut(await drawDiff({ ...answer, incomplete, refused }, question, reported));
   } else {
     const look = { style: context.outStyle(options.color), width: context.outWidth };
     context.writeOut(
-      formatDiff(options.output, changes, { mode, ...look, errors, policies, fleet, incomplete, all: options.all }),
+      formatDiff(options.output, changes, {
+        mode,
+        ...look,
+        errors,
+        policies,
+        fleet,
+        incomplete,
+        refused,
+        all: options.all,
+      }),
     );
   }
   if (errors > 0) return EXIT.unreadable;
   const differs =
     options.failOnLooser === true ? policies.some(isLooser) : changes.length > 0 || policies.some(isDifference);
-  return differs || incomplete.length > 0 ? EXIT.no : exitCodeOf(reported, options.failOn);
+  return differs || unseen > 0 ? EXIT.no : exitCodeOf(reported, options.failOn);
 }
 
 const ONE_IS_HOSTED =

@@ -31,13 +31,16 @@ interface Answer {
   readonly fleet: FleetNodes | undefined;
   /** Files that were passed over and differ between the sides. */
   readonly incomplete?: readonly string[];
+  /** Sentences on what made only the old side invalid. */
+  readonly refused?: readonly string[];
 }
 
-export function describeDiff({ mode, changes, policies, fleet, incomplete = [] }: Answer): DescribedDiff {
+export function describeDiff({ mode, changes, policies, fleet, incomplete = [], refused = [] }: Answer): DescribedDiff {
   return {
     schemaVersion: 1,
     mode,
     ...(incomplete.length === 0 ? {} : { incomplete }),
+    ...(refused.length === 0 ? {} : { refused }),
     summary: summarize(changes, fleet),
     policies: policies.map(describePolicyChange),
     changes: changes.map(describeChange),

@@ -223,6 +223,10 @@ export const diffSchema = z
       z.string(),
       "Files that cannot be parsed and differ between the sides: what they hold is not compared. Absent if there are none.",
     ).exactOptional(),
+    refused: listOf(
+      z.string(),
+      "Why only the old side is invalid: what was refused there is not compared. Absent if it is valid.",
+    ).exactOptional(),
     summary: described(summary, "The sum of all changes."),
     policies: listOf(policy, "The changes of the policies."),
     changes: listOf(change, "The change of each object."),

@@ -28,6 +28,10 @@ const FULL_HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;
  * @throws UsageError if neither exists
  */
 export function readAgainst(against: string, paths: readonly string[], options: Options, context: Context): Read {
+  if (against === "-") {
+    if (paths.length === 0 || paths.includes("-")) throw new UsageError(ONE_STREAM);
+    return readDirectory("-", paths, options, context);
+  }
   try {
     if (!FORCED.test(against) && !FULL_HASH.test(against) && standsOnDisk(against)) {
       if (isRefToo(against, paths))
@@ -44,6 +48,9 @@ export function readAgainst(against: string, paths: readonly string[], options: 
     throw error;
   }
 }
+
+const ONE_STREAM =
+  "the standard input is one side only: give the other one as a file, such as --against <(kustomize build base)";
 
 function isRefToo(against: string, [first = "-"]: readonly string[]): boolean {
   return first !== "-" && !("problem" in openGitTree(first, against));

@@ -4,9 +4,14 @@ import type { Finding } from "../../krm/findings/finding.ts";
 import { diffBlocks } from "../../report/diff/diff-blocks.ts";
 import type { DiffAnswer, DiffQuestion } from "./answer.ts";
 
+interface Unseen {
+  readonly incomplete: readonly string[];
+  readonly refused: readonly string[];
+}
+
 /** @param findings shown beside the changes */
 export async function drawDiff(
-  { changes, policies, fleet, incomplete }: DiffAnswer & { readonly incomplete: readonly string[] },
+  { changes, policies, fleet, incomplete, refused }: DiffAnswer & Unseen,
   { at, nodeTime }: DiffQuestion,
   findings: readonly Finding[],
 ): Promise<string> {
@@ -18,7 +23,7 @@ export async function drawDiff(
   return diffPage({
     changes,
     summary,
-    blocks: diffBlocks({ changes, policies, summary, errors: 0, incomplete }),
+    blocks: diffBlocks({ changes, policies, summary, errors: 0, incomplete, refused }),
     pictures: diffPictures(changes, { at, nodeTime: Number(nodeTime) / 1e6 }),
     findings,
     at,

@@ -5,6 +5,7 @@ import { type Finding, hasErrors } from "../../krm/findings/finding.ts";
 import type { Resource } from "../../krm/places/resource.ts";
 import { inputMode, type InputMode } from "../../model/objects/input-mode.ts";
 import { roleOf } from "../../model/objects/role.ts";
+import { placeText } from "../../krm/places/location.ts";
 import type { Source } from "../../krm/places/source.ts";
 import type { SharedOptions } from "../cli/options.ts";
 import { foreignOf, passOver } from "../input/load.ts";
@@ -69,6 +70,26 @@ export function passOverSides<T extends readonly Read[]>(sides: T, mode: InputMo
     return some.flatMap(({ file, text }) => (others.has(text) ? [] : [file]));
   });
   return { sides: read as readonly Read[] as T, incomplete };
+}
+
+/** The old side if only it is invalid: a change that mends a manifest is answered, without what was refused. */
+export function mendedSide(now: Side, old: Side): { readonly old: Side; readonly refused: readonly string[] } {
+  const errors = old.findings.filter(({ severity }) => severity === "error");
+  if (errors.length === 0 || !now.readable || hasErrors(now.findings)) return { old, refused: [] };
+  const unknown: SideCluster = { hostedCluster: undefined, objects: [], unsure: "all" };
+  return {
+    old: {
+      clusters: old.readable ? old.clusters : [unknown],
+      findings: old.findings.filter(({ severity }) => severity !== "error"),
+      readable: true,
+    },
+    refused: errors.map((finding) => {
+      const { resource, message } = finding;
+      const place = placeText(finding);
+      if (resource === undefined) return `the old side could not be read: ${place} ${message}`;
+      return `the old side was refused by Karpenter: ${message} (${place})`;
+    }),
+  };
 }
 
 function modeOf({ resources }: Read, options: SharedOptions): InputMode | undefined {

@@ -39,6 +39,8 @@ export interface DiffToShow {
   readonly errors: number;
   /** Files that were passed over and differ between the sides. */
   readonly incomplete?: readonly string[] | undefined;
+  /** Sentences on what made only the old side invalid. */
+  readonly refused?: readonly string[] | undefined;
   /** Whether changes with one cause are one by one, instead of once with their places. */
   readonly all?: boolean | undefined;
 }
@@ -51,7 +53,7 @@ export function diffBlocks(answer: DiffToShow): Block[] {
   const ofChanges = groupsOf(changes, all ? undefined : differenceOfObjects);
   return [
     { kind: "heading", name: "anp diff", verdict: { words: titleOf(answer) }, forms: ["markdown"] },
-    ...incompleteBlocks(answer),
+    ...unseenBlocks(answer),
     ...summary.map((block) => ({ ...block, forms: ["markdown", "html"] as const })),
     ...(changes.length + policies.length === 0 ? [] : overviews(answer, ofPolicies, ofChanges)),
     ...inGroups(policies, ofPolicies, policySection, policyGroupSection),
@@ -62,27 +64,33 @@ export function diffBlocks(answer: DiffToShow): Block[] {
 
 function titleOf(answer: DiffToShow): string {
   const { changes, policies, summary, errors } = answer;
-  const incomplete = incompleteWords(answer);
+  const unseen = unseenWords(answer);
   const none = errors === 0 && policies.length === 0 ? "no changes" : "the rendered objects are the same";
-  const what = changes.length > 0 ? summaryWords(summary) : incomplete === "" ? none : `${none} elsewhere`;
+  const what = changes.length > 0 ? summaryWords(summary) : unseen === "" ? none : `${none} elsewhere`;
   const keep = `${counted(errors, "error keeps", "errors keep")} the rest from being compared`;
-  return [incomplete, what, errors === 0 ? "" : keep].filter((part) => part !== "").join("; ");
+  return [unseen, what, errors === 0 ? "" : keep].filter((part) => part !== "").join("; ");
 }
 
 /** The head of a page has no words on it. */
-function incompleteBlocks(answer: DiffToShow): Paragraph[] {
-  const words = incompleteWords(answer);
+function unseenBlocks(answer: DiffToShow): Paragraph[] {
+  const words = unseenWords(answer);
   return words === "" ? [] : [{ ...paragraph(words), tone: "warning", forms: ["html"] }];
 }
 
-function incompleteWords({ incomplete = [] }: DiffToShow): string {
-  if (incomplete.length === 0) return "";
+function unseenWords({ incomplete = [], refused = [] }: DiffToShow): string {
   const files = counted(
     incomplete.length,
     "changed file that cannot be parsed is",
     "changed files that cannot be parsed are",
   );
-  return `incomplete: ${files} not compared: ${someOf(incomplete, MOST_FILES)}`;
+  const [first = "", ...others] = refused;
+  const more = others.length === 0 ? "" : ` and ${counted(others.length, "other error")}`;
+  return [
+    incomplete.length === 0 ? "" : `incomplete: ${files} not compared: ${someOf(incomplete, MOST_FILES)}`,
+    refused.length === 0 ? "" : `${first}${more}; the new side is valid`,
+  ]
+    .filter((part) => part !== "")
+    .join("; ");
 }
 
 /** At most this many files are named, and the others counted. */
@@ -97,8 +105,8 @@ function summaryBlocks({ changes, summary }: DiffToShow): Paragraph[] {
 /** Documents have it in their titles. The count of objects alone is in the tally beside it. */
 function totals(answer: DiffToShow): Paragraph[] {
   const { changes, summary } = answer;
-  const incomplete = incompleteWords(answer);
-  if (incomplete !== "") return [paragraph(titleOf(answer))];
+  const unseen = unseenWords(answer);
+  if (unseen !== "") return [paragraph(titleOf(answer))];
   const isMore = summary.types !== null || summary.nodes !== null;
   return changes.length > 0 && isMore ? [paragraph(summaryWords(summary))] : [];
 }

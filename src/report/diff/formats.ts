@@ -25,16 +25,26 @@ interface DiffOptions extends Look {
   readonly errors?: number;
   /** Files that were passed over and differ between the sides. */
   readonly incomplete?: readonly string[];
+  /** Sentences on what made only the old side invalid. */
+  readonly refused?: readonly string[];
   /** Whether changes with one cause are one by one. */
   readonly all?: boolean | undefined;
 }
 
 /** The look is for text; the other formats are never coloured. */
 export function formatDiff(format: DiffFormat, changes: readonly Change[], options: DiffOptions): string {
-  const { mode, fleet, policies = [], errors = 0, incomplete = [], all } = options;
+  const { mode, fleet, policies = [], errors = 0, incomplete = [], refused = [], all } = options;
   if (format === "json")
-    return printableJson(`${jsonText(describeDiff({ mode, changes, policies, fleet, incomplete }), 2)}\n`);
-  const blocks = diffBlocks({ changes, policies, summary: summarize(changes, fleet), errors, incomplete, all });
+    return printableJson(`${jsonText(describeDiff({ mode, changes, policies, fleet, incomplete, refused }), 2)}\n`);
+  const blocks = diffBlocks({
+    changes,
+    policies,
+    summary: summarize(changes, fleet),
+    errors,
+    incomplete,
+    refused,
+    all,
+  });
   switch (format) {
     case "text":
       return terminalText(blocks, options);

@@ -139,7 +139,7 @@ describe("a file that cannot be parsed, beside NodePools", () => {
   const BIG = `{"values": [${"1,".repeat(50_000)} 1]}`;
 
   it("is not even parsed if it is large and has no apiVersion", async () => {
-    const broken = `${BIG}]`;
+    const broken = `${BROKEN}# ${BIG}\n`;
     expect((await checked({ "data.json": broken })).broken).toStrictEqual([]);
     const { stdout } = await run({ "pools.yaml": rawPool(), "data.json": broken }, "check", ".");
     expect(codes(stdout)).toContain("file-skipped");
@@ -194,5 +194,17 @@ describe("a file that cannot be parsed, beside NodePools", () => {
     const { exit, stdout, stderr } = await run(TEMPLATE, "get", "nodepools", ".");
     expect([exit, stdout.split("\n").length]).toStrictEqual([0, 3]);
     expect(stderr).toContain("1 info; 1 file passed over: chart.yaml\n");
+  });
+
+  it("stops diff, if only the old side cannot be parsed, where a policy is", async () => {
+    const broken = { "more.yaml": `kind: NodePool\n${BROKEN}` };
+    const refused = ({ stdout }: Ended) => (JSON.parse(stdout) as { refused: string[] }).refused;
+    const mended = await compared({ ...POOLS, ...broken }, POOLS);
+    expect([mended.exit, refused(mended).length]).toStrictEqual([1, 1]);
+    expect((await compared(POOLS, { ...POOLS, ...broken })).exit).toBe(3);
+    const governed = { "pools.yaml": pool(), "policy.yaml": policy() };
+    expect((await compared({ ...governed, ...broken }, governed)).exit).toBe(3);
+    expect((await compared({ ...POOLS, ...broken }, governed)).exit).toBe(3);
+    expect((await compared({ ...governed, ...broken }, POOLS)).exit).toBe(3);
   });
 });

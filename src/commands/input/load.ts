@@ -69,13 +69,17 @@ export function loadFiles(paths: readonly string[], options: Partial<ReadOptions
     String(mayPass && isLargeWithoutObjects(one)),
   );
   const parsed = parseAll(alertRules ? given.map((one) => ({ ...one, alertRules })) : given);
-  const skipped = objectless.map(({ file }) => findingInFile("file-skipped", file, WITHOUT_OBJECTS));
-  const findings: Finding[] = [...sources.findings, ...skipped, ...parsed.findings];
   const fromConfig = parsed.value.filter((resource) => resource.document.source.config);
   const resources = parsed.value.filter((resource) => !resource.document.source.config);
+  const isRaw = mayPass && inputMode(resources, options) === "raw";
+  // Beside a policy or an object of a hosted cluster, each file has to be readable.
+  const onObjectless = isRaw
+    ? objectless.map(({ file }) => findingInFile("file-skipped", file, WITHOUT_OBJECTS))
+    : parseAll(objectless).findings;
+  const findings: Finding[] = [...sources.findings, ...onObjectless, ...parsed.findings];
   const config = renderConfigOf(fromConfig, options.config, findings);
-  const broken = brokenOf(findings, given);
-  const foreign = mayPass && inputMode(resources, options) === "raw" ? foreignOf(broken) : [];
+  const broken = brokenOf(findings, sources.value);
+  const foreign = isRaw ? foreignOf(broken) : [];
   return { value: { resources, config }, findings: passOver(findings, foreign), broken };
 }
 

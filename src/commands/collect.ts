@@ -1,4 +1,4 @@
-/** `anp collect`: the objects of a cluster that decide where pods run, in a file for `--node-data`. */
+/** `anp collect`: what decides in a cluster where pods run, as a file for `--node-data`. */
 import type { Command } from "commander";
 import type { DumpedKind } from "../cluster/read/live-dump.ts";
 import { within } from "../krm/write/file-name.ts";

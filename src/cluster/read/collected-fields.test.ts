@@ -1,3 +1,4 @@
+/** Which fields of objects anp collect keeps, and that it keeps no secret. */
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import type { Resource } from "../../krm/places/resource.ts";

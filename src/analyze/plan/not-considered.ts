@@ -76,7 +76,8 @@ const NO_NODES =
 
 function ofClaim({ pool, requirements, types }: PlannedClaim, catalogue: Catalogue): string[] {
   const capacity = requirements.get(CAPACITY_TYPE);
-  const asks = capacity !== undefined && !capacity.complement && capacity.values.has("reserved");
+  const isNamed = capacity !== undefined && !capacity.complement && capacity.values.has("reserved");
+  const asks = isNamed || (listsReserved(catalogue) && (capacity === undefined || has(capacity, "reserved")));
   const isCut = countTypes(types) > MOST_TYPES && !hasSureOrder(requirements, catalogue);
   return [
     ...(asks ? [`reserved capacity of pool ${pool.name}: how many instances its reservations have left`] : []),
@@ -84,6 +85,15 @@ function ofClaim({ pool, requirements, types }: PlannedClaim, catalogue: Catalog
       ? [`prices of pool ${pool.name}: Karpenter keeps the ${MOST_TYPES} cheapest of more types, and not all are known`]
       : []),
   ];
+}
+
+/** Reservations of a catalogue have a price; those that anp assumes have none. */
+function listsReserved({ offerings }: Catalogue): boolean {
+  return offerings.sets.some((set) =>
+    set.some(
+      ({ requirements, price }) => price !== undefined && requirements.get(CAPACITY_TYPE)?.values.has("reserved"),
+    ),
+  );
 }
 
 /** Whether the cheapest types of a catalogue are those that Karpenter would take: of one region, with Spot prices. */

@@ -8,6 +8,8 @@ const OF_SERVERS: readonly ProgramName[] = [
   "karpenter-1.15",
   "oracle",
   "oracle-1.15",
+  "oracle-scheduler",
+  "oracle-scheduler-by-name",
   "oracle-v1beta1",
   "kustomize",
   "argocd",

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { changedModule, type ChangedModule } from "./changed-module.ts";
 import { cacheFolder, goVersion, runGo } from "./toolchain.ts";
 import { withLock } from "./lock.ts";
 
@@ -19,6 +20,8 @@ export interface GoProgram {
   tag?: string;
   /** The Go that the modules ask for, as GOTOOLCHAIN names it. Without it, the one that is installed. */
   toolchain?: string;
+  /** A module with other lines than it has. */
+  changed?: ChangedModule;
 }
 
 /** @throws Error if there is no Go to build it with, or with the compiler's output */
@@ -41,7 +44,8 @@ export async function builtPath(program: GoProgram): Promise<string> {
 async function build(program: GoProgram, path: string): Promise<void> {
   // Written under a temporary name and renamed, so that an incomplete program is never started.
   const unfinished = `${path}.${randomUUID()}.tmp`;
-  const { modfile, tag, toolchain } = program;
+  const { modfile, tag, toolchain, changed } = program;
+  const copy = `${unfinished}.modules`;
   const flags = [
     "-trimpath",
     "-buildvcs=false",
@@ -50,6 +54,9 @@ async function build(program: GoProgram, path: string): Promise<void> {
     unfinished,
     ...(modfile === undefined ? [] : [`-modfile=${modfile}`]),
     ...(tag === undefined ? [] : ["-tags", tag]),
+    ...(changed === undefined
+      ? []
+      : [`-modfile=${await changedModule(changed, join(program.module, "go.mod"), copy)}`]),
   ];
   try {
     const { exitCode, stdout, stderr } = await runGo(["build", ...flags, program.package], program.module, toolchain);
@@ -59,13 +66,15 @@ async function build(program: GoProgram, path: string): Promise<void> {
     await rename(unfinished, path);
   } finally {
     await rm(unfinished, { force: true });
+    await rm(copy, { recursive: true, force: true });
   }
 }
 
 async function fingerprint(program: GoProgram): Promise<string> {
-  const { modfile = "go.mod", toolchain } = program;
+  const { modfile = "go.mod", toolchain, changed } = program;
   const version = toolchain ?? (await goVersion());
   const hash = createHash("sha256").update(`${version}\0${program.package}\0`);
+  if (changed !== undefined) hash.update(`${JSON.stringify(changed)}\0`);
   const files = await readdir(program.module, { recursive: true });
   const sources = files.filter((file) => file.endsWith(".go")).toSorted();
   for (const file of [modfile, modfile.replace(/mod$/, "sum"), ...sources]) {

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { buildGoProgram, builtPath, type GoProgram } from "./build.ts";
+import type { ChangedModule } from "./changed-module.ts";
 
 interface Described {
   /** The folder below test/ that holds the go.mod. */
@@ -10,9 +11,31 @@ interface Described {
   readonly package?: string;
   /** Another go.mod of the folder: `MODFILE.mod`. */
   readonly modfile?: string;
+  /** A Go that is newer than the installed one, for the folder's own go.mod. */
+  readonly toolchain?: string;
+  /** A module with other lines than it has. */
+  readonly changed?: ChangedModule;
   /** The time of a first build on two processors, including downloads of the modules. */
   readonly minutes: number;
 }
+
+/** Karpenter 1.15 needs a newer Go than machines have; the toolchain is a module like any other. */
+const TOOLCHAIN_OF_KARPENTER = "go1.26.10";
+
+/**
+ * Karpenter takes any of the domains that are equally good, by the order of Go's maps. With these lines it takes the first
+ * by name.
+ */
+const TIES_BY_NAME: ChangedModule = {
+  module: "sigs.k8s.io/karpenter",
+  version: "v1.15.0",
+  file: "pkg/controllers/provisioning/scheduling/topologygroup.go",
+  lines: {
+    "for _, domain := range nodeDomains.Values() {": "for _, domain := range byName(nodeDomains.Values()) {",
+    "for domain := range t.domains {": "for _, domain := range byName(lo.Keys(t.domains)) {",
+  },
+  more: "func byName(names []string) []string { return sets.List(sets.New(names...)) }",
+};
 
 const PROGRAMS = {
   controlplane: { folder: "controlplane", minutes: 6 },
@@ -21,6 +44,13 @@ const PROGRAMS = {
   "karpenter-1.15": { folder: "karpenter", modfile: "karpenter-1.15", minutes: 5 },
   oracle: { folder: "oracle", minutes: 3 },
   "oracle-1.15": { folder: "oracle", modfile: "karpenter-1.15", minutes: 4 },
+  "oracle-scheduler": { folder: "oracle-scheduler", toolchain: TOOLCHAIN_OF_KARPENTER, minutes: 4 },
+  "oracle-scheduler-by-name": {
+    folder: "oracle-scheduler",
+    toolchain: TOOLCHAIN_OF_KARPENTER,
+    changed: TIES_BY_NAME,
+    minutes: 1,
+  },
   "oracle-v1beta1": { folder: "oracle-v1beta1", minutes: 1 },
   kustomize: { folder: "kustomize", package: "sigs.k8s.io/kustomize/kustomize/v5", minutes: 1 },
   argocd: { folder: "argocd", minutes: 3 },
@@ -74,12 +104,14 @@ export async function isBuilt(name: ProgramName): Promise<boolean> {
   return existsSync(await builtPath(programOf(name)));
 }
 
-/** Karpenter 1.15 needs a newer Go than machines have; the toolchain is a module like any other. */
-const TOOLCHAIN_OF_KARPENTER = "go1.26.10";
-
 function programOf(name: ProgramName): GoProgram {
-  const { folder, package: path = ".", modfile }: Described = PROGRAMS[name];
-  const program = { module: join(import.meta.dirname, "..", folder), package: path, name };
+  const { folder, package: path = ".", modfile, toolchain, changed }: Described = PROGRAMS[name];
+  const own = { module: join(import.meta.dirname, "..", folder), package: path, name };
+  const program = {
+    ...own,
+    ...(toolchain === undefined ? {} : { toolchain }),
+    ...(changed === undefined ? {} : { changed }),
+  };
   if (modfile === undefined) return program;
   const other = { ...program, modfile: `${modfile}.mod` };
   if (!modfile.startsWith("karpenter")) return other;

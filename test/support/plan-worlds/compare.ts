@@ -1,0 +1,83 @@
+/** Compares a plan with the outcomes of Karpenter, up to pods that are alike. */
+import type { KarpentersOutcome, Outcome, PlannedClaim } from "./ask-karpenter.ts";
+import { kindOfPod, pendingPods, type World } from "./world.ts";
+
+/** Undefined if the plan is one of Karpenter's outcomes; or else what differs from the nearest of them. */
+export function differenceOf(world: World, ours: Outcome, theirs: readonly KarpentersOutcome[]): string | undefined {
+  const kindOf = kindOfPod(world);
+  const own = linesOf(ours, kindOf);
+  const all = theirs.map((outcome) => linesOf(outcome, kindOf));
+  const differences = all.map((lines) => [...without(own, lines), ...without(lines, own)].length);
+  const least = Math.min(...differences);
+  const nearest = differences.indexOf(least);
+  if (least === 0) return unknownPods(world, ours, theirs[nearest]!);
+  const lines = all[nearest]!;
+  const rest = theirs.length === 1 ? "" : `\nnearest of ${theirs.length} outcomes of Karpenter`;
+  const changed = [
+    ...without(own, lines).map((line) => `anp:       ${line}`),
+    ...without(lines, own).map((line) => `Karpenter: ${line}`),
+  ];
+  return `${changed.join("\n")}${rest}${whyNot(ours, theirs[nearest]!)}`;
+}
+
+/** What is decided, as sorted lines of text. */
+function linesOf({ nodeClaims, existing }: Outcome, kindOf: (pod: string) => string): string[] {
+  return [
+    ...nodeClaims.map((claim) => lineOfClaim(claim, kindOf)),
+    ...existing.filter(({ pods }) => pods.length > 0).map(({ node, pods }) => `node ${node}: ${kindsOf(pods, kindOf)}`),
+  ].toSorted();
+}
+
+function lineOfClaim(claim: PlannedClaim, kindOf: (pod: string) => string): string {
+  const { nodePool, pods, instanceTypes, zones, capacityTypes } = claim;
+  const types = `${instanceTypes.length} types ${instanceTypes.toSorted().join(" ")}`;
+  return `${nodePool}: ${kindsOf(pods, kindOf)}; ${zones.toSorted().join(" ")}; ${capacityTypes.toSorted().join(" ")}; ${types}`;
+}
+
+/** `2 apps/web, 1 jobs/batch` */
+function kindsOf(pods: readonly string[], kindOf: (pod: string) => string): string {
+  const kinds = Map.groupBy(pods, kindOf);
+  return [...kinds]
+    .map(([kind, { length }]) => `${length} ${kind}`)
+    .toSorted()
+    .join(", ");
+}
+
+/** The lines of the first that are not in the second, each as often as it is there. */
+function without(lines: readonly string[], others: readonly string[]): string[] {
+  const left = [...others];
+  return lines.filter((line) => {
+    const place = left.indexOf(line);
+    if (place >= 0) left.splice(place, 1);
+    return place < 0;
+  });
+}
+
+/** Each pod that wants a node has one or is listed without one, and so is each that Karpenter has no place for. */
+function unknownPods(world: World, ours: Outcome, theirs: Outcome): string | undefined {
+  const named = new Set([...placedPods(ours), ...Object.keys(ours.errors)]);
+  const pending = pendingPods(world).map(({ metadata }) => {
+    const { namespace, name } = metadata as { namespace: string; name: string };
+    return `${namespace}/${name}`;
+  });
+  const missing = [...pending, ...Object.keys(theirs.errors)].filter((pod) => !named.has(pod));
+  if (missing.length > 0) return `neither placed nor listed without a node: ${[...new Set(missing)].join(", ")}`;
+  const asked = new Set([...pending, ...placedPods(theirs), ...Object.keys(theirs.errors)]);
+  const invented = [...named].filter((pod) => !asked.has(pod));
+  return invented.length === 0 ? undefined : `Karpenter does not look at ${invented.join(", ")}`;
+}
+
+function placedPods({ nodeClaims, existing }: Outcome): string[] {
+  return [...nodeClaims, ...existing].flatMap(({ pods }) => pods);
+}
+
+/** What each side says of pods without a node. */
+function whyNot(ours: Outcome, theirs: Outcome): string {
+  const lines = (side: string, { errors }: Outcome, other: Outcome): string[] =>
+    Object.entries(errors)
+      .filter(([pod]) => !(pod in other.errors))
+      .slice(0, 4)
+      .map(([pod, why]) => `${side} on ${pod}: ${why.slice(0, 400)}`);
+  const all = [...lines("anp", ours, theirs), ...lines("Karpenter", theirs, ours)];
+  return all.length === 0 ? "" : `\n${all.join("\n")}`;
+}

@@ -1,0 +1,115 @@
+/** Plans the pods of a world with anp, from objects as text as its users have them. */
+import { explainClusters } from "../../../src/analyze/explain/explain.ts";
+import { planPods } from "../../../src/analyze/plan/plan.ts";
+import { readPods } from "../../../src/analyze/pods/read-pods.ts";
+import { clustersOf } from "../../../src/commands/input/load-clusters.ts";
+import { readCatalogue } from "../../../src/karpenter/catalogue/read-catalogue.ts";
+import { storageOf } from "../../../src/karpenter/scheduling/pod-volumes.ts";
+import { parseSources } from "../../../src/krm/parse/parse.ts";
+import type { Resource } from "../../../src/krm/places/resource.ts";
+import { loadFiles } from "../../../src/library/bundles-of-files.ts";
+import { testSource } from "../source.ts";
+import type { Outcome } from "./ask-karpenter.ts";
+import { type Manifest, podsOf, type Workload, type World } from "./world.ts";
+
+/** @throws Error if anp does not plan, with the findings */
+export function planOf(world: World): Outcome {
+  const loaded = clustersOf(
+    loadFiles([{ path: "pools.yaml", text: textOf([NODE_CLASS, ...world.pools, karpenterOf(world)]) }], {}),
+    {
+      profile: "karpenter-1.15",
+    },
+  );
+  const read = readCatalogue(catalogueText(world), "world");
+  if ("problem" in read) throw new Error(read.problem.message);
+  const { catalogue } = read;
+  const [cluster] = explainClusters(loaded.clusters, catalogue, () => catalogue.prices, true);
+  if (cluster === undefined) throw new Error(`no plan: ${JSON.stringify(loaded.findings)}`);
+  const asked = resourcesOf("pods.yaml", [...world.workloads.flatMap(manifestsOf), ...world.daemons]);
+  const objects = resourcesOf("dump.yaml", world.cluster);
+  const storage = storageOf([...asked, ...objects]);
+  const dump = {
+    objects,
+    pods: readPods(
+      objects.filter(({ kind }) => kind === "Pod"),
+      storage,
+    ).value,
+    at: NOW,
+  };
+  const answer = planPods({ demands: readPods(asked, storage).value, dump }, cluster, loaded.mode);
+  return {
+    nodeClaims: answer.nodeClaims.map(({ pods, price, ...claim }) => ({
+      ...claim,
+      pods: pods.map(nameOf),
+      price: price?.hourly ?? 0,
+    })),
+    existing: answer.existing.map(({ node, pods }) => ({ node, pods: pods.map(nameOf) })),
+    errors: Object.fromEntries(
+      answer.unplaced.map(({ attempts, why, ...pod }) => [
+        nameOf(pod),
+        [why, ...attempts.map((attempt) => `${attempt.nodePool}: ${attempt.why}`)].join("; "),
+      ]),
+    ),
+  };
+}
+
+/** After the objects of the worlds were made. */
+const NOW = Date.UTC(2026, 10, 1);
+
+function resourcesOf(file: string, objects: readonly Manifest[]): readonly Resource[] {
+  return parseSources([testSource(textOf(objects), { file })]).value;
+}
+
+function nameOf({ namespace, name }: { readonly namespace: string; readonly name: string }): string {
+  return `${namespace}/${name}`;
+}
+
+function textOf(objects: readonly Manifest[]): string {
+  return objects.map((object) => JSON.stringify(object)).join("\n---\n");
+}
+
+function catalogueText({ types }: World): string {
+  return JSON.stringify({ schemaVersion: 1, source: "world", date: "2026-11", instanceTypes: types });
+}
+
+/** A workload of several pods is a Deployment. */
+function manifestsOf(workload: Workload): Manifest[] {
+  const { name, namespace, replicas, template } = workload;
+  if (replicas === 1) return podsOf(workload);
+  return [
+    {
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: { name, namespace },
+      spec: { replicas, selector: { matchLabels: { app: name } }, template },
+    },
+  ];
+}
+
+/** Its nodes have the resources of the catalogue. */
+const NODE_CLASS: Manifest = {
+  apiVersion: "karpenter.k8s.aws/v1",
+  kind: "EC2NodeClass",
+  metadata: { name: "default" },
+  spec: {
+    role: "nodes",
+    amiSelectorTerms: [{ alias: "al2023@latest" }],
+    subnetSelectorTerms: [{ tags: { nodes: "yes" } }],
+    securityGroupSelectorTerms: [{ tags: { nodes: "yes" } }],
+  },
+};
+
+/** Karpenter's own Deployment, with its options. */
+function karpenterOf({ options }: World): Manifest {
+  const { minValuesPolicy = "Strict", preferencePolicy = "Respect" } = options;
+  const env = [
+    { name: "MIN_VALUES_POLICY", value: minValuesPolicy },
+    { name: "PREFERENCE_POLICY", value: preferencePolicy },
+  ];
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: "karpenter", namespace: "kube-system" },
+    spec: { template: { spec: { containers: [{ name: "controller", env }] } } },
+  };
+}

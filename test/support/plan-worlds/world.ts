@@ -1,0 +1,74 @@
+/** A world: what is in a cluster, the pods that want a node, and the instance types that there are. */
+import type { NodeSelectorRequirement } from "../../../src/model/requirements/requirement.ts";
+import type { Feature } from "./features.ts";
+
+/** Any Kubernetes object, or a part of one. */
+export type Manifest = { [key: string]: unknown };
+
+export interface WorldType {
+  readonly name: string;
+  readonly requirements: readonly NodeSelectorRequirement[];
+  readonly offerings: readonly WorldOffering[];
+  readonly capacity: Readonly<Record<string, string>>;
+  readonly allocatable: Readonly<Record<string, string>>;
+}
+
+export interface WorldOffering {
+  readonly requirements: readonly NodeSelectorRequirement[];
+  readonly price: number;
+  readonly available: boolean;
+  /** Of reserved capacity: how many instances are left. */
+  readonly reservationCapacity?: number;
+}
+
+/** Pods that are alike but for their names. */
+export interface Workload {
+  readonly name: string;
+  readonly namespace: string;
+  readonly replicas: number;
+  /** `metadata` and `spec` of each pod. */
+  readonly template: Manifest;
+}
+
+interface WorldOptions {
+  readonly minValuesPolicy?: "Strict" | "BestEffort";
+  readonly preferencePolicy?: "Respect" | "Ignore";
+}
+
+export interface World {
+  readonly seed: number;
+  readonly features: readonly Feature[];
+  readonly types: readonly WorldType[];
+  readonly pools: readonly Manifest[];
+  readonly daemons: readonly Manifest[];
+  readonly workloads: readonly Workload[];
+  /** Nodes, NodeClaims, pods on nodes, volumes, classes, CSINodes, namespaces. */
+  readonly cluster: readonly Manifest[];
+  readonly options: WorldOptions;
+}
+
+/** `<workload>-0`, `<workload>-1`, … */
+export function podsOf({ name, namespace, replicas, template }: Workload): Manifest[] {
+  const { metadata, spec } = template as { metadata?: Manifest; spec: Manifest };
+  return Array.from({ length: replicas }, (_, at) => ({
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { ...metadata, name: `${name}-${at}`, namespace },
+    spec,
+  }));
+}
+
+/** All pods that want a node. */
+export function pendingPods(world: World): Manifest[] {
+  return world.workloads.flatMap(podsOf);
+}
+
+/** Of a pod in an outcome, `namespace/name`: those of the same kind are alike. */
+export function kindOfPod(world: World): (pod: string) => string {
+  const kinds = new Map<string, string>(
+    world.workloads.flatMap(({ name, namespace, replicas }) =>
+      Array.from({ length: replicas }, (_, at) => [`${namespace}/${name}-${at}`, `${namespace}/${name}`] as const),
+    ),
+  );
+  return (pod) => kinds.get(pod) ?? pod;
+}

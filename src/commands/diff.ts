@@ -25,7 +25,7 @@ import {
 import { reportFindings } from "./cli/report.ts";
 import { readAgainst } from "./diff/against.ts";
 import { answerDiff, type DiffQuestion } from "./diff/answer.ts";
-import { EMPTY, findingsOfSides, oldSideOf, sideOf } from "./diff/side.ts";
+import { comparedAsOne, EMPTY, findingsOfSides, oldSideOf, sideOf } from "./diff/side.ts";
 import { diffMode, holdsNothing, mendedSide, type OldSide, passOverSides } from "./diff/sides.ts";
 import { addLiveOptions, checkLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
 import { addRegionOption, catalogues, pricesFor, type RegionOption } from "./input/load-catalogue.ts";
@@ -89,12 +89,13 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
   const { sides, incomplete } = passOverSides(written, mode, options.live === true);
   const [read, readOld] = sides;
   const isEmpty = holdsNothing(read, mode);
-  const given = isEmpty ? EMPTY : sideOf(read, mode, options);
+  const asSides = { ...options, oneCluster: readOld !== undefined && comparedAsOne([read, readOld]) };
+  const given = isEmpty ? EMPTY : sideOf(read, mode, asSides);
   if (isEmpty && options.live === true) throw nothingToCompare(paths, mode);
   const asked =
     options.live === true && given.readable
       ? await (await import("./diff/live.ts")).readLive(given.clusters, mode, options, context)
-      : { old: oldSideOf(readOld, mode, options) };
+      : { old: oldSideOf(readOld, mode, asSides) };
   if (typeof asked === "number") return asked;
   // Raw objects cannot be applied to a hosted cluster at all.
   const [now, outcome] =

@@ -6,7 +6,7 @@ import { readNodeData } from "../analyze/nodes/node-data.ts";
 import { isNodeData } from "../analyze/nodes/node-pairs.ts";
 import { UsageError } from "../commands/cli/exit-codes.ts";
 import { answerDiff } from "../commands/diff/answer.ts";
-import { EMPTY, findingsOfSides, oldSideOf, sideOf } from "../commands/diff/side.ts";
+import { comparedAsOne, EMPTY, findingsOfSides, oldSideOf, sideOf } from "../commands/diff/side.ts";
 import { diffMode, holdsNothing, type Read } from "../commands/diff/sides.ts";
 import type { Finding } from "../krm/findings/finding.ts";
 import { parseSources } from "../krm/parse/parse.ts";
@@ -53,7 +53,8 @@ export function diffFiles(
   const [read, readOld] = [readFiles(after, options), readFiles(before, options)];
   const { mode } = diffMode([read, readOld], shared);
   const isEmpty = holdsNothing(read, mode);
-  const [now, old] = [isEmpty ? EMPTY : sideOf(read, mode, shared), oldSideOf(readOld, mode, shared)];
+  const asSides = { ...shared, oneCluster: comparedAsOne([read, readOld]) };
+  const [now, old] = [isEmpty ? EMPTY : sideOf(read, mode, asSides), oldSideOf(readOld, mode, asSides)];
   if (isEmpty && old.clusters.some(({ objects }) => objects.length > 0))
     throw new Error("the new side is empty, so there is nothing to compare with the old side");
   const findings = findingsOfSides(now, old, mode, true);

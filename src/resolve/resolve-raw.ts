@@ -23,16 +23,17 @@ import type { ReadNodePool, ResolvedCluster } from "./resolved-cluster.ts";
 import { decideRootVolume } from "./root-volume.ts";
 import type { Settings } from "./settings.ts";
 
-/** Invalid objects have findings and no pool. */
+/** Invalid objects have findings and no pool. @param cluster its name, if there are several */
 export function resolveRaw(
   objects: RawObjects,
   profile?: Profile,
   karpenter?: KarpenterOptions,
+  cluster?: string,
 ): Outcome<ResolvedCluster[]> {
   const inputs = rawInputs(profile, karpenter);
   const classes = objects.nodeClasses.map((nodeClass) => readClass(nodeClass, inputs));
   const byId = new Map(classes.map((read) => [idOf(read.resource), read]));
-  const pools = objects.nodePools.map((pool) => readPool(pool, inputs, { given: objects.nodeClasses, byId }));
+  const pools = objects.nodePools.map((pool) => readPool(pool, inputs, { given: objects.nodeClasses, byId, cluster }));
   const findings = [...classes, ...pools].flatMap((read) => read.findings);
   const providers = Map.groupBy([...classes, ...pools], ({ provider }) => provider);
   const value = [...providers.keys()]
@@ -45,7 +46,7 @@ export function resolveRaw(
       return {
         mode: "raw",
         provider,
-        bundle: rawBundle({ nodePools, nodeClasses }),
+        bundle: { ...rawBundle({ nodePools, nodeClasses }), hostedCluster: cluster },
         gateOff: false,
         settings: inputs.settings,
         inputs,
@@ -104,6 +105,7 @@ const NODE_CLASS_GROUP = ["spec", "template", "spec", "nodeClassRef", "group"];
 interface Classes {
   readonly given: readonly Resource[];
   readonly byId: ReadonlyMap<string, ReadClass>;
+  readonly cluster: string | undefined;
 }
 
 function readPool(given: Resource, inputs: ResolvedInputs, classes: Classes): ReadPool {
@@ -118,7 +120,7 @@ function readPool(given: Resource, inputs: ResolvedInputs, classes: Classes): Re
     ...value,
     mode: "raw",
     name: resource.name,
-    hostedCluster: undefined,
+    hostedCluster: classes.cluster,
     wrapper: resource,
     provider,
     nodeClassRef,

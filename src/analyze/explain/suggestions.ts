@@ -21,6 +21,8 @@ export const nearestValues = memoizeByObject((catalogue: Catalogue) => {
   return (key: string, value: string): string | undefined => {
     const id = `${key} ${value}`;
     if (!seen.has(id)) {
+      // Numbers are near each other anyway.
+      if (/^\d+$/.test(value)) return undefined;
       const other = OTHER_NAMES[value.toLowerCase()];
       const meant = nearest(key)(value, value.length < 5 ? 1 : 2);
       const isOther = meant !== undefined && OF_CODES.test(key) && isOtherCode(value, meant);
@@ -31,7 +33,7 @@ export const nearestValues = memoizeByObject((catalogue: Catalogue) => {
 });
 
 /** Labels with values that differ from each other by one letter, such as us-east-1a and us-east-1b, or c7gn and m7gn. */
-const OF_CODES = /\/(?:zone(?:-id)?|instance-(?:type|family|category|generation))$/;
+const OF_CODES = /\/(?:region|zone(?:-id)?|instance-(?:type|family|category|generation|size))$/;
 
 /** Whether the value is most likely one of its own, that the catalogue does not have. */
 function isOtherCode(value: string, meant: string): boolean {

@@ -227,11 +227,14 @@ export function placeInClusters(
 ): PlacedPod[] {
   const placed = clusters.map((cluster) => placePods(pods, cluster));
   if (mode !== "raw") return placed.flat();
-  const [first = [], ...others] = placed;
-  const unread = clusters.reduce((count, cluster) => count + unreadPools(cluster), 0);
-  return first.map((pod, index) =>
-    others.map((other) => other[index]!).reduce((one, other) => together(one, other, unread), pod),
-  );
+  const indexes = Map.groupBy(clusters.keys(), (at) => clusters[at]!.bundle.hostedCluster);
+  return [...indexes.values()].flatMap((ofOne) => {
+    const [first = [], ...others] = ofOne.map((at) => placed[at]!);
+    const unread = ofOne.reduce((count, at) => count + unreadPools(clusters[at]!), 0);
+    return first.map((pod, index) =>
+      others.map((other) => other[index]!).reduce((one, other) => together(one, other, unread), pod),
+    );
+  });
 }
 
 /** The first provider that takes the pod gets it. */

@@ -93,11 +93,14 @@ const liveSchema = memoizeByKey(livePoolSchema);
 /**
  * NodePools of a cluster, or as anp renders them. Karpenter alone enforces their limit, so it is Soft
  * (docs/upstream/karpenter.md#node-limits).
+ *
+ * @param clusters by folder, if there are several
  */
 export function plainPools(
   nodePools: readonly Resource[],
   profile: Profile = DEFAULT_PROFILE,
   karpenter = karpenterOptions(profile),
+  clusters: ReadonlyMap<string, string | undefined> = new Map(),
 ): Outcome<SimulatedPool[]> {
   const value: SimulatedPool[] = [];
   const findings: Finding[] = [];
@@ -106,15 +109,17 @@ export function plainPools(
     const read = validate(liveSchema(profile), resource, { code: "node-pool-invalid", unknownField: "unknown-field" });
     findings.push(...read.findings);
     if (read.value === undefined) continue;
-    if (seen.has(resource.name)) {
+    const hostedCluster = clusters.get(resource.folder);
+    const id = JSON.stringify([hostedCluster, resource.name]);
+    if (seen.has(id)) {
       findings.push(givenTwice(resource));
       continue;
     }
-    seen.add(resource.name);
+    seen.add(id);
     if (valueAt(resource.value, NODE_LIMIT_MODE) !== undefined) findings.push(modeIsNoField(resource));
     const { disruption, limits, replicas } = read.value.spec;
     const fields = {
-      hostedCluster: undefined,
+      hostedCluster,
       profile,
       karpenter,
       disruption,

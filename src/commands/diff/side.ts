@@ -8,6 +8,7 @@ import type { Bundle } from "../../model/inputs/bundle.ts";
 import { gatherBundles } from "../../model/inputs/gather.ts";
 import type { InputMode } from "../../model/objects/input-mode.ts";
 import type { KubeObject } from "../../model/objects/kube-object.ts";
+import { clustersByFolder } from "../../model/objects/raw-objects.ts";
 import { roleOf } from "../../model/objects/role.ts";
 import { withoutServerFields } from "../../model/objects/without-server-fields.ts";
 import { applyRulesOf, renderAll } from "../../render/render-all.ts";
@@ -24,7 +25,7 @@ import { findingsOfBundles } from "../input/render-loaded.ts";
 import { isOutput } from "./against.ts";
 import { holdsNothing, type Read, type Side } from "./sides.ts";
 
-type SideOptions = SharedOptions & KarpenterOption;
+type SideOptions = SharedOptions & KarpenterOption & { readonly oneCluster?: boolean };
 
 export function sideOf(read: Read, mode: InputMode, options: SideOptions): Side {
   const { karpenterGates } = options;
@@ -161,16 +162,36 @@ function outputObject(resource: Resource): SideObject {
   return { object: resource.value as unknown as KubeObject, placeOf: (path) => ({ resource, path }) };
 }
 
-/** Karpenter's own objects unchanged, all of one cluster. */
+/** Karpenter's own objects unchanged. */
 function rawSide({ findings: onReading, ...value }: Read, options: SideOptions): Side {
-  const { clusters, bundles, findings, readable } = clustersOf({ value, findings: onReading }, options);
-  const unsure = new Set(findings.flatMap((finding) => (finding.severity === "error" ? refusedIn(finding) : [])));
+  const { clusters: resolved, bundles, findings, readable } = clustersOf({ value, findings: onReading }, options);
+  const clusters = Map.groupBy(bundles, ({ hostedCluster }) => hostedCluster);
+  if (clusters.size === 0) clusters.set(undefined, []);
+  const karpenter = resolved.find(({ inputs }) => inputs !== undefined)?.inputs?.settings.karpenter;
+  const sides = [...clusters].map(([name, ofOne]) => ({ ...rawCluster(name, ofOne, findings), karpenter }));
+  return { clusters: sides, findings, readable };
+}
+
+function rawCluster(
+  hostedCluster: string | undefined,
+  bundles: readonly Bundle[],
+  findings: readonly Finding[],
+): SideCluster {
+  const onIt = findings.filter((one) => one.severity === "error" && one.hostedCluster === hostedCluster);
+  const unsure = new Set(onIt.flatMap(refusedIn));
   const objects = bundles
     .flatMap(({ nodeClasses, nodePools }) => [...nodeClasses, ...nodePools])
     .filter(({ kind, name }) => !unsure.has(`${kind}/${name}`))
     .map(rawObject);
-  const karpenter = clusters.find(({ inputs }) => inputs !== undefined)?.inputs?.settings.karpenter;
-  return { clusters: [{ hostedCluster: undefined, objects, unsure, karpenter }], findings, readable };
+  return { hostedCluster, objects, unsure };
+}
+
+/** Clusters are told apart by their folders only if both sides have some of the same folders. */
+export function comparedAsOne(sides: readonly Read[]): boolean {
+  const [first, ...others] = sides.map(({ resources }) =>
+    clustersByFolder(resources).flatMap(({ name }) => name ?? []),
+  );
+  return others.some((other) => !other.some((name) => first!.includes(name)));
 }
 
 /** Objects that Karpenter's admission would refuse: their effect is unknown. */

@@ -2,7 +2,7 @@
 import { checkOperatorOutputs } from "../../analyze/check/check-operator-outputs.ts";
 import { checkOutputs } from "../../analyze/check/check-outputs.ts";
 import { comparableOverlays } from "../../karpenter/catalogue/node-overlays.ts";
-import { type Finding, hasErrors, type Outcome } from "../../krm/findings/finding.ts";
+import { type Finding, hasErrors, ofCluster, type Outcome } from "../../krm/findings/finding.ts";
 import { describeResource, type Resource } from "../../krm/places/resource.ts";
 import { isKustomization, OF_OTHER_TOOL } from "../../krm/read/manifest-names.ts";
 import { RAW_PROFILE } from "../../model/crds/profile.ts";
@@ -10,7 +10,7 @@ import { type Bundle, hasWrappers } from "../../model/inputs/bundle.ts";
 import type { Gathered } from "../../model/inputs/gather.ts";
 import { beingDeleted } from "../../model/objects/being-deleted.ts";
 import { inputMode, type InputMode } from "../../model/objects/input-mode.ts";
-import { isNodeClaim, sortRawObjects } from "../../model/objects/raw-objects.ts";
+import { clustersByFolder, isNodeClaim, sortRawObjects } from "../../model/objects/raw-objects.ts";
 import { ignoredKinds, isRawNodePool, roleOf } from "../../model/objects/role.ts";
 import { rawFindings } from "../../render/raw-findings.ts";
 import { applyRulesOf, type RenderedCluster, resolvedOf } from "../../render/render-all.ts";
@@ -156,6 +156,8 @@ interface ClusterOptions extends RenderOptions {
   readonly live?: boolean | undefined;
   readonly policy?: string | undefined;
   readonly prove?: boolean | undefined;
+  /** Whether Karpenter's own objects are all of one cluster, whatever their folders. */
+  readonly oneCluster?: boolean | undefined;
 }
 
 /** Resolves loaded objects, and keeps the findings of reading. */
@@ -231,26 +233,36 @@ function onOutputs(
 function rawClusters(
   { resources, config }: Loaded,
   onReading: readonly Finding[],
-  { profile = RAW_PROFILE, ...options }: RenderOptions,
+  { profile = RAW_PROFILE, policy, oneCluster, ...options }: ClusterOptions,
 ): LoadedClusters {
-  const sorted = sortRawObjects(resources);
   const { karpenter } = configOf({ renderConfig: config }).value ?? {};
-  const resolved = resolveRaw(sorted.value, profile, karpenterOf(profile, { ...options, among: resources }, karpenter));
+  const running = karpenterOf(profile, { ...options, among: resources }, karpenter);
+  // Under a policy, no folder may hide an object that another one overwrites.
+  const isOne = policy !== undefined || options.live === true || oneCluster === true;
+  const read = (isOne ? [{ name: undefined, resources }] : clustersByFolder(resources)).map((one) => {
+    const sorted = sortRawObjects(one.resources);
+    const resolved = resolveRaw(sorted.value, profile, running, one.name);
+    return {
+      clusters: resolved.value,
+      onSorting: ofCluster(one.name, sorted.findings),
+      onResolving: ofCluster(one.name, [...resolved.findings, ...resolved.value.flatMap(rawFindings)]),
+    };
+  });
+  const clusters = read.flatMap((one) => one.clusters);
   const findings = [
     ...onReading,
-    ...sorted.findings,
-    ...ignoredKinds(notApplied(resources, resolved.value)),
+    ...read.flatMap((one) => one.onSorting),
+    ...ignoredKinds(notApplied(resources, clusters)),
     ...beingDeleted(resources),
-    ...resolved.findings,
-    ...resolved.value.flatMap(rawFindings),
+    ...read.flatMap((one) => one.onResolving),
   ];
-  const bundles = resolved.value.map(({ bundle }) => bundle);
+  const bundles = clusters.map(({ bundle }) => bundle);
   return {
     mode: "raw",
-    clusters: resolved.value,
+    clusters,
     rendered: [],
     bundles,
-    nodeClaims: sorted.value.nodeClaims,
+    nodeClaims: sortRawObjects(resources.filter(isNodeClaim)).value.nodeClaims,
     findings,
     onOutputs: () => [],
     readable: !hasErrors(onReading),

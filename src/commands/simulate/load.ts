@@ -13,6 +13,7 @@ import { gatherBundles } from "../../model/inputs/gather.ts";
 import { wrapperIdOf } from "../../model/objects/applied-kinds.ts";
 import { DEFAULT_PROFILE } from "../../model/crds/profile.ts";
 import { inputMode, type InputMode, isNodeClass } from "../../model/objects/input-mode.ts";
+import { clustersByFolder } from "../../model/objects/raw-objects.ts";
 import { roleOf } from "../../model/objects/role.ts";
 import { applyRulesOf } from "../../render/render-all.ts";
 import { asV1 } from "../../resolve/read-raw-pool.ts";
@@ -59,13 +60,17 @@ export function loadSimulation(
   // The NodePool rendered from a wrapper is the same pool.
   const isPlain = (resource: Resource) => isNodePool(resource) && !strays.has(resource) && !wrapped.has(resource.name);
   const classes = value.resources.filter(isNodeClass);
-  const converted = value.resources.filter(isPlain).map((pool) => asV1(pool, classes));
+  const given = value.resources.filter(isPlain);
+  const folders = clustersByFolder(given).flatMap(({ name, resources }) =>
+    resources.map(({ folder }) => [folder, name] as const),
+  );
+  const converted = given.map((pool) => asV1(pool, classes));
   const plain = converted.flatMap((pool) => pool.value ?? []);
   const onVersions = converted.flatMap((pool) => pool.findings);
   const names = [...wrapped, ...plain.map(({ name }) => name)];
   checkNames(options, names);
   const settings = options.set.map((text) => settingOf(text, names));
-  const loaded = { resources: all, config: value.config };
+  const loaded = { resources: all, config: value.config, folders: new Map(folders) };
   const before = poolsOf(bundles, plain, options, loaded);
   const after = poolsOf(
     bundles.map((bundle) => changed(bundle, settings)),
@@ -76,7 +81,11 @@ export function loadSimulation(
   refuseSlips(before.findings, after.findings);
   const pools = after.value.toSorted((a, b) => order(a.hostedCluster, b.hostedCluster) || order(a.name, b.name));
   if (data.length > 0 && new Set(pools.map(({ hostedCluster }) => hostedCluster)).size > 1)
-    throw new UsageError("the nodes are of one cluster, and the pools of several: select one with --hosted-cluster");
+    throw new UsageError(
+      mode === "raw"
+        ? "the nodes are of one cluster, and the pools of several: name the folder of that cluster"
+        : "the nodes are of one cluster, and the pools of several: select one with --hosted-cluster",
+    );
   const nodes =
     data.length === 0 && asked === undefined ? undefined : simulatedNodes([...data, ...all.filter(isPodBudget)]);
   const named = (found: readonly Finding[]) => namedByPlace(found, gathered.value, value.resources);
@@ -129,13 +138,13 @@ function poolsOf(
   bundles: readonly Bundle[],
   plain: readonly Resource[],
   options: SimulateOptions,
-  { resources, config }: Loaded,
+  { resources, config, folders }: Loaded & { readonly folders: ReadonlyMap<string, string | undefined> },
 ) {
   const settings = { ...renderOptionsOf(options), autoNode: undefined, among: resources };
   const fromWrappers = wrappedPools(bundles.map((bundle) => resolve(bundle, settings)));
   const { profile = DEFAULT_PROFILE } = settings;
   const { karpenter } = configOf({ renderConfig: config }).value ?? {};
-  const fromPools = plainPools(plain, profile, karpenterOf(profile, settings, karpenter));
+  const fromPools = plainPools(plain, profile, karpenterOf(profile, settings, karpenter), folders);
   return {
     value: [...fromWrappers.value, ...fromPools.value],
     findings: [...fromWrappers.findings, ...fromPools.findings],

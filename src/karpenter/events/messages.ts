@@ -454,7 +454,7 @@ export const KARPENTER_MESSAGES: readonly KarpenterMessage[] = [
   },
   {
     id: "spot-to-spot-off",
-    phrases: ["SpotToSpotConsolidation is disabled"],
+    phrases: ["SpotToSpotConsolidation is disabled", "Can't replace a spot node with a spot node"],
     means: "Karpenter replaces a Spot node by a cheaper Spot node only with its feature gate SpotToSpotConsolidation",
     change: "turn on the feature gate, if that is wanted",
   },

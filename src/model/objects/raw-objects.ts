@@ -1,4 +1,4 @@
-/** Sorts Karpenter's own objects by kind, refuses duplicates, and marks user data as secret. */
+/** Sorts Karpenter's own objects by cluster and kind, and marks user data as secret. */
 import { type Finding, findingAt, type Outcome } from "../../krm/findings/finding.ts";
 import { KARPENTER_GROUP, notServed } from "../../krm/findings/known-kinds.ts";
 import { describeResource, groupOf, type Resource, type SourceDocument } from "../../krm/places/resource.ts";
@@ -17,13 +17,16 @@ export interface RawObjects {
 export function sortRawObjects(given: readonly Resource[]): Outcome<RawObjects> {
   const findings: Finding[] = [];
   const resources = markUserData(given).filter(({ apiVersion, kind }) => notServed(apiVersion, kind) === undefined);
-  const isNodePool = ({ kind, apiVersion }: Resource) => kind === "NodePool" && groupOf(apiVersion) === KARPENTER_GROUP;
   const value = {
     nodePools: eachOnce(resources.filter(isNodePool), findings),
     nodeClasses: eachOnce(resources.filter(isNodeClass), findings),
     nodeClaims: resources.filter(isNodeClaim),
   };
   return { value, findings };
+}
+
+function isNodePool({ kind, apiVersion }: Resource): boolean {
+  return kind === "NodePool" && groupOf(apiVersion) === KARPENTER_GROUP;
 }
 
 export function isNodeClaim({ kind, apiVersion }: Resource): boolean {
@@ -33,12 +36,16 @@ export function isNodeClaim({ kind, apiVersion }: Resource): boolean {
 function eachOnce(resources: readonly Resource[], findings: Finding[]): Resource[] {
   const seen = new Map<string, Resource>();
   for (const resource of resources) {
-    const id = `${groupOf(resource.apiVersion)}/${resource.kind}/${resource.name}`;
+    const id = idOf(resource);
     const first = seen.get(id);
     if (first === undefined) seen.set(id, resource);
     else findings.push(givenTwice(resource, first));
   }
   return [...seen.values()].toSorted((a, b) => byBytes(a.name, b.name));
+}
+
+function idOf({ apiVersion, kind, name }: Resource): string {
+  return `${groupOf(apiVersion)}/${kind}/${name}`;
 }
 
 function givenTwice(resource: Resource, first: Resource): Finding {
@@ -56,4 +63,89 @@ export function markUserData(resources: readonly Resource[]): readonly Resource[
   }
   if (secret.size === 0) return resources;
   return resources.map((resource) => ({ ...resource, document: secret.get(resource.document) ?? resource.document }));
+}
+
+export interface RawCluster {
+  /** Its folder, below the one that all clusters are in; undefined if the input is one cluster. */
+  readonly name: string | undefined;
+  readonly resources: readonly Resource[];
+}
+
+/**
+ * A folder is one cluster, unless two of its folders hold the same pool or node class: then each of these is. Folders
+ * with node classes alone belong to each cluster that lacks these.
+ */
+export function clustersByFolder(resources: readonly Resource[]): readonly RawCluster[] {
+  const ours = resources.filter((resource) => isNodePool(resource) || isNodeClass(resource));
+  const { parts } = partsOf(treeOf(ours));
+  const clusters = parts.filter((part) => part.resources.some(isNodePool));
+  const shared = parts.filter((part) => !clusters.includes(part)).flatMap((part) => part.resources);
+  if (clusters.length < 2 || clusters.length * shared.length > MOST_SHARED) return [{ name: undefined, resources }];
+  const common = countCommon(clusters.map(({ names }) => names));
+  return clusters.map(({ names, resources: own }) => ({
+    name: names.slice(common).join("/") || ".",
+    resources: [...own, ...missingIn(own, shared, names)],
+  }));
+}
+
+const MOST_SHARED = 1_000_000;
+
+interface Folder {
+  readonly names: readonly string[];
+  readonly own: Resource[];
+  readonly children: Map<string, Folder>;
+}
+
+function treeOf(resources: readonly Resource[]): Folder {
+  const root: Folder = { names: [], own: [], children: new Map() };
+  for (const resource of resources) {
+    let folder = root;
+    for (const name of namesOf(resource)) {
+      const child = folder.children.get(name) ?? { names: [...folder.names, name], own: [], children: new Map() };
+      folder.children.set(name, child);
+      folder = child;
+    }
+    folder.own.push(resource);
+  }
+  return root;
+}
+
+function namesOf({ folder }: Resource): string[] {
+  return folder.split("/").filter((name) => name !== "");
+}
+
+interface Part {
+  readonly names: readonly string[];
+  readonly resources: readonly Resource[];
+}
+
+/** The parts of a folder that hold no object twice, unless one of their own folders lies in another one. */
+function partsOf({ names, own, children }: Folder): { readonly parts: readonly Part[]; readonly ids: Set<string> } {
+  const below = [...children.values()].map(partsOf);
+  const inChildren = new Set<string>();
+  let isOne = true;
+  for (const { parts, ids } of below) {
+    if (parts.length > 1 || !inChildren.isDisjointFrom(ids)) isOne = false;
+    for (const id of ids) inChildren.add(id);
+  }
+  const parts = [{ names, resources: own }, ...below.flatMap((child) => child.parts)].filter(
+    (part) => part.resources.length > 0,
+  );
+  const ids = inChildren.union(new Set(own.map(idOf)));
+  return { parts: isOne ? [{ names, resources: parts.flatMap((part) => part.resources) }] : parts, ids };
+}
+
+/** Of each node class that a cluster lacks, the nearest one. */
+function missingIn(own: readonly Resource[], shared: readonly Resource[], names: readonly string[]): Resource[] {
+  const known = new Set(own.map(idOf));
+  const near = (resource: Resource): number => countCommon([names, namesOf(resource)]);
+  return shared
+    .toSorted((a, b) => near(b) - near(a))
+    .filter((resource) => !known.has(idOf(resource)) && known.add(idOf(resource)));
+}
+
+/** How many names the paths have in common at their start. */
+function countCommon([first = [], ...others]: readonly (readonly string[])[]): number {
+  const at = first.findIndex((name, index) => others.some((other) => other[index] !== name));
+  return at === -1 ? first.length : at;
 }

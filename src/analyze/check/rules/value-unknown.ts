@@ -24,7 +24,7 @@ export function valueUnknown(cluster: ExplainedCluster): Finding[] {
     );
     const findings = complement ? [] : notInCatalogue(entry, existing, catalogue);
     const [first] = unknown;
-    if (first === undefined) return findings;
+    if (first === undefined) return [...findings, ...noZone(entry, cluster)];
     const what = key === INSTANCE_TYPE ? "is called" : `has ${key}`;
     const message = `${subjectOf(entry)}: no instance type ${what} ${someOf(unknown, SHOWN)}${consequence(entry, unknown)}`;
     const meant = [...new Set(unknown.slice(0, SHOWN).flatMap((value) => nearest(key, value) ?? []))];
@@ -37,6 +37,24 @@ export function valueUnknown(cluster: ExplainedCluster): Finding[] {
 }
 
 const SHOWN = 5;
+
+/** As zones of other clouds are written: `us-east-1-a` for `us-east-1a`. */
+const WITH_HYPHEN = /^([a-z]{2}(?:-[a-z]{2,12}){1,2}-\d)-([a-z])$/;
+
+/** The catalogue of all regions has no zones. */
+function noZone(entry: PoolRequirement, { provider }: ExplainedCluster): Finding[] {
+  const { requirement, place } = entry;
+  if (requirement.key !== ZONE || !["aws", "eks-auto"].includes(provider.name)) return [];
+  const wrong = [...requirement.values].filter((value) => WITH_HYPHEN.test(value));
+  const [first] = wrong;
+  if (first === undefined) return [];
+  const message = `${subjectOf(entry)}: AWS has no zone ${someOf(wrong, SHOWN)}${consequence(entry, wrong)}`;
+  const meant = wrong.slice(0, SHOWN).map((value) => value.replace(WITH_HYPHEN, "$1$2"));
+  const hint = `did you mean ${meant.join(", ")}?`;
+  return [findingAt("value-unknown", place.resource, placeOfValue(entry, first), { message, hint })];
+}
+
+const ZONE = "topology.kubernetes.io/zone";
 
 /** @param existing values of instance types of which the catalogue has only the names */
 function notInCatalogue(entry: PoolRequirement, existing: readonly string[], { date }: Catalogue): Finding[] {

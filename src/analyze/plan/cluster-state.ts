@@ -4,7 +4,7 @@ import { hostPorts } from "../../karpenter/scheduling/daemon-overhead.ts";
 import { requiredEntries, merged } from "../../karpenter/scheduling/pod-stages.ts";
 import { isProvisionable } from "../../karpenter/scheduling/provisionable.ts";
 import { type Amounts, sumOf } from "../../karpenter/scheduling/resources.ts";
-import { PREFER_NO_SCHEDULE, type Taint, untolerated } from "../../karpenter/scheduling/taints.ts";
+import { type Taint, untolerated } from "../../karpenter/scheduling/taints.ts";
 import { compatible, labelRequirements } from "../../karpenter/requirements/requirements.ts";
 import type { LabelledNode } from "../../karpenter/solver/topology.ts";
 import type { SolverNode } from "../../karpenter/solver/world.ts";
@@ -190,10 +190,10 @@ function solverNode(
   );
   const requirements = labelRequirements(labels);
   const own = daemonSets.filter((daemonSet) => {
-    const tolerations = [...(daemonSet.spec.tolerations ?? []), PREFER_NO_SCHEDULE];
     const [entries = []] = requiredEntries(daemonSet);
     return (
-      untolerated(taints, tolerations).length === 0 && compatible(requirements, merged(entries), NO_KEYS) === undefined
+      untolerated(taints, daemonSet.spec.tolerations ?? []).length === 0 &&
+      compatible(requirements, merged(entries), NO_KEYS) === undefined
     );
   });
   const expected = sumOf(own.map(({ requests }) => requests));

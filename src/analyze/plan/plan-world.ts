@@ -1,4 +1,5 @@
 /** The pools, pods and nodes of a cluster as Karpenter's scheduler starts from them. */
+import { PREFER_NO_SCHEDULE } from "../../karpenter/scheduling/taints.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { poolOrder } from "../../karpenter/scheduling/pool-order.ts";
 import { selects } from "../../karpenter/scheduling/label-selector.ts";
@@ -59,8 +60,10 @@ export function planWorld({ demands, dump }: PlanInput, cluster: ExplainedCluste
   const daemonSets = demands.filter((pod) => isDaemonSet(pod.resource) && !hasClaims(pod));
   const explanationOf = new Map(explanations.map((explanation) => [explanation.pool, explanation]));
   const targets = poolOrder(pools).map((pool) => podPool(pool, explanationOf.get(pool)!, daemonSets, knownTypes));
-  const state = dump && clusterState(dump.objects, dump.pods, daemonSets, dump.at);
-  const made = targets.filter(takesPods).map((target) => solverPool(target, cluster, state));
+  const taking = targets.filter(takesPods);
+  const ofNodes = taking.some(({ types }) => !isNone(types)) ? daemonSets.map(relenting) : daemonSets;
+  const state = dump && clusterState(dump.objects, dump.pods, ofNodes, dump.at);
+  const made = taking.map((target) => solverPool(target, cluster, state));
   const relaxing = {
     taintsRelent: made.some(({ taints }) => taints.some(({ effect }) => effect === "PreferNoSchedule")),
     ignoresPreferences: karpenter?.preferencePolicy === "Ignore",
@@ -101,6 +104,12 @@ function takesPods({ pool }: PodPool): boolean {
   const ready = isLive ? reportedReady(wrapper) : undefined;
   const isReady = ready === undefined || ready.status === "True";
   return replicas === undefined && isReady && !(isLive && isBeingDeleted(wrapper.value));
+}
+
+/** `isDaemonPodCompatible` (scheduler.go) changes the pods of DaemonSets for good, but only if a pool has types. */
+function relenting(daemonSet: PodDemand): PodDemand {
+  const { tolerations = [] } = daemonSet.spec;
+  return { ...daemonSet, spec: { ...daemonSet.spec, tolerations: [...tolerations, PREFER_NO_SCHEDULE] } };
 }
 
 /** Undefined if the dump has no Namespaces. */

@@ -74,7 +74,7 @@ export interface DescribedBudget {
 }
 
 /** What a feature gate of Karpenter means for a reason, beside the numbers of budgets and limits. */
-export interface GateNote {
+interface GateNote {
   readonly reason: DisruptionReason;
   readonly gate: KarpenterGate;
   readonly on: boolean;

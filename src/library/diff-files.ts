@@ -7,10 +7,10 @@ import { isNodeData } from "../analyze/nodes/node-pairs.ts";
 import { UsageError } from "../commands/cli/exit-codes.ts";
 import { answerDiff } from "../commands/diff/answer.ts";
 import { comparedAsOne, EMPTY, findingsOfSides, oldSideOf, sideOf } from "../commands/diff/side.ts";
-import { diffMode, holdsNothing, type Read } from "../commands/diff/sides.ts";
+import { diffMode, holdsNothing, mendedSide, type Read } from "../commands/diff/sides.ts";
 import type { Finding } from "../krm/findings/finding.ts";
 import { parseSources } from "../krm/parse/parse.ts";
-import { given } from "../model/settings/settings.ts";
+import { given as givenIn } from "../model/settings/settings.ts";
 import { parseGoDuration } from "../model/values/go-duration.ts";
 import { parseRfc3339 } from "../model/values/rfc3339.ts";
 import { loadFiles } from "./bundles-of-files.ts";
@@ -48,13 +48,14 @@ export function diffFiles(
     failOn: "error",
     report: [],
     color: "never",
-    ...given("option", options),
+    ...givenIn("option", options),
   } as const;
   const [read, readOld] = [readFiles(after, options), readFiles(before, options)];
   const { mode } = diffMode([read, readOld], shared);
   const isEmpty = holdsNothing(read, mode);
   const asSides = { ...shared, oneCluster: comparedAsOne([read, readOld]) };
-  const [now, old] = [isEmpty ? EMPTY : sideOf(read, mode, asSides), oldSideOf(readOld, mode, asSides)];
+  const [now, given] = [isEmpty ? EMPTY : sideOf(read, mode, asSides), oldSideOf(readOld, mode, asSides)];
+  const { old, refused } = mode === "raw" && !isEmpty ? mendedSide(now, given) : { old: given, refused: [] };
   if (isEmpty && old.clusters.some(({ objects }) => objects.length > 0))
     throw new Error("the new side is empty, so there is nothing to compare with the old side");
   const findings = findingsOfSides(now, old, mode, true);
@@ -74,7 +75,7 @@ export function diffFiles(
       pricesFor: shippedPrices,
     }),
   );
-  return { answer: describeDiff({ mode, ...answer }), findings };
+  return { answer: describeDiff({ mode, ...answer, refused }), findings };
 }
 
 /** A side without files is empty, without an error. */

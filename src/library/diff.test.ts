@@ -38,8 +38,11 @@ describe("diff", () => {
     const flags = args.flatMap((arg, index) => (arg === "-o" || args[index - 1] === "-o" ? [] : [arg]));
     const at = flags.includes("--at") ? [] : ["--at", AT];
     const command = await run(folder, [...flags, ...at, "-o", "json"]);
-    const { findings: _findings, ...answer } = diff(filesIn(folder, "old"), filesIn(folder, "in"), options);
+    const { findings, ...answer } = diff(filesIn(folder, "old"), filesIn(folder, "in"), options);
     if (command.exit === 3 && command.stdout === "") expect(answer.changes).toStrictEqual([]);
+    // The library passes over no file: each is named.
+    else if (command.stdout.includes('"incomplete"'))
+      expect(findings.map(({ code }) => code)).toContain("yaml-syntax");
     else expect(JSON.parse(JSON.stringify(answer))).toStrictEqual(JSON.parse(command.stdout));
   });
 

@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/errors"
@@ -23,10 +25,16 @@ import (
 type reader struct {
 	client.Client
 	objects map[reflect.Type]map[types.NamespacedName]client.Object
+	// The keys of the objects as they were added; nil to list in the order of a map.
+	order map[reflect.Type][]types.NamespacedName
 }
 
-func newReader() *reader {
-	return &reader{objects: map[reflect.Type]map[types.NamespacedName]client.Object{}}
+func newReader(inOrder bool) *reader {
+	made := &reader{objects: map[reflect.Type]map[types.NamespacedName]client.Object{}}
+	if inOrder {
+		made.order = map[reflect.Type][]types.NamespacedName{}
+	}
+	return made
 }
 
 func (r *reader) add(object client.Object) {
@@ -34,7 +42,18 @@ func (r *reader) add(object client.Object) {
 	if r.objects[kind] == nil {
 		r.objects[kind] = map[types.NamespacedName]client.Object{}
 	}
-	r.objects[kind][client.ObjectKeyFromObject(object)] = object
+	key := client.ObjectKeyFromObject(object)
+	if r.order != nil {
+		r.order[kind] = append(r.order[kind], key)
+	}
+	r.objects[kind][key] = object
+}
+
+func (r *reader) keys(kind reflect.Type) []types.NamespacedName {
+	if r.order != nil {
+		return r.order[kind]
+	}
+	return slices.Collect(maps.Keys(r.objects[kind]))
 }
 
 func (r *reader) Get(_ context.Context, key client.ObjectKey, into client.Object, _ ...client.GetOption) error {
@@ -60,7 +79,8 @@ func (r *reader) List(_ context.Context, into client.ObjectList, opts ...client.
 	}
 	kind := reflect.TypeOf(items).Elem().Elem()
 	found := []runtime.Object{}
-	for key, object := range r.objects[kind] {
+	for _, key := range r.keys(kind) {
+		object := r.objects[kind][key]
 		if options.Namespace != "" && key.Namespace != options.Namespace {
 			continue
 		}

@@ -36,6 +36,8 @@ type world struct {
 	} `json:"options"`
 	// How often it is run; each run has another order of Go's maps.
 	Runs int `json:"runs"`
+	// Whether objects are listed in their order here, and not in that of a map.
+	InOrder bool `json:"inOrder"`
 }
 
 type reply struct {
@@ -117,7 +119,7 @@ func (w world) read() []client.Object {
 
 func (w world) run(objects []client.Object, types []*cloudprovider.InstanceType) (outcome, error) {
 	ctx := options.ToContext(context.Background(), w.options())
-	kube := newReader()
+	kube := newReader(w.InOrder)
 	for _, object := range objects {
 		// Karpenter may change what it reads without a copy.
 		kube.add(object.DeepCopyObject().(client.Object))

@@ -41,8 +41,8 @@ export async function askKarpenter(
 }
 
 /**
- * The outcome of a Karpenter that takes the first by name where domains are equally good, or its panic. Where many such
- * choices follow each other, few runs of Karpenter have the same outcome.
+ * The outcome of a Karpenter that takes the first by name where domains are equally good, and lists objects in the order
+ * of the world, or its panic. Where many such choices follow each other, few runs of Karpenter have the same outcome.
  */
 export async function askKarpenterByName(worlds: readonly World[]): Promise<(KarpentersOutcome | string)[]> {
   const answers = await ask("oracle-scheduler-by-name", worlds, 1);
@@ -56,7 +56,13 @@ async function ask(
 ): Promise<(readonly KarpentersOutcome[] | string)[]> {
   const replies = await askProgram<Reply>(
     program,
-    worlds.map((world) => ({ objects: objectsOf(world), types: world.types, options: world.options, runs })),
+    worlds.map((world) => ({
+      objects: objectsOf(world),
+      types: world.types,
+      options: world.options,
+      runs,
+      inOrder: program === "oracle-scheduler-by-name",
+    })),
   );
   return replies.map(({ outcomes = [], panic }) => panic ?? outcomes);
 }
@@ -68,5 +74,6 @@ function objectsOf(world: World): Manifest[] {
     // Pods with the same requests are tried in the order of their UIDs, and anp takes the order of its input.
     return { ...pod, metadata: { ...metadata, uid: String(at).padStart(9, "0") } };
   });
-  return [...world.pools, ...world.daemons, ...world.cluster, ...pods];
+  // Pods of files come first in anp, too.
+  return [...world.pools, ...world.daemons, ...pods, ...world.cluster];
 }

@@ -1,5 +1,5 @@
-// Command oracle-scheduler runs Karpenter's own provisioner on given worlds: one JSON world on each line of stdin, one
-// JSON answer on each line of stdout.
+// Command oracle-scheduler runs Karpenter's own provisioner on given worlds, or its drift of a static pool: one JSON
+// question on each line of stdin, one JSON answer on each line of stdout.
 package main
 
 import (
@@ -22,13 +22,13 @@ func main() {
 	out := bufio.NewWriterSize(os.Stdout, 1<<20)
 	answers := json.NewEncoder(out)
 	for {
-		var w world
-		if err := worlds.Decode(&w); errors.Is(err, io.EOF) {
+		var question json.RawMessage
+		if err := worlds.Decode(&question); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
 			fail(err)
 		}
-		if err := answers.Encode(replyTo(w)); err != nil {
+		if err := answers.Encode(replyTo(question)); err != nil {
 			fail(err)
 		}
 		// A client may wait for each answer.
@@ -39,13 +39,23 @@ func main() {
 }
 
 // Karpenter may panic on a world that an API server would have refused.
-func replyTo(w world) (r reply) {
+func replyTo(question json.RawMessage) (r any) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			r = reply{Panic: fmt.Sprintf("%v\n%s", cause, debug.Stack())}
 		}
 	}()
-	return w.answer()
+	var asked struct {
+		Op string `json:"op"`
+		world
+	}
+	if err := json.Unmarshal(question, &asked); err != nil {
+		fail(err)
+	}
+	if asked.Op == "staticDrift" {
+		return staticDrift(question)
+	}
+	return asked.world.answer()
 }
 
 func fail(err error) {

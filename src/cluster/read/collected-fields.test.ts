@@ -125,6 +125,11 @@ it.each([
     { spec: { storageClassName: "gp3", csi: { driver: "d" } } },
   ],
   [
+    "a volume of one node",
+    "{apiVersion: v1, kind: PersistentVolume, metadata: {name: a}, spec: {volumeMode: Filesystem, local: {path: SECRET}}}",
+    { spec: { volumeMode: "Filesystem", local: {} } },
+  ],
+  [
     "a storage class",
     "{apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: a}, provisioner: p, parameters: {token: SECRET}, volumeBindingMode: Immediate}",
     { provisioner: "p", volumeBindingMode: "Immediate" },

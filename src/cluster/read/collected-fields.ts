@@ -38,6 +38,8 @@ const OF_KIND: Readonly<Record<string, Reduce>> = {
         "volumeMode",
       ]),
       ...part("csi", some(fieldsOf(spec)["csi"], ["driver"])),
+      // Whether it is a volume of one node.
+      ...Object.fromEntries(["hostPath", "local"].flatMap((of) => (of in fieldsOf(spec) ? [[of, {}]] : []))),
     },
   }),
   "/PersistentVolumeClaim": ({ spec, status }) => ({

@@ -71,6 +71,8 @@ async function runPlan(paths: readonly string[], options: PlanOptions, context: 
   if (cluster === undefined || onReplicas.length > 0) return exitCodeOfAnswer(findings, options.failOn);
   const ofDump = dump?.value.daemonSets ?? [];
   const answer = planPods({ demands: [...pods.value, ...ofDump], dump: dump?.value }, cluster, loaded.mode);
+  if ("problem" in answer)
+    throw new UsageError(`${answer.problem}: name the catalogue of a region with --catalogue (anp catalogue build)`);
   const look = { style: context.outStyle(options.color), width: context.outWidth };
   context.writeOut(options.output === "json" ? planJson(answer) : terminalText(planBlocks(answer), look));
   const ended = exitCodeOfAnswer(findings, options.failOn);

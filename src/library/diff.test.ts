@@ -41,8 +41,7 @@ describe("diff", () => {
     const { findings, ...answer } = diff(filesIn(folder, "old"), filesIn(folder, "in"), options);
     if (command.exit === 3 && command.stdout === "") expect(answer.changes).toStrictEqual([]);
     // The library passes over no file: each is named.
-    else if (command.stdout.includes('"incomplete"'))
-      expect(findings.map(({ code }) => code)).toContain("yaml-syntax");
+    else if (command.stdout.includes('"incomplete"')) expect(findings.map(({ code }) => code)).toContain("yaml-syntax");
     else expect(JSON.parse(JSON.stringify(answer))).toStrictEqual(JSON.parse(command.stdout));
   });
 

@@ -4,6 +4,8 @@ import { countTypes } from "../../karpenter/catalogue/type-mask.ts";
 import { has } from "../../karpenter/requirements/requirement.ts";
 import type { Requirements } from "../../karpenter/requirements/requirements.ts";
 import { MOST_TYPES } from "../../karpenter/solver/launchable.ts";
+import type { PodShape } from "../../karpenter/solver/pod-shape.ts";
+import type { TopologyTerm } from "../../karpenter/solver/topology-term.ts";
 import type { PlannedClaim, Solved } from "../../karpenter/solver/world.ts";
 import type { PodSpec } from "../../model/objects/pod.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
@@ -63,6 +65,29 @@ export function notConsidered(
     ),
     ...new Set([...ofPods, ...ofPools, ...claims.flatMap((claim) => ofClaim(claim, catalogue))]),
   ];
+}
+
+/**
+ * Why there is no plan: pods that must spread over zones, or run by them, of which nothing says which there are. Karpenter
+ * would place them, and a plan would say that none of them gets a node.
+ */
+export function zonesMissing({ world, targets }: PlanWorld): string | undefined {
+  if (hasZones(world.filter.catalogue.offerings)) return undefined;
+  const unnamed = targets.find(({ requirements }) => requirements.get(ZONE)?.complement !== false);
+  const asking = world.pods.find(({ shape }) => lastTerms(shape).some(({ key }) => key === ZONE));
+  if (unnamed === undefined || asking === undefined) return undefined;
+  const { kind, name } = asking.shape.demand.resource;
+  return `${kind} ${name} has a topology constraint on zones, and neither the catalogue nor pool ${unnamed.pool.name} says which zones there are`;
+}
+
+/** The topology constraints that Karpenter does not relax. */
+function lastTerms(shape: PodShape): readonly TopologyTerm[] {
+  let terms: readonly TopologyTerm[] = [];
+  for (let index = 0; ; index++) {
+    const stage = shape.stage(index);
+    if (stage === undefined) return terms;
+    ({ terms } = stage);
+  }
 }
 
 function isClaim({ persistentVolumeClaim, ephemeral }: Volume): boolean {

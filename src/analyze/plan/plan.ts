@@ -10,12 +10,22 @@ import type { ExplainedCluster } from "../explain/explain.ts";
 import { limitsText } from "../explain/pool-limits.ts";
 import { type PlacedPod, placePods } from "../pods/place-pods.ts";
 import { amountsOf, describeClaim, podOf, rounded } from "./describe-claim.ts";
-import { notConsidered } from "./not-considered.ts";
+import { notConsidered, zonesMissing } from "./not-considered.ts";
 import type { PlanAnswer } from "./plan-answer.ts";
 import { type PlanInput, type PlanWorld, planWorld } from "./plan-world.ts";
 
-export function planPods(input: PlanInput, cluster: ExplainedCluster, mode: InputMode): PlanAnswer {
+/** The plan, or why there is none. */
+export function planPods(
+  input: PlanInput,
+  cluster: ExplainedCluster,
+  mode: InputMode,
+): PlanAnswer | { readonly problem: string } {
   const planned = planWorld(input, cluster);
+  const problem = zonesMissing(planned);
+  return problem === undefined ? planOf(planned, cluster, mode) : { problem };
+}
+
+function planOf(planned: PlanWorld, cluster: ExplainedCluster, mode: InputMode): PlanAnswer {
   const { world, ignored } = planned;
   const solved = solve(world);
   const { catalogue, prices } = { catalogue: world.filter.catalogue, prices: cluster.knownTypes.prices };

@@ -37,6 +37,7 @@ export function planOf(world: World): Outcome {
     at: NOW,
   };
   const answer = planPods({ demands: readPods(asked, storage).value, dump }, cluster, loaded.mode);
+  if ("problem" in answer) throw new Error(answer.problem);
   return {
     nodeClaims: answer.nodeClaims.map(({ pods, price, ...claim }) => ({
       ...claim,

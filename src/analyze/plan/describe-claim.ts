@@ -12,8 +12,8 @@ import type { PlanAnswer } from "./plan-answer.ts";
 
 export type DescribedClaim = PlanAnswer["nodeClaims"][number];
 
-const ZONE = "topology.kubernetes.io/zone";
-const CAPACITY_TYPE = "karpenter.sh/capacity-type";
+export const ZONE = "topology.kubernetes.io/zone";
+export const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 const RESERVED = "reserved";
 
 export function describeClaim(claim: PlannedClaim, catalogue: Catalogue): DescribedClaim {

@@ -10,9 +10,8 @@ import type { PlannedClaim, Solved } from "../../karpenter/solver/world.ts";
 import type { PodSpec } from "../../model/objects/pod.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
 import { blindSpotsOfPool } from "../pods/blind-spots.ts";
+import { CAPACITY_TYPE, ZONE } from "./describe-claim.ts";
 import type { PlanWorld } from "./plan-world.ts";
-
-const ZONE = "topology.kubernetes.io/zone";
 
 export function notConsidered(
   { world, targets, state, buffers }: PlanWorld,
@@ -129,8 +128,6 @@ function hasSureOrder(requirements: Requirements, { shipped, offerings }: Catalo
   const isSpotKnown = (capacity !== undefined && !has(capacity, "spot")) || offerings.sets.flat().some(isPriced);
   return isSpotKnown && shipped !== true;
 }
-
-const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 
 function hasZones({ sets }: ExplainedCluster["knownTypes"]["filter"]["catalogue"]["offerings"]): boolean {
   return sets.some((set) => set.some(({ requirements }) => requirements.has(ZONE)));

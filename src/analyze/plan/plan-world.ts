@@ -1,6 +1,7 @@
 /** The pools, pods and nodes of a cluster as Karpenter's scheduler starts from them. */
 import { PREFER_NO_SCHEDULE } from "../../karpenter/scheduling/taints.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
+import { nanoOf } from "../../karpenter/scheduling/limits.ts";
 import { poolOrder } from "../../karpenter/scheduling/pool-order.ts";
 import { selects } from "../../karpenter/scheduling/label-selector.ts";
 import { podShape } from "../../karpenter/solver/pod-shape.ts";
@@ -12,7 +13,6 @@ import type { Resource } from "../../krm/places/resource.ts";
 import { textAt, textsAt } from "../../krm/places/text-at.ts";
 import { isDaemonSet } from "../../model/objects/pod.ts";
 import { isBeingDeleted } from "../../model/objects/being-deleted.ts";
-import { parseQuantity } from "../../model/values/quantity.ts";
 import { reportedReady } from "../explain/describe-clusters.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
 import { comparableLimits, usedOf } from "../explain/pool-limits.ts";
@@ -142,10 +142,6 @@ function usage(pool: PodPool["pool"], state: ClusterState | undefined): (resourc
   if (state !== undefined) return (resource) => own?.get(resource) ?? 0n;
   const used = usedOf(pool) ?? {};
   return (resource) => nanoOf(used[resource] ?? 0);
-}
-
-function nanoOf(quantity: string | number): bigint {
-  return parseQuantity(String(quantity))?.nano ?? 0n;
 }
 
 function solverPool(

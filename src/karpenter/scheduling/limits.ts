@@ -23,21 +23,32 @@ export function typesWithinLimits(limits: Quantities, catalogue: Catalogue, used
       if (resource === STORAGE && catalogue.capacity?.has(STORAGE) !== true) return left;
       const remaining = nanoOf(limit) - nanoOf(used[resource] ?? 0);
       if (resource === "nodes") return remaining > 0n ? left : maskOf(names.length, () => false);
-      return both(left, atMost(catalogue)(resource)(remaining));
+      return both(left, typesAtMost(catalogue)(resource)(remaining));
     },
     maskOf(names.length, () => true),
   );
 }
 
-/** The types with at most an amount of a resource. Thousands of pools have other limits, and types few amounts. */
-const atMost = memoizeByObject((catalogue: Catalogue) =>
+/**
+ * The types with at most an amount of a resource. Thousands of pools have other limits, and types few amounts: each mask is
+ * made once.
+ */
+export const typesAtMost = memoizeByObject((catalogue: Catalogue) =>
   memoizeByKey((resource: string) => {
     const amounts = catalogue.names.map((_name, type) => capacityOf(catalogue, resource, type));
-    const distinct = [...new Set(amounts)].toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-    const ofLargest = memoizeByKey((largest: bigint | undefined) =>
-      maskOf(amounts.length, (type) => largest !== undefined && amounts[type]! <= largest),
-    );
-    return (amount: bigint): TypeMask => ofLargest(distinct.findLast((one) => one <= amount));
+    const levels = [...new Set(amounts)].toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    const masks: TypeMask[] = [];
+    return (amount: bigint): TypeMask => {
+      // How many levels are within the amount.
+      let [low, high] = [0, levels.length];
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        if (levels[middle]! > amount) high = middle;
+        else low = middle + 1;
+      }
+      const largest = levels[low - 1];
+      return (masks[low] ??= maskOf(amounts.length, (type) => largest !== undefined && amounts[type]! <= largest));
+    };
   }),
 );
 
@@ -71,6 +82,7 @@ const capacityOfLabels = memoizeByObject((catalogue: Catalogue) => {
 const UNIT = 10n ** 9n;
 const MEBIBYTE = 2n ** 20n * UNIT;
 
-function nanoOf(quantity: string | number): bigint {
+/** In units of 10⁻⁹; 0 if it cannot be read. */
+export function nanoOf(quantity: string | number): bigint {
   return parseQuantity(String(quantity))?.nano ?? 0n;
 }

@@ -1,7 +1,7 @@
 /** Which instance types of a pool have enough room, and which its limits still allow. */
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { both, maskOf, type TypeMask } from "../catalogue/type-mask.ts";
-import { capacityOf } from "../scheduling/limits.ts";
+import { capacityOf, typesAtMost } from "../scheduling/limits.ts";
 import { allocatableTypes } from "../scheduling/resources.ts";
 import type { Units, Vector } from "./amounts.ts";
 
@@ -25,9 +25,7 @@ export function typeTable(catalogue: Catalogue, units: Units, compared: (resourc
     return Float64Array.from(names, (_name, type) => Number(floored(allocatable.of(resource, type), scale)));
   });
   const atLeast = columns.map((column) => column && thresholds(column, names.length));
-  const capacities = new Map<string, (left: bigint) => TypeMask>();
   const sound = allocatable.fitting(new Map());
-  const anyType = maskOf(names.length, () => true);
   return {
     fitting: (requests, types) => {
       let left = both(types, sound);
@@ -36,11 +34,7 @@ export function typeTable(catalogue: Catalogue, units: Units, compared: (resourc
       return left;
     },
     of: (place, type) => columns[place]?.[type] ?? Infinity,
-    within: (resource, left) => {
-      const known = capacities.get(resource) ?? atMost(catalogue, resource, anyType);
-      capacities.set(resource, known);
-      return known(left);
-    },
+    within: (resource, left) => typesAtMost(catalogue)(resource)(left),
     capacity: (resource, type) => capacityOf(catalogue, resource, type),
   };
 }
@@ -61,23 +55,5 @@ function thresholds(column: Float64Array, size: number): (amount: number) => Typ
       else low = middle + 1;
     }
     return (masks[low] ??= maskOf(size, (type) => column[type]! >= (levels[low] ?? Infinity)));
-  };
-}
-
-function atMost(catalogue: Catalogue, resource: string, all: TypeMask): (left: bigint) => TypeMask {
-  const size = catalogue.names.length;
-  const column = catalogue.names.map((_name, type) => capacityOf(catalogue, resource, type));
-  const levels = [...new Set(column)].toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  const masks: TypeMask[] = [];
-  return (left) => {
-    // A limit of a large pool excludes nothing for long.
-    if (levels.length === 0 || left >= levels.at(-1)!) return all;
-    let [low, high] = [0, levels.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (levels[middle]! > left) high = middle;
-      else low = middle + 1;
-    }
-    return (masks[low] ??= maskOf(size, (type) => column[type]! <= (levels[low - 1] ?? -1n)));
   };
 }

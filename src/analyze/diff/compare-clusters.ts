@@ -1,9 +1,12 @@
 /** What changes in each hosted cluster between two sides, and what that does to its nodes. */
+import type { OverlaidPool } from "../../karpenter/catalogue/node-overlays.ts";
 import type { Provider } from "../../karpenter/provider/provider.ts";
+import { textsAt } from "../../krm/places/text-at.ts";
 import type { Profile } from "../../model/crds/profile.ts";
 import { idOf } from "../../model/objects/kube-object.ts";
 import { memoizeByKey } from "../../model/schema/memoize.ts";
 import type { Settings } from "../../resolve/settings.ts";
+import { overlaysOf } from "../explain/explain.ts";
 import type { InstanceTypes } from "../explain/remaining-types.ts";
 import type { NodeFacts } from "../nodes/node-data.ts";
 import type { Moment } from "../running/convergence.ts";
@@ -68,13 +71,13 @@ export function diffClusters(pairs: readonly ClusterPair[], facts: DiffFacts): C
 function diffCluster(pair: ClusterPair, facts: DiffFacts, compare: CompareOffers): ClustersDiff {
   const { ignored, nodes, at, instanceTypesOf, profileOf, caBundleChanged } = facts;
   const { old, now } = pair;
-  // Both sides are compared over the catalogue of the new one. The old side's may not exist any more.
+  // Both sides are compared over the catalogue and NodeOverlays of the new one. The old side's may not exist any more.
   const typesOf =
     instanceTypesOf &&
-    memoizeByKey((provider: Provider) => ({
-      ...instanceTypesOf(now.settings, provider),
-      karpenter: now.karpenter,
-    }));
+    memoizeByKey((provider: Provider) => {
+      const types = { ...instanceTypesOf(now.settings, provider), karpenter: now.karpenter };
+      return { ...types, overlays: overlaysOf(types, overlaidPools(old, now)) };
+    });
   const pools = clusterPools(pair);
   const costsOf = typesOf && nodeCostsIn(now, pools, typesOf);
   const [before, after] = sureObjects(old, now);
@@ -86,6 +89,15 @@ function diffCluster(pair: ClusterPair, facts: DiffFacts, compare: CompareOffers
   const changed = diffs.flatMap((diff) => diff.changed ?? []);
   const fleet = nodes && costsOf && fleetNodes(nodes, changed, costsOf, at);
   return { changes: diffs.map(({ change }) => change), fleet };
+}
+
+/** NodeOverlays select pools by their names and template labels: those of the new side, or else of the old one. */
+function overlaidPools(...sides: readonly SideCluster[]): OverlaidPool[] {
+  const pools = sides.flatMap(({ objects }) => objects.filter(({ object }) => object.kind === "NodePool"));
+  return [...new Map(pools.map(({ object }) => [object.metadata.name, object])).values()].map((pool) => ({
+    name: pool.metadata.name,
+    labels: textsAt(pool, ["spec", "template", "metadata", "labels"]),
+  }));
 }
 
 /** Leaves out the objects that a side could not render. */

@@ -1,6 +1,11 @@
 /** `anp explain` over hosted clusters: every pool explained, over the known instance types. */
 import type { Catalogue, CataloguePrices } from "../../karpenter/catalogue/catalogue.ts";
-import { comparableOverlays, overlaysOn } from "../../karpenter/catalogue/node-overlays.ts";
+import {
+  type ClusterOverlays,
+  comparableOverlays,
+  type OverlaidPool,
+  overlaysOn,
+} from "../../karpenter/catalogue/node-overlays.ts";
 import { priceIndex, type PriceIndex } from "../../karpenter/catalogue/price-index.ts";
 import { typesOfProfile } from "../../karpenter/node-class/node-resources.ts";
 import { offeredTypes } from "../../karpenter/catalogue/reserved-capacity.ts";
@@ -72,7 +77,11 @@ export function explainClusters(
   });
 }
 
-function overlaysOf({ karpenter, typesUnknown, filter }: InstanceTypes, pools: ResolvedCluster["pools"]) {
+/** The NodeOverlays that Karpenter applies to the instance types of pools; undefined if there are none. */
+export function overlaysOf(
+  { karpenter, typesUnknown, filter }: InstanceTypes,
+  pools: readonly OverlaidPool[],
+): ClusterOverlays | undefined {
   const overlays = comparableOverlays(karpenter?.overlays ?? [], pools);
   if (overlays.size === 0 || typesUnknown === true) return undefined;
   return overlaysOn(filter.catalogue, overlays, pools);

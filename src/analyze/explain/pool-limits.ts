@@ -23,14 +23,17 @@ export function typesForPool(pool: ResolvedPool, knownTypes: InstanceTypes): Ins
 
 /** The instance types with what nodes of the pool's class have, if the class is known, and what overlays add. */
 export function typesOfNodes(pool: ResolvedPool, knownTypes: InstanceTypes): Catalogue {
-  const { nodeClassOf, overlays } = knownTypes;
-  const types = typesOfNodeClass(nodeClassOf?.(pool), knownTypes);
-  return overlays === undefined ? types : overlays.withCapacity(pool.name, types);
+  return typesOfNodeClass(knownTypes.nodeClassOf?.(pool), pool.name, knownTypes);
 }
 
-/** The instance types with what nodes of an EC2NodeClass have. @param nodeClass undefined if unknown */
-export function typesOfNodeClass(nodeClass: unknown, { filter, profile, karpenter }: InstanceTypes): Catalogue {
-  return nodeClass === undefined ? filter.catalogue : typesOfClass(filter.catalogue, nodeClass, profile, karpenter);
+/** The same for a NodePool of this name. @param nodeClass an EC2NodeClass; undefined if unknown */
+export function typesOfNodeClass(
+  nodeClass: unknown,
+  pool: string,
+  { filter: { catalogue }, profile, karpenter, overlays }: InstanceTypes,
+): Catalogue {
+  const types = nodeClass === undefined ? catalogue : typesOfClass(catalogue, nodeClass, profile, karpenter);
+  return overlays === undefined ? types : overlays.withCapacity(pool, types);
 }
 
 /** None if a limit pauses the pool: its types are then those that it has without a pause. */

@@ -87,7 +87,7 @@ export function limitReader(): ReadLimits {
   );
   return ({ pool, nodeClass }, knownTypes) => {
     const ofClass = providerOfPool(pool) === AWS ? nodeClass?.object : undefined;
-    const types = typesOfNodeClass(ofClass, knownTypes);
+    const types = typesOfNodeClass(ofClass, pool.object.metadata.name, knownTypes);
     const hasPods = ofClass !== undefined && arePodsKnown(ofClass, types);
     return Object.entries(fieldsOf(valueAt(pool.object, LIMITS))).flatMap(([resource, amount]): SideLimit[] => {
       const limit = String(amount);

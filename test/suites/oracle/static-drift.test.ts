@@ -1,13 +1,11 @@
 /** Compares how many drifted nodes of a static pool go at once with Karpenter's own code. */
 import { expect, test } from "vitest";
 import { roomOf } from "../../../src/analyze/running/node-lifetime.ts";
-import { CHEAPER_SPOT_TYPES } from "../../../src/model/settings/karpenter-options.ts";
 import { askProgram } from "../../support/go/ask-program.ts";
 
 interface Answer {
   readonly replaced: number;
   readonly deletedFirst: number;
-  readonly cheaperSpotTypes: number;
 }
 
 const NUMBERS = [0, 1, 2, 3, 4, 5, 6, 7];
@@ -30,7 +28,6 @@ test("drift of static pools is Karpenter's, with and without TerminateFirstDrift
     return {
       replaced: isDeletedFirst ? 0 : count,
       deletedFirst: isDeletedFirst ? count : 0,
-      cheaperSpotTypes: CHEAPER_SPOT_TYPES,
     };
   });
   expect(answers).toStrictEqual(ours);

@@ -1,5 +1,5 @@
-// Command oracle-scheduler runs Karpenter's own provisioner on given worlds, or its drift of a static pool: one JSON
-// question on each line of stdin, one JSON answer on each line of stdout.
+// Command oracle-scheduler runs Karpenter's own provisioner on given worlds, its drift of a static pool, or its consolidation
+// of Spot nodes: one JSON question on each line of stdin, one JSON answer on each line of stdout.
 package main
 
 import (
@@ -52,8 +52,11 @@ func replyTo(question json.RawMessage) (r any) {
 	if err := json.Unmarshal(question, &asked); err != nil {
 		fail(err)
 	}
-	if asked.Op == "staticDrift" {
+	switch asked.Op {
+	case "staticDrift":
 		return staticDrift(question)
+	case "spotToSpot":
+		return spotToSpot(question)
 	}
 	return asked.world.answer()
 }

@@ -19,8 +19,7 @@ import (
 	"sigs.k8s.io/karpenter/pkg/utils/resources"
 )
 
-// Answers how many drifted nodes of a static pool Karpenter replaces and deletes at once, and how many cheaper instance
-// types it wants before it replaces a Spot node with a Spot node.
+// Answers how many drifted nodes of a static pool Karpenter replaces and deletes at once.
 func staticDrift(question json.RawMessage) any {
 	var asked struct {
 		Replicas int64 `json:"replicas"`
@@ -72,9 +71,5 @@ func staticDrift(question json.RawMessage) any {
 			deleted++
 		}
 	}
-	return map[string]int{
-		"replaced":         replaced,
-		"deletedFirst":     deleted,
-		"cheaperSpotTypes": disruption.MinInstanceTypesForSpotToSpotConsolidation,
-	}
+	return map[string]int{"replaced": replaced, "deletedFirst": deleted}
 }

@@ -3,21 +3,14 @@ import { FILES } from "../commands/cli/context.ts";
 import type { Catalogue, CataloguePrices } from "../karpenter/catalogue/catalogue.ts";
 import type { Settings } from "../resolve/settings.ts";
 import { choosePrices, parsePriceTable, type PriceTable } from "../karpenter/catalogue/price-table.ts";
-import { memoize, memoizeByKey } from "../model/schema/memoize.ts";
+import { memoize } from "../model/schema/memoize.ts";
 import { parseShippedCatalogue } from "../karpenter/catalogue/catalogue-of-compact.ts";
 
-let catalogue: Catalogue | undefined;
-
-export function shippedCatalogue(): Catalogue {
-  catalogue ??= parseShippedCatalogue(FILES.readShipped("catalogue.json"));
-  return catalogue;
-}
+export const shippedCatalogue = memoize((): Catalogue => parseShippedCatalogue(FILES.readShipped("catalogue.json")));
 
 /** Prices of the region in the settings of a hosted cluster. */
 export function shippedPrices(settings?: Settings): CataloguePrices | undefined {
-  return shippedPricesOf(settings?.config.hostedCluster?.region);
+  return choosePrices(shippedCatalogue(), table, settings?.config.hostedCluster?.region);
 }
 
 const table = memoize((): PriceTable => parsePriceTable(FILES.readShipped("prices.json")));
-
-const shippedPricesOf = memoizeByKey((region: string | undefined) => choosePrices(shippedCatalogue(), table, region));

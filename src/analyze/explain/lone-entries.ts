@@ -5,11 +5,12 @@ import type { TypeFilter } from "../../karpenter/catalogue/type-filter.ts";
 import { isNone } from "../../karpenter/catalogue/type-mask.ts";
 import { type Catalogue, INSTANCE_TYPE, UNKNOWN } from "../../karpenter/catalogue/catalogue.ts";
 import { KNOWN_VALUES } from "../../model/requirements/labels.ts";
+import { memoizeByObject } from "../../model/schema/memoize.ts";
 
 export type KnownValues = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** One set for each key. A key is left out if the catalogue may lack some of its values. */
-export function knownValues({ labels, offerings }: Catalogue): KnownValues {
+export const knownValues = memoizeByObject(({ labels, offerings }: Catalogue): KnownValues => {
   const known = new Map<string, ReadonlySet<string>>();
   for (const [key, { sets, of }] of labels) {
     if (!of.includes(UNKNOWN)) known.set(key, new Set(sets.flatMap(({ values }) => [...values])));
@@ -24,7 +25,7 @@ export function knownValues({ labels, offerings }: Catalogue): KnownValues {
   // Karpenter compares with these values. No catalogue lists reserved capacity.
   for (const [key, values] of Object.entries(KNOWN_VALUES)) known.set(key, new Set(values));
   return known;
-}
+});
 
 /** The values of a requirement that the catalogue lacks, although it should have them. */
 export function unknownValues({ key, values }: Requirement, known: KnownValues): string[] {

@@ -3,7 +3,6 @@ import { type Catalogue, INSTANCE_TYPE, UNKNOWN } from "../../karpenter/catalogu
 import type { KnownLabels } from "../../karpenter/requirements/label-presence.ts";
 import type { Requirement } from "../../karpenter/requirements/requirement.ts";
 import { typeFilter } from "../../karpenter/catalogue/type-filter.ts";
-import { memoizeByObject } from "../../model/schema/memoize.ts";
 import { BLOCKER } from "../../resolve/guarded-list.ts";
 import type { PoolExplanation } from "./explanation.ts";
 import { type KnownValues, knownValues, unknownValues } from "./lone-entries.ts";
@@ -19,7 +18,7 @@ export function unknownInstanceTypes(
   knownTypes: InstanceTypes,
 ): InstanceTypes | undefined {
   const { catalogue } = knownTypes.filter;
-  const known = knownOf(catalogue);
+  const known = knownValues(catalogue);
   const named = requirements.filter(({ effective }) => namesUnknown(effective, known));
   const types = requirements.find(({ key }) => key === INSTANCE_TYPE);
   const onlyKnownTypes = types !== undefined && !types.effective.complement && !named.includes(types);
@@ -32,15 +31,13 @@ export function newerInstanceType(knownTypes: InstanceTypes): InstanceTypes {
   return { ...knownTypes, prices: undefined, filter: typeFilter(oneUnknownType(knownTypes.filter.catalogue)) };
 }
 
-const knownOf = memoizeByObject((catalogue: Catalogue) => knownValues(catalogue));
-
 function namesUnknown(requirement: Requirement, known: KnownValues): boolean {
   return newerValues(requirement, known).length > 0;
 }
 
 /** The listed values that only types outside the catalogue can have. */
 export function valuesBeyond(requirement: Requirement, catalogue: Catalogue): string[] {
-  return newerValues(requirement, knownOf(catalogue));
+  return newerValues(requirement, knownValues(catalogue));
 }
 
 function newerValues(requirement: Requirement, known: KnownValues): string[] {

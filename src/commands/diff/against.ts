@@ -2,7 +2,7 @@
 import { type Finding, findingInFile } from "../../krm/findings/finding.ts";
 import { GitFailure } from "../../krm/git/run.ts";
 import { type GitPath, gitSources, standsInCommit } from "../../krm/git/sources.ts";
-import { type GitProblem, isSamePlace, openGitTree, standsOnDisk } from "../../krm/git/tree.ts";
+import { type GitProblem, isCommit, isSamePlace, openGitTree, standsOnDisk } from "../../krm/git/tree.ts";
 import { parseSources } from "../../krm/parse/parse.ts";
 import type { Resource } from "../../krm/places/resource.ts";
 import { withSlashes } from "../../krm/read/disk-tree.ts";
@@ -53,7 +53,7 @@ const ONE_STREAM =
   "the standard input is one side only: give the other one as a file, such as --against <(kustomize build base)";
 
 function isRefToo(against: string, [first = "-"]: readonly string[]): boolean {
-  return first !== "-" && !("problem" in openGitTree(first, against));
+  return first !== "-" && isCommit(first, against);
 }
 
 /** A directory without manifests is valid: nothing has been rendered to it yet. */

@@ -5,7 +5,7 @@ import { parseShippedCatalogue } from "../../karpenter/catalogue/catalogue-of-co
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { choosePrices, parsePriceTable, type PriceTable } from "../../karpenter/catalogue/price-table.ts";
 import { readCatalogue } from "../../karpenter/catalogue/read-catalogue.ts";
-import { memoize, memoizeByKey, memoizeByObject } from "../../model/schema/memoize.ts";
+import { memoize, memoizeByKey } from "../../model/schema/memoize.ts";
 import type { Context } from "../cli/context.ts";
 import { UnreadableError, UsageError } from "../cli/exit-codes.ts";
 import { configPath, readText } from "../cli/read-text.ts";
@@ -69,10 +69,7 @@ export function priceTable({ files }: Context): () => PriceTable {
 export function pricesFor(catalogueFor: CatalogueFor, { region }: RegionOption, context: Context): PricesFor {
   const table = priceTable(context);
   if (region !== undefined) refuseRegion(region, catalogueFor(), table());
-  const pricesOf = memoizeByObject((catalogue: Catalogue) =>
-    memoizeByKey((named: string | undefined) => choosePrices(catalogue, table, named)),
-  );
-  return (settings) => pricesOf(catalogueFor(settings))(region ?? settings?.config.hostedCluster?.region);
+  return (settings) => choosePrices(catalogueFor(settings), table, region ?? settings?.config.hostedCluster?.region);
 }
 
 function refuseRegion(region: string, { prices }: Catalogue, { regions }: PriceTable): void {

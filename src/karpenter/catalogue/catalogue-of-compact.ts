@@ -6,6 +6,7 @@ import {
   NOWHERE,
   type Places,
 } from "../../model/catalogue/compact-catalogue.ts";
+import { memoizeByKey } from "../../model/schema/memoize.ts";
 import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../../model/requirements/labels.ts";
 import {
   type Catalogue,
@@ -113,7 +114,7 @@ function expand(of: Places, size: number): Uint16Array {
   return places;
 }
 
-/** Written by our own build. Validation would take longer than parsing. */
-export function parseShippedCatalogue(text: string): Catalogue {
+/** Written by our own build. Validation would take longer than parsing. One text is one catalogue for the whole process. */
+export const parseShippedCatalogue = memoizeByKey((text: string): Catalogue => {
   return { ...catalogueOfCompact(JSON.parse(text) as CompactCatalogue), shipped: true };
-}
+});

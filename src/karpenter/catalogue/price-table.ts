@@ -1,4 +1,5 @@
 /** List prices of instance types by region, as the package ships them. */
+import { memoizeByKey, memoizeByObject } from "../../model/schema/memoize.ts";
 import type { Catalogue, CataloguePrices } from "./catalogue.ts";
 
 export interface PriceTable {
@@ -18,10 +19,8 @@ type RegionalPrices = readonly number[] | null;
 /** Used if no region is known: the region with the most types. Output always names the region. */
 const DEFAULT_REGION = "us-east-1";
 
-/** Written by our own build, so it is not validated. */
-export function parsePriceTable(text: string): PriceTable {
-  return JSON.parse(text) as PriceTable;
-}
+/** Written by our own build, so it is not validated. One text is one table for the whole process. */
+export const parsePriceTable = memoizeByKey((text: string) => JSON.parse(text) as PriceTable);
 
 /**
  * The prices for the types of a catalogue: its own, or else those of the table. Undefined if neither has prices.
@@ -35,15 +34,20 @@ export function choosePrices(
   region?: string,
 ): CataloguePrices | undefined {
   if (catalogue.prices !== undefined) return catalogue.prices;
-  const { source, date, regions, families } = table();
+  const { regions } = table();
   const wanted = region ?? regionOf(catalogue) ?? DEFAULT_REGION;
-  const place = Object.keys(regions).indexOf(wanted);
-  if (place === -1) return undefined;
-  const onDemand = Object.entries(families).flatMap(([family, [sizes, ...prices]]) =>
-    (prices[place] ?? []).flatMap((price, at) => (price === 0 ? [] : [[`${family}.${sizes[at]!}`, price] as const])),
-  );
-  return { source, region: wanted, date, currency: regions[wanted]!, onDemand: new Map(onDemand) };
+  return Object.hasOwn(regions, wanted) ? pricesOfTable(table())(wanted) : undefined;
 }
+
+const pricesOfTable = memoizeByObject(({ source, date, regions, families }: PriceTable) =>
+  memoizeByKey((region: string): CataloguePrices => {
+    const place = Object.keys(regions).indexOf(region);
+    const onDemand = Object.entries(families).flatMap(([family, [sizes, ...prices]]) =>
+      (prices[place] ?? []).flatMap((price, at) => (price === 0 ? [] : [[`${family}.${sizes[at]!}`, price] as const])),
+    );
+    return { source, region, date, currency: regions[region]!, onDemand: new Map(onDemand) };
+  }),
+);
 
 /** Undefined if a catalogue has several regions or none. */
 export function regionOf({ labels }: Pick<Catalogue, "labels">): string | undefined {

@@ -51,6 +51,12 @@ export function openGitTree(path: string, ref: string): Opened | GitProblem {
   return { tree, path: inTree, place: withSlashes(resolve(path)) };
 }
 
+/** Whether `ref` names a commit in the repository of `path`: one question to git, where `openGitTree` says why not. */
+export function isCommit(path: string, ref: string): boolean {
+  const { repository } = locate(resolve(path));
+  return !("refusal" in repository) && commitOf(repository, ref) !== undefined;
+}
+
 /** Whether a path has a target. */
 export function standsOnDisk(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;

@@ -4,7 +4,6 @@ import { labelPresence } from "../../../karpenter/requirements/label-presence.ts
 import type { Requirement } from "../../../karpenter/requirements/requirement.ts";
 import { MAX_INT64 } from "../../../model/values/int64.ts";
 import { LABEL_VALUE } from "../../../model/requirements/labels.ts";
-import { memoizeByObject } from "../../../model/schema/memoize.ts";
 import { knownValues } from "../../explain/lone-entries.ts";
 import { closedValues } from "../../explain/label-of-nodes.ts";
 import type { LabelValue } from "./policy-terms.ts";
@@ -13,7 +12,7 @@ import type { LabelValue } from "./policy-terms.ts";
 export function knownSamples(key: string, requirements: readonly Requirement[], catalogue: Catalogue): LabelValue[] {
   const presence = labelPresence(key, catalogue);
   const absent = presence === "always" ? [] : [undefined];
-  const known = knownOf(catalogue).get(key);
+  const known = knownValues(catalogue).get(key);
   if (known !== undefined) return [...absent, ...known];
   const some = catalogue.labels.get(key)?.sets.flatMap(({ values }) => [...values]) ?? [];
   return [...absent, ...new Set([...some, ...anySamples(key, requirements)])];
@@ -50,9 +49,7 @@ function unlisted(start: bigint, listed: ReadonlySet<string>): string {
 
 /** Listed values that no instance type of the catalogue has, but a newer one may have. */
 export function newerSamples({ key, complement, values }: Requirement, catalogue: Catalogue): string[] {
-  const known = knownOf(catalogue).get(key);
+  const known = knownValues(catalogue).get(key);
   if (complement || known === undefined || closedValues(key) !== undefined) return [];
   return [...values].filter((value) => !known.has(value));
 }
-
-const knownOf = memoizeByObject((catalogue: Catalogue) => knownValues(catalogue));

@@ -1,6 +1,5 @@
 /** `anp collect`: what decides in a cluster where pods run, as a file for `--node-data`. */
 import type { Command } from "commander";
-import type { DumpedKind } from "../cluster/read/live-dump.ts";
 import { within } from "../krm/write/file-name.ts";
 import { planDirectory, writeDirectory } from "../krm/write/write-directory.ts";
 import { counted } from "../krm/values/counted.ts";
@@ -14,7 +13,9 @@ import {
   NODE_CLASSES,
   NODE_POOLS,
   notRead,
+  ofKubernetes,
   OTHER_KINDS,
+  RUNNING_KINDS,
 } from "./input/live-clusters.ts";
 import { addLiveOptions, checkLiveOptions, type LiveInputOptions, readLiveKinds } from "./input/live-input.ts";
 
@@ -80,10 +81,6 @@ function writeDump(directory: string, name: string, text: string, objects: numbe
   return { findings: all, summary: all.length > 0 ? "" : `${folder}/${FILE}: ${counted(objects, "object")}\n` };
 }
 
-function ofKubernetes(kind: string, plural: string, unknown: string, group = ""): DumpedKind {
-  return { group, versions: ["v1"], kind, plural, unknown };
-}
-
 /** Without any of them the rest is still an answer. */
 const KINDS = [
   { ...NODE_POOLS, optional: true, unknown: "the NodePools are unknown" },
@@ -93,12 +90,6 @@ const KINDS = [
   OTHER_KINDS,
   ofKubernetes("Node", "nodes", "the nodes are unknown"),
   ofKubernetes("Pod", "pods", "the pods are unknown"),
-  ofKubernetes("Namespace", "namespaces", "the labels of namespaces are unknown, by which affinity of pods selects"),
-  ofKubernetes("DaemonSet", "daemonsets", "the resources that DaemonSets need on each node are unknown", "apps"),
-  ofKubernetes("PodDisruptionBudget", "poddisruptionbudgets", "it is unknown which pods may be evicted", "policy"),
-  ofKubernetes("PersistentVolumeClaim", "persistentvolumeclaims", "the zones of the pods' volumes are unknown"),
-  ofKubernetes("PersistentVolume", "persistentvolumes", "the zones of the pods' volumes are unknown"),
-  ofKubernetes("StorageClass", "storageclasses", "the zones of the pods' volumes are unknown", "storage.k8s.io"),
-  ofKubernetes("CSINode", "csinodes", "how many volumes a node may have is unknown", "storage.k8s.io"),
+  ...RUNNING_KINDS,
   { ...KARPENTER, unknown: "Karpenter's feature gates are unknown" },
 ];

@@ -1,13 +1,22 @@
 /** `anp plan`: which nodes Karpenter would launch for pods, and what they cost. */
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { explainClusters } from "../analyze/explain/explain.ts";
 import { replicaFindings } from "../analyze/plan/expand-pods.ts";
+import type { PlanAnswer } from "../analyze/plan/plan-answer.ts";
 import { planPods } from "../analyze/plan/plan.ts";
+import type { PlanDump } from "../analyze/plan/plan-world.ts";
+import { changeReplicas } from "../analyze/plan/what-if.ts";
 import { isNodeData } from "../analyze/nodes/node-pairs.ts";
 import { readPods } from "../analyze/pods/read-pods.ts";
+import { withoutCapacity } from "../karpenter/catalogue/without-capacity.ts";
+import type { PodDemand } from "../karpenter/scheduling/pod-requests.ts";
 import { storageOf } from "../karpenter/scheduling/pod-volumes.ts";
+import type { Finding, Outcome } from "../krm/findings/finding.ts";
 import type { Resource } from "../krm/places/resource.ts";
+import { inputMode } from "../model/objects/input-mode.ts";
 import { isDaemonSet } from "../model/objects/pod.ts";
+import { memoizeByObject } from "../model/schema/memoize.ts";
+import { blocksMarkdown } from "../report/blocks/markdown.ts";
 import { terminalText } from "../report/blocks/terminal.ts";
 import { planBlocks } from "../report/plan/plan-blocks.ts";
 import { planJson } from "../report/plan/plan-json.ts";
@@ -22,20 +31,34 @@ import {
   INPUT,
   type KarpenterOption,
   type PolicyOption,
+  renderOptionsOf,
   type SharedOptions,
 } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
-import { loadInput } from "./input/live-clusters.ts";
+import { readAgainst } from "./diff/against.ts";
+import { loadInput, NODE_CLAIMS, notRead, ofKubernetes, OTHER_KINDS, RUNNING_KINDS } from "./input/live-clusters.ts";
+import { addLiveOptions, checkLiveOptions, type LiveInputOptions, readLiveKinds } from "./input/live-input.ts";
+import { foreignOf, passOver } from "./input/load.ts";
+import { clustersOf, type LoadedClusters, refuseOldVersions, underPolicyOf } from "./input/load-clusters.ts";
 import { addRegionOption, catalogues, pricesFor, type RegionOption } from "./input/load-catalogue.ts";
 import { readDump } from "./input/read-dump.ts";
 import { readPodFiles } from "./input/pod-files.ts";
 
-interface PlanOptions extends SharedOptions, PolicyOption, KarpenterOption, RegionOption {
-  readonly output: "text" | "json";
+interface PlanOptions extends SharedOptions, PolicyOption, KarpenterOption, RegionOption, LiveInputOptions {
+  readonly output: (typeof OUTPUTS)[number];
   readonly pods: readonly string[];
   readonly nodeData?: string;
+  readonly against?: string;
   readonly catalogue?: string;
+  readonly replicas: ReadonlyMap<string, number>;
+  readonly scale?: number;
+  readonly hpa?: "max";
+  readonly withoutZone: readonly string[];
+  readonly withoutTypes: readonly string[];
+  readonly empty?: boolean;
 }
+
+const OUTPUTS = ["text", "wide", "json", "markdown", "html"] as const;
 
 export function addPlan(program: Command, context: Context, exit: (code: ExitCode) => void): void {
   const command = program
@@ -43,9 +66,25 @@ export function addPlan(program: Command, context: Context, exit: (code: ExitCod
     .description("show which nodes Karpenter would launch for pods, and what they cost")
     .argument("[path...]", INPUT)
     .option("--pods <file>", "pods or workloads to plan, and DaemonSets beside them; repeatable", collect, [])
-    .option("--node-data <file>", "the cluster now: kubectl get nodes,nodeclaims,pods,daemonsets,pdb -A -o json")
-    .addOption(choice("-o, --output <format>", "form of the output", ["text", "json"], "text"))
-    .option("--catalogue <file>", "the instance types to choose from (see anp catalogue)");
+    .option("--node-data <file>", "the cluster now: a file of anp collect, or of kubectl get -A -o json")
+    .option("--against <side>", "plan the pools of an old side as well: a directory or file, or a git ref")
+    .addOption(choice("-o, --output <format>", "form of the output: wide is one line per node", OUTPUTS, "text"))
+    .option("--catalogue <file>", "the instance types to choose from (see anp catalogue)")
+    .addOption(
+      new Option("--replicas <workload=number>", "plan this many pods of a workload in --pods; repeatable")
+        .argParser(parseReplicas)
+        .default(new Map(), "none"),
+    )
+    .option("--scale <factor>", "plan as many times the pods of each workload in --pods, such as 2x", parseFactor)
+    .addOption(choice("--hpa <replicas>", "plan as many pods as autoscalers in --pods allow", ["max"]))
+    .option("--without-zone <zone>", "as if the cloud had no capacity in this zone; repeatable", collect, [])
+    .addOption(
+      new Option("--without-types <pattern>", "as if it had none of these types, such as 'm5.*'; repeatable")
+        .argParser(collectPattern)
+        .default([], "none"),
+    )
+    .option("--empty", "all pods of the cluster, as if it had no nodes");
+  addLiveOptions(command, "the nodes and pods of a cluster, and without a PATH its pools");
   addSharedOptions(addKarpenterOption(addPolicyOption(addRegionOption(command))), "error").action(
     async (paths: string[], options: PlanOptions) => {
       exit(await runPlan(paths, options, context));
@@ -54,46 +93,166 @@ export function addPlan(program: Command, context: Context, exit: (code: ExitCod
 }
 
 async function runPlan(paths: readonly string[], options: PlanOptions, context: Context): Promise<ExitCode> {
-  const loaded = await loadInput(paths, options, context, {});
+  checkOptions(paths, options);
+  const { live, kubeconfig: _, context: __, ...ofFiles } = options;
+  const loaded = await loadInput(paths, live === true && paths.length === 0 ? options : ofFiles, context, {});
   if (typeof loaded === "number") return loaded;
-  const catalogueFor = catalogues(options.catalogue, context);
-  const clusters = loaded.readable
-    ? explainClusters(loaded.clusters, catalogueFor, pricesFor(catalogueFor, options, context), true)
-    : [];
-  const pods = readPodFiles(options.pods, loaded.storage, context.readStdin);
-  const dump = options.nodeData === undefined ? undefined : readClusterDump(options.nodeData, loaded.storage, context);
-  const onReplicas = replicaFindings([...pods.value, ...(dump?.value.pods ?? [])]);
-  const findings = [...loaded.findings, ...pods.findings, ...(dump?.findings ?? []), ...onReplicas];
+  const old = options.against === undefined ? undefined : loadAgainst(options.against, paths, options, context);
+  const dump = await readCluster(options, loaded.storage, context);
+  if (typeof dump === "number") return dump;
+  const { resources, ...pods } = readPodFiles(options.pods, loaded.storage, context.readStdin);
+  refuseUnknownWorkloads(options.replicas, pods.value);
+  const { replicas, scale, hpa } = options;
+  const given = changeReplicas(pods.value, resources, { replicas, scale, atMaximum: hpa === "max" });
+  const onReplicas = replicaFindings([...given, ...(dump?.value.pods ?? [])]);
+  const onOld = (old?.findings ?? []).filter(({ severity }) => severity === "error");
+  const findings = [...loaded.findings, ...onOld, ...pods.findings, ...(dump?.findings ?? []), ...onReplicas];
   reportFindings(findings, options, context);
-  const [cluster, ...others] = clusters.filter(({ pools }) => pools.length > 0);
-  if (others.length > 0) throw new UsageError("the pools are of several clusters: select one with --hosted-cluster");
+  const catalogueFor = catalogues(options.catalogue, context);
+  const short = memoizeByObject((catalogue: ReturnType<typeof catalogueFor>) =>
+    withoutCapacity(catalogue, { zones: options.withoutZone, types: options.withoutTypes }),
+  );
+  const prices = pricesFor(catalogueFor, options, context);
+  const explained = ({ readable, clusters }: LoadedClusters) =>
+    readable ? explainClusters(clusters, (settings) => short(catalogueFor(settings)), prices, true) : [];
+  const cluster = onlyCluster(explained(loaded));
   // A number of pods that is wrong makes every line of the plan wrong.
-  if (cluster === undefined || onReplicas.length > 0) return exitCodeOfAnswer(findings, options.failOn);
-  const ofDump = dump?.value.daemonSets ?? [];
-  const answer = planPods({ demands: [...pods.value, ...ofDump], dump: dump?.value }, cluster, loaded.mode);
+  const isWrong = onReplicas.length > 0 || old?.readable === false;
+  if (cluster === undefined || isWrong) return exitCodeOfAnswer(findings, options.failOn);
+  const before = old && (onlyCluster(explained(old)) ?? { ...cluster, pools: [], explanations: [] });
+  const demands = [...given, ...(dump?.daemonSets ?? [])];
+  const answer = planPods({ demands, dump: dump?.value }, cluster, loaded.mode, before);
   if ("problem" in answer)
     throw new UsageError(`${answer.problem}: name the catalogue of a region with --catalogue (anp catalogue build)`);
-  const look = { style: context.outStyle(options.color), width: context.outWidth };
-  context.writeOut(options.output === "json" ? planJson(answer) : terminalText(planBlocks(answer), look));
+  context.writeOut(await outputOf(answer, findings, options, context));
   const ended = exitCodeOfAnswer(findings, options.failOn);
   return ended === EXIT.done && answer.unplaced.length > 0 ? EXIT.no : ended;
 }
 
-/** The nodes, pods and DaemonSets of a cluster. @param storage volumes of the other inputs */
-function readClusterDump(path: string, storage: readonly Resource[], context: Context) {
-  const objects = readDump(path, DUMP, context);
+async function outputOf(
+  answer: PlanAnswer,
+  findings: readonly Finding[],
+  { output, color }: PlanOptions,
+  context: Context,
+): Promise<string> {
+  if (output === "json") return planJson(answer);
+  if (output === "html") return (await import("../report/html/pictures.ts")).planPage(answer, findings);
+  const blocks = planBlocks(answer, output === "wide");
+  if (output === "markdown") return blocksMarkdown(blocks, "anp plan -o json");
+  const width = output === "wide" ? (context.outColumns ?? Infinity) : context.outWidth;
+  return terminalText(blocks, { style: context.outStyle(color), width });
+}
+
+function checkOptions(paths: readonly string[], options: PlanOptions): void {
+  const { live, nodeData, against, empty } = options;
+  checkLiveOptions(options);
+  if (live === true && nodeData !== undefined)
+    throw new UsageError("--live and --node-data both provide the nodes: give one of them");
+  if (empty === true && live !== true && nodeData === undefined)
+    throw new UsageError("--empty plans the pods of a cluster: add --live or --node-data");
+  if (against !== undefined && paths.length === 0)
+    throw new UsageError("--against compares the pools of two sides: name the new one as PATH");
+}
+
+/** The cluster with pools; undefined if there is none. */
+function onlyCluster(clusters: ReturnType<typeof explainClusters>) {
+  const [cluster, ...others] = clusters.filter(({ pools }) => pools.length > 0);
+  if (others.some(({ provider }) => provider !== cluster?.provider))
+    throw new UsageError(
+      "the pools are of several cloud providers, and Karpenter runs for one: name the files of its pools",
+    );
+  if (others.length > 0) throw new UsageError("the pools are of several clusters: select one with --hosted-cluster");
+  return cluster;
+}
+
+/** The pools of the old side. */
+function loadAgainst(
+  against: string,
+  paths: readonly string[],
+  options: PlanOptions,
+  context: Context,
+): LoadedClusters {
+  const { findings, broken = [], ...value } = readAgainst(against, paths, options, context);
+  const foreign = inputMode(value.resources, options) === "raw" ? foreignOf(broken) : [];
+  const read = { value, findings: passOver(findings, foreign) };
+  const { live: _, ...given } = { ...options, ...renderOptionsOf(options) };
+  const loaded = clustersOf(read, given);
+  return refuseOldVersions(underPolicyOf({ ...loaded, config: value.config }, options, context));
+}
+
+type Cluster = Outcome<PlanDump> & { readonly daemonSets: readonly PodDemand[] };
+
+/**
+ * The nodes, pods and DaemonSets of a cluster.
+ *
+ * @param storage volumes of the other inputs
+ * @returns undefined if no option names a cluster, or an exit code if it cannot answer
+ */
+async function readCluster(
+  options: PlanOptions,
+  storage: readonly Resource[],
+  context: Context,
+): Promise<Cluster | undefined | ExitCode> {
+  const { live, nodeData, empty } = options;
+  if (live !== true && nodeData === undefined) return undefined;
+  const read =
+    nodeData === undefined
+      ? await readLiveKinds(CLUSTER_KINDS, options, context)
+      : { resources: readDump(nodeData, DUMP, context), unread: [] };
+  if (typeof read === "number") return read;
+  const { resources: objects, unread } = read;
   const isPod = ({ apiVersion, kind }: Resource): boolean => kind === "Pod" && apiVersion === "v1";
   const known = storageOf([...storage, ...objects]);
   const pods = readPods(objects.filter(isPod), known);
   const daemonSets = readPods(objects.filter(isDaemonSet), known);
   return {
-    value: { objects, pods: pods.value, daemonSets: daemonSets.value, at: context.machine.now() },
-    findings: [...pods.findings, ...daemonSets.findings],
+    value: {
+      objects,
+      pods: pods.value,
+      at: context.machine.now(),
+      withoutNodes: empty === true,
+      unread: unread.map(({ plural, unknown }) => `${plural}: ${unknown}`),
+    },
+    daemonSets: daemonSets.value,
+    findings: [...unread.map(notRead), ...pods.findings, ...daemonSets.findings],
   };
 }
 
 const DUMP = {
   isWanted: (object: Resource) => isNodeData(object),
   wanted: "neither NodeClaims nor Nodes nor Pods",
-  kubectl: "kubectl get nodes,nodeclaims,pods,daemonsets,pdb,namespaces -A -o json",
+  kubectl: "anp collect DIR --live, or kubectl get nodes,nodeclaims,pods,daemonsets,pdb,namespaces -A -o json",
 };
+
+/** Without nodes and pods there is no plan. */
+const CLUSTER_KINDS = [
+  { ...NODE_CLAIMS, unknown: undefined },
+  { ...ofKubernetes("Node", "nodes", ""), unknown: undefined },
+  { ...ofKubernetes("Pod", "pods", ""), unknown: undefined },
+  ...RUNNING_KINDS,
+  OTHER_KINDS,
+];
+
+function parseReplicas(text: string, previous: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  const [, name, count] = /^([^=]+)=(\d{1,6})$/.exec(text) ?? [];
+  if (name === undefined) throw new InvalidArgumentError("Write NAME=NUMBER or NAMESPACE/NAME=NUMBER, such as web=30.");
+  return new Map([...previous, [name, Number(count)]]);
+}
+
+function collectPattern(text: string, previous: readonly string[]): string[] {
+  if (text.split("*").length > 2)
+    throw new InvalidArgumentError("Write a type, or a pattern with one *, such as m5.*.");
+  return [...previous, text];
+}
+
+function parseFactor(text: string): number {
+  const factor = /^\d{1,6}(?:\.\d{1,6})?x?$/.test(text) ? Number(text.replace("x", "")) : 0;
+  if (factor <= 0) throw new InvalidArgumentError("Write a number greater than 0, such as 2x or 1.5.");
+  return factor;
+}
+
+function refuseUnknownWorkloads(replicas: ReadonlyMap<string, number>, pods: readonly PodDemand[]): void {
+  const names = pods.flatMap(({ resource: { namespace = "default", name } }) => [name, `${namespace}/${name}`]);
+  const unknown = [...replicas.keys()].find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new UsageError(`--replicas ${unknown}: --pods has no workload of that name`);
+}

@@ -75,7 +75,7 @@ function loadFor(paths: readonly string[], options: RenderCommandOptions, contex
   const rendering = renderOptionsOf(options);
   if (policy === undefined)
     return { ...loadBundles(paths, options, context), options: rendering, applied: <C>(cluster: C): C => cluster };
-  const loaded = loadResources(paths, { ...options, nodeData: policy }, context);
+  const loaded = loadResources(paths, { ...options, notManifests: [policy] }, context);
   return gatherUnder(loadPolicy(policy, context), loaded, { ...rendering, hostedCluster });
 }
 

@@ -96,6 +96,16 @@ export function clusterState(
   };
 }
 
+/** All pods that Karpenter would make nodes for, as if the cluster had none. */
+export function withoutNodes(pods: readonly PodDemand[]): ClusterState {
+  const waiting = pods.filter(
+    ({ resource }) =>
+      (isReschedulable(resource) && (textAt(resource.value, ["spec", "nodeName"]) ?? "") !== "") ||
+      isProvisionable(resource.value),
+  );
+  return { nodes: [], labelled: [], used: new Map(), bound: [], waiting, unlaunched: [] };
+}
+
 const POOL = "karpenter.sh/nodepool";
 const ONE = 10n ** 9n;
 

@@ -30,6 +30,7 @@ export function describeClaim(claim: PlannedClaim, catalogue: Catalogue): Descri
     pods: pods.map(podOf),
     requests: amountsOf(requests),
     share,
+    uses: usesOf(pods, share[0], sorted[0]!, pool.nodes),
     limitedBy: share[0]?.resource ?? null,
     price: priceOf(claim, requirements),
     ties: [...new Map(ties.map((tie) => [JSON.stringify(tie), { ...tie, instead: [...tie.instead] }])).values()],
@@ -78,7 +79,7 @@ function shareOf(requests: Amounts, type: number, nodes: Catalogue): DescribedCl
   const shares = [...requests].flatMap(([resource, amount]) => {
     const all = of(resource, type);
     if (all <= 0n || amount <= 0n) return [];
-    return [{ resource, part: Number((amount * 10_000n) / all) / 10_000 }];
+    return [{ resource, part: partOf(amount, all) }];
   });
   return shares.toSorted((a, b) => b.part - a.part);
 }
@@ -93,6 +94,26 @@ function priceOf({ pool: { prices }, types }: PlannedClaim, requirements: Requir
     currency: prices.origin.currency,
     basis: `${type}${capacityType === undefined ? "" : `, ${capacityType}`}`,
   };
+}
+
+function usesOf(
+  pods: readonly SolverPod[],
+  scarcest: DescribedClaim["share"][number] | undefined,
+  type: number,
+  nodes: Catalogue,
+): DescribedClaim["uses"] {
+  const { resource = "" } = scarcest ?? {};
+  const all = allocatableTypes(nodes).of(resource, type);
+  return [...Map.groupBy(pods, ({ shape }) => shape)].map(([{ namespace, demand }, own]) => ({
+    namespace,
+    name: demand.resource.name,
+    pods: own.length,
+    part: scarcest === undefined ? 0 : partOf((demand.requests.get(resource) ?? 0n) * BigInt(own.length), all),
+  }));
+}
+
+function partOf(amount: bigint, all: bigint): number {
+  return Number((amount * 10_000n) / all) / 10_000;
 }
 
 export function rounded(amount: number): number {

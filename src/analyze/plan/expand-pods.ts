@@ -12,7 +12,9 @@ import { isDaemonSet } from "../../model/objects/pod.ts";
 import { parseRfc3339 } from "../../model/values/rfc3339.ts";
 
 /** How many pods a workload runs at once; undefined if the number cannot be read. */
-function replicasOf({ apiVersion, kind, value }: Resource): number | undefined {
+export function replicasOf({ resource, replicas }: Pick<PodDemand, "resource" | "replicas">): number | undefined {
+  const { apiVersion, kind, value } = resource;
+  if (replicas !== undefined) return replicas;
   if (kind === "Pod" || kind === "PodTemplate") return 1;
   if (groupOf(apiVersion) === "batch") {
     const spec = valueAt(value, kind === "CronJob" ? ["spec", "jobTemplate", "spec"] : ["spec"]);
@@ -34,9 +36,10 @@ const MOST_PODS = 200_000;
 export function replicaFindings(demands: readonly PodDemand[]): Finding[] {
   const findings: Finding[] = [];
   let total = 0;
-  for (const { resource } of demands) {
+  for (const demand of demands) {
+    const { resource } = demand;
     if (isDaemonSet(resource)) continue;
-    const count = replicasOf(resource);
+    const count = replicasOf(demand);
     const isTooMany = count !== undefined && total + count > MOST_PODS;
     if (count !== undefined) total += count;
     if (count !== undefined && !isTooMany) continue;
@@ -74,7 +77,7 @@ export function expandPods(
     const { resource } = demand;
     const of = { namespace: namespaceOf(resource), labels: labelsOfPods(demand) };
     const shape = podShape(demand, of, relaxing, namespacesOf);
-    const count = replicasOf(resource) ?? 0;
+    const count = replicasOf(demand) ?? 0;
     const created = parseRfc3339(textAt(resource.value, ["metadata", "creationTimestamp"]) ?? "") ?? 0;
     const uid = resource.kind === "Pod" ? textAt(resource.value, ["metadata", "uid"]) : undefined;
     for (let index = 0; index < count; index++) {

@@ -14,7 +14,7 @@ import { CAPACITY_TYPE, ZONE } from "./describe-claim.ts";
 import type { PlanWorld } from "./plan-world.ts";
 
 export function notConsidered(
-  { world, targets, state, buffers }: PlanWorld,
+  { world, targets, state, buffers, unread }: PlanWorld,
   { claims }: Solved,
   { knownTypes }: ExplainedCluster,
 ): string[] {
@@ -58,6 +58,7 @@ export function notConsidered(
       ? ["instance types: those of this provider are not known; name a catalogue"]
       : []),
     ...(state === undefined ? [NO_NODES] : []),
+    ...unread,
     ...buffers.map((name) => `CapacityBuffer ${name}: the pods that it stands for`),
     ...(state?.unlaunched ?? []).map(
       (name) => `NodeClaim ${name}: it has no instance yet, and Karpenter waits with all pods until it has one`,

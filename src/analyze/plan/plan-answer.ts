@@ -29,6 +29,15 @@ const nodeClaim = z.strictObject({
     z.strictObject({ resource: text("The resource."), part: described(z.number(), "From 0 to 1.") }),
     "How much of the cheapest type is used, the scarcest resource first.",
   ),
+  uses: listOf(
+    z.strictObject({
+      ...pod.shape,
+      name: text("The name of the workload, or of the pod."),
+      pods: count("How many of its pods the node has."),
+      part: described(z.number(), "Of the cheapest type's scarcest resource, from 0 to 1."),
+    }),
+    "How much of it each workload uses; DaemonSets use the rest of the share.",
+  ),
   limitedBy: orNull(z.string(), "The resource of which least is left; null without one."),
   price: orNull(money, "Of the cheapest type; null without a known price."),
   ties: listOf(
@@ -46,10 +55,7 @@ const attempt = z.strictObject({
   why: text("Why it gets no node for the pod."),
 });
 
-const shape = {
-  schemaVersion: words.schemaVersion,
-  mode: words.mode,
-  catalogue: described(words.catalogue, "The instance types to choose from."),
+const side = {
   nodeClaims: listOf(nodeClaim, "The NodeClaims that Karpenter makes, in its order."),
   existing: listOf(
     z.strictObject({ node: text("The node."), pods: listOf(pod, "The pods that go there.") }),
@@ -74,6 +80,21 @@ const shape = {
       requests: amounts("What all NodeClaims together request."),
     }),
     "All of it together.",
+  ),
+};
+
+const shape = {
+  schemaVersion: words.schemaVersion,
+  mode: words.mode,
+  catalogue: described(words.catalogue, "The instance types to choose from."),
+  ...side,
+  before: orNull(
+    z.strictObject({
+      ...side,
+      lost: listOf(pod, "The pods that have a node there, and none in the new plan."),
+      gained: listOf(pod, "The pods that have a node in the new plan only."),
+    }),
+    "The plan of the old side for the same pods; null without --against.",
   ),
   prices: orNull(z.strictObject(origin), "Where the prices are from; null without prices."),
   notConsidered: texts("What may change the plan and was not looked at."),

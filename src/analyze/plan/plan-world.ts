@@ -18,7 +18,7 @@ import type { ExplainedCluster } from "../explain/explain.ts";
 import { comparableLimits, usedOf } from "../explain/pool-limits.ts";
 import { type PodPool, podPool } from "../pods/pool.ts";
 import { hasClaims, refusalOf } from "../pods/refusal.ts";
-import { type ClusterState, clusterState, isLeaving } from "./cluster-state.ts";
+import { type ClusterState, clusterState, isLeaving, withoutNodes } from "./cluster-state.ts";
 import { expandPods, labelsOfPods, namespaceOf } from "./expand-pods.ts";
 
 interface IgnoredPod {
@@ -34,6 +34,8 @@ export interface PlanWorld {
   readonly targets: readonly PodPool[];
   /** The pods that Karpenter passes over. */
   readonly ignored: readonly IgnoredPod[];
+  /** What of the cluster could not be read. */
+  readonly unread: readonly string[];
   /** The CapacityBuffers of the dump. */
   readonly buffers: readonly string[];
 }
@@ -46,12 +48,16 @@ export interface PlanInput {
   readonly dump?: PlanDump | undefined;
 }
 
-interface PlanDump {
+export interface PlanDump {
   readonly objects: readonly Resource[];
   /** Every pod of it. */
   readonly pods: readonly PodDemand[];
   /** Milliseconds since 1970. */
   readonly at: number;
+  /** Whether the plan is for its pods without its nodes. */
+  readonly withoutNodes?: boolean;
+  /** What of the cluster could not be read. */
+  readonly unread?: readonly string[];
 }
 
 export function planWorld({ demands, dump }: PlanInput, cluster: ExplainedCluster): PlanWorld {
@@ -62,7 +68,9 @@ export function planWorld({ demands, dump }: PlanInput, cluster: ExplainedCluste
   const targets = poolOrder(pools).map((pool) => podPool(pool, explanationOf.get(pool)!, daemonSets, knownTypes));
   const taking = targets.filter(takesPods);
   const ofNodes = taking.some(({ types }) => !isNone(types)) ? daemonSets.map(relenting) : daemonSets;
-  const state = dump && clusterState(dump.objects, dump.pods, ofNodes, dump.at);
+  const state =
+    dump &&
+    (dump.withoutNodes === true ? withoutNodes(dump.pods) : clusterState(dump.objects, dump.pods, ofNodes, dump.at));
   const made = taking.map((target) => solverPool(target, cluster, state));
   const relaxing = {
     taintsRelent: made.some(({ taints }) => taints.some(({ effect }) => effect === "PreferNoSchedule")),
@@ -80,6 +88,7 @@ export function planWorld({ demands, dump }: PlanInput, cluster: ExplainedCluste
     state,
     targets,
     ignored,
+    unread: dump?.unread ?? [],
     buffers: (dump?.objects ?? []).flatMap(({ kind, name }) => (kind === "CapacityBuffer" ? [name] : [])),
     world: {
       filter,

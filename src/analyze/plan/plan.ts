@@ -2,6 +2,7 @@
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { sumOf } from "../../karpenter/scheduling/resources.ts";
 import { solve } from "../../karpenter/solver/solve.ts";
+import type { Tie } from "../../karpenter/solver/topology.ts";
 import type { Refusal, SolverPod } from "../../karpenter/solver/world.ts";
 import { HOURS_A_MONTH } from "../../model/values/money.ts";
 import type { InputMode } from "../../model/objects/input-mode.ts";
@@ -14,16 +15,35 @@ import { notConsidered, zonesMissing } from "./not-considered.ts";
 import type { PlanAnswer } from "./plan-answer.ts";
 import { type PlanInput, type PlanWorld, planWorld } from "./plan-world.ts";
 
-/** The plan, or why there is none. */
+/**
+ * The plan, or why there is none.
+ *
+ * @param before the cluster with the pools of the old side, if there is one
+ */
 export function planPods(
   input: PlanInput,
   cluster: ExplainedCluster,
   mode: InputMode,
+  before?: ExplainedCluster,
 ): PlanAnswer | { readonly problem: string } {
-  const planned = planWorld(input, cluster);
-  const problem = zonesMissing(planned);
-  return problem === undefined ? planOf(planned, cluster, mode) : { problem };
+  const worlds = [cluster, ...(before === undefined ? [] : [before])].map((one) => planWorld(input, one));
+  const problem = worlds.map(zonesMissing).find((one) => one !== undefined);
+  if (problem !== undefined) return { problem };
+  const [planned, old] = worlds as [PlanWorld, PlanWorld?];
+  const answer = planOf(planned, cluster, mode);
+  return old === undefined ? answer : { ...answer, before: sideOf(planOf(old, before!, mode), answer) };
 }
+
+function sideOf({ nodeClaims, existing, unplaced, summary }: PlanAnswer, now: PlanAnswer): PlanAnswer["before"] {
+  const others = (some: readonly Pod[], these: readonly Pod[]): Pod[] => {
+    const known = new Set(these.map(({ namespace, name }) => `${namespace}/${name}`));
+    return some.flatMap(({ namespace, name }) => (known.has(`${namespace}/${name}`) ? [] : [{ namespace, name }]));
+  };
+  const [lost, gained] = [others(now.unplaced, unplaced), others(unplaced, now.unplaced)];
+  return { nodeClaims, existing, unplaced, summary, lost, gained };
+}
+
+type Pod = NonNullable<PlanAnswer["before"]>["lost"][number];
 
 function planOf(planned: PlanWorld, cluster: ExplainedCluster, mode: InputMode): PlanAnswer {
   const { world, ignored } = planned;
@@ -53,6 +73,7 @@ function planOf(planned: PlanWorld, cluster: ExplainedCluster, mode: InputMode):
       currency: prices?.origin.currency ?? null,
       requests: amountsOf(sumOf(solved.claims.map(({ requests }) => requests))),
     },
+    before: null,
     prices: prices === undefined ? null : originOf(prices.origin),
     notConsidered: notConsidered(planned, solved, cluster),
   };
@@ -96,6 +117,8 @@ function sentenceOf(refusal: Refusal | undefined, limits: string): string {
       const { type, key } = refusal.group.term;
       return `unsatisfiable topology constraint for ${WORDS[type]}, key=${key}: no domain of its nodes is left`;
     }
+    case "domain":
+      return [...refusal.allowed].map(([key, { values }]) => domainSentence(key, values, refusal.ties)).join("; ");
     case "requirements":
       return `incompatible requirements, ${refusal.sentence()}`;
     case "min-values":
@@ -105,6 +128,12 @@ function sentenceOf(refusal: Refusal | undefined, limits: string): string {
         ? "no instance type is left that meets everything at once"
         : `the nodes of this round may use up its limits: ${limits}; Karpenter counts the largest type that each may be, and tries again once they run`;
   }
+}
+
+function domainSentence(key: string, values: ReadonlySet<string>, ties: readonly Tie[]): string {
+  const others = new Set(ties.flatMap((tie) => (tie.key === key ? tie.instead : [])));
+  const instead = others.size === 0 ? "" : `; Karpenter may try ${[...others].join(" or ")} instead`;
+  return `its topology constraints ask for ${key} ${[...values].join(" or ")}, where no instance type is left${instead}`;
 }
 
 const WORDS = { spread: "topology spread", affinity: "pod affinity", "anti-affinity": "pod anti-affinity" } as const;

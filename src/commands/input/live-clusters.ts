@@ -12,6 +12,7 @@ import type { ExitCode } from "../cli/exit-codes.ts";
 import {
   type InputOptions,
   type KarpenterOption,
+  type NodeDataOption,
   type PolicyOption,
   renderOptionsOf,
   type SharedOptions,
@@ -43,7 +44,7 @@ interface Asked {
 /** Loads paths or a cluster. @returns an exit code if the cluster cannot answer; the reason is already printed */
 export async function loadInput(
   paths: readonly string[],
-  options: SharedOptions & PolicyOption & LiveInputOptions & KarpenterOption,
+  options: SharedOptions & PolicyOption & NodeDataOption & LiveInputOptions & KarpenterOption,
   context: Context,
   { withPods = false, withClaims = false, byConditions = false }: Asked,
 ): Promise<LoadedInput | ExitCode> {
@@ -264,9 +265,24 @@ const POD_KINDS: readonly DumpedKind[] = [
 
 const NONE_READ = { resources: [], unread: [] };
 
+const VOLUMES = "the zones of the pods' volumes are unknown";
+
 /** They are read only if a pending pod has volumes. */
 const STORAGE_KINDS: readonly DumpedKind[] = [
-  { group: "", kind: "PersistentVolumeClaim", plural: "persistentvolumeclaims" },
-  { group: "", kind: "PersistentVolume", plural: "persistentvolumes" },
-  { group: "storage.k8s.io", kind: "StorageClass", plural: "storageclasses" },
-].map((kind) => ({ ...kind, versions: ["v1"], unknown: "the zones of the pods' volumes are unknown" }));
+  ofKubernetes("PersistentVolumeClaim", "persistentvolumeclaims", VOLUMES),
+  ofKubernetes("PersistentVolume", "persistentvolumes", VOLUMES),
+  ofKubernetes("StorageClass", "storageclasses", VOLUMES, "storage.k8s.io"),
+];
+
+/** What runs in a cluster, beside its nodes. */
+export const RUNNING_KINDS: readonly DumpedKind[] = [
+  ofKubernetes("Namespace", "namespaces", "the labels of namespaces are unknown, by which affinity of pods selects"),
+  ofKubernetes("DaemonSet", "daemonsets", "the resources that DaemonSets need on each node are unknown", "apps"),
+  ofKubernetes("PodDisruptionBudget", "poddisruptionbudgets", "it is unknown which pods may be evicted", "policy"),
+  ...STORAGE_KINDS,
+  ofKubernetes("CSINode", "csinodes", "how many volumes a node may have is unknown", "storage.k8s.io"),
+];
+
+export function ofKubernetes(kind: string, plural: string, unknown: string, group = ""): DumpedKind {
+  return { group, versions: ["v1"], kind, plural, unknown };
+}

@@ -21,7 +21,7 @@ import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import { configOf, karpenterOf, type RenderOptions, type Settings, settingsOf } from "../../resolve/settings.ts";
 import type { Context } from "../cli/context.ts";
 import { UsageError } from "../cli/exit-codes.ts";
-import { type PolicyOption, renderOptionsOf, type SharedOptions } from "../cli/options.ts";
+import { type NodeDataOption, type PolicyOption, renderOptionsOf, type SharedOptions } from "../cli/options.ts";
 import { gatherLoaded, type Loaded, namedByPlace } from "./gather-loaded.ts";
 import { loadPolicy } from "./load-policy.ts";
 import { loadResources } from "./load.ts";
@@ -50,13 +50,14 @@ export interface LoadedClusters {
 
 export function loadClusters(
   paths: readonly string[],
-  options: SharedOptions & PolicyOption & { readonly prove?: boolean | undefined },
+  options: SharedOptions & PolicyOption & NodeDataOption & { readonly prove?: boolean | undefined },
   context: Context,
 ): LoadedClusters & { readonly resources: readonly Resource[] } {
   // The policy may be among the manifests; there it must not turn raw objects into a hosted cluster's input.
   const isApart = options.policy !== undefined;
   const lenient = !isApart && options.prove !== true;
-  const given = { ...options, nodeData: options.policy, ofOtherTools: isApart, lenient };
+  const notManifests = options.policy === undefined ? [] : [options.policy];
+  const given = { ...options, notManifests, ofOtherTools: isApart, lenient };
   const read = loadResources(paths, given, context);
   const loaded = clustersOf(read, { ...options, ...renderOptionsOf(options) });
   const { config, resources } = read.value;

@@ -21,6 +21,8 @@ import { inputNames, type InputOptions, inputPaths, type NodeDataOption, type Sh
 
 type ReadOptions = InputOptions &
   NodeDataOption & {
+    /** Files that options name for another purpose, beside the dump. */
+    readonly notManifests?: readonly string[] | undefined;
     /** Whether objects of Karpenter in files of kustomize and kpt count. */
     readonly ofOtherTools?: boolean | undefined;
     /** Whether rule files of Prometheus count. */
@@ -58,7 +60,7 @@ export function loadFiles(paths: readonly string[], options: Partial<ReadOptions
     paths,
     policyDir: options.policyDir,
     config: options.config,
-    notManifest: options.nodeData,
+    notManifests: [...(options.notManifests ?? []), ...(options.nodeData === undefined ? [] : [options.nodeData])],
     ofOtherTools: options.ofOtherTools,
     root: options.root,
     readStdin: context.readStdin,

@@ -13,9 +13,13 @@ export function readPodFiles(
   files: readonly string[],
   storage: readonly Resource[],
   readStdin: Context["readStdin"],
-): Outcome<PodDemand[]> {
+): Outcome<PodDemand[]> & { readonly resources: readonly Resource[] } {
   const sources = readSources({ paths: files, readStdin });
   const parsed = parseSources(sources.value);
   const pods = readPods(parsed.value, storageOf([...storage, ...parsed.value]));
-  return { value: pods.value, findings: [...sources.findings, ...parsed.findings, ...pods.findings] };
+  return {
+    resources: parsed.value,
+    value: pods.value,
+    findings: [...sources.findings, ...parsed.findings, ...pods.findings],
+  };
 }

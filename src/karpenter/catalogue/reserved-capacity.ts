@@ -11,7 +11,7 @@ const CAPACITY_TYPE = "karpenter.sh/capacity-type";
  * EC2's lists do not contain reservations, so reserved capacity is assumed for any type in any zone that offers it. A
  * catalogue that lists reserved capacity, or is of a provider without reservations, is returned unchanged.
  */
-function withReservedCapacity(catalogue: Catalogue): Catalogue {
+function addReserved(catalogue: Catalogue): Catalogue {
   const { offerings, labels, wellKnown } = catalogue;
   const lists = offerings.sets.some((set) => set.some((offering) => capacityOf(offering)?.values.has("reserved")));
   const own = Object.values(RESERVATION_LABELS).find((keys) => keys.every((key) => wellKnown.has(key)));
@@ -25,11 +25,11 @@ function withReservedCapacity(catalogue: Catalogue): Catalogue {
 }
 
 /** Computed once for each catalogue. */
-const offered = memoizeByObject(withReservedCapacity);
+export const withReservedCapacity = memoizeByObject(addReserved);
 
 /** Filters all types that may be offered. The filter memoizes by requirement, so each caller gets its own. */
 export function offeredTypes(catalogue: Catalogue): TypeFilter {
-  return typeFilter(offered(catalogue));
+  return typeFilter(withReservedCapacity(catalogue));
 }
 
 function capacityOf({ requirements }: Offering) {

@@ -92,8 +92,8 @@ export function advertisedValues(catalogue: Catalogue, type: number, key: string
   if ((labels.get(key)?.of[type] ?? UNKNOWN) !== UNKNOWN) return valuesOf(catalogue, type, key);
   const offered = offerings.sets[offerings.of[type]!]!.map(({ requirements }) => requirements.get(key));
   const known = offered.filter((requirement) => requirement !== undefined);
-  if (known.length > 0)
-    return known.length < offered.length ? undefined : [...new Set(known.flatMap(({ values }) => [...values]))];
+  const isOpen = known.length < offered.length || known.some(({ complement }) => complement);
+  if (known.length > 0) return isOpen ? undefined : [...new Set(known.flatMap(({ values }) => [...values]))];
   return wellKnown.has(key) || labels.has(key) ? undefined : [];
 }
 

@@ -32,6 +32,8 @@ export interface PodDemand {
   readonly spec: PodSpec;
   readonly requests: Amounts;
   readonly volumes: PodVolumes;
+  /** How many pods are planned in place of what the resource says. */
+  readonly replicas?: number | undefined;
   /** Set for pods of a cluster: the group of identical pods that this one represents. */
   readonly group?: PodGroup | undefined;
 }

@@ -307,7 +307,8 @@ class Round {
       }
       const types = fit.allowed === undefined ? before : both(room.types, plan.matching(allowed.requirements));
       if (isNone(types)) {
-        refusal = { why: "types" };
+        refusal =
+          fit.allowed === undefined ? { why: "types" } : { why: "domain", allowed: fit.allowed, ties: fit.ties };
         isLasting = false;
         continue;
       }

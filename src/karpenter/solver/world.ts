@@ -70,6 +70,8 @@ export interface SolverWorld {
 export type Refusal =
   | { readonly why: "taints" | "no-room" | "types" | "host-port" | "limits" | "node-limit" | "min-values" }
   | { readonly why: "requirements"; readonly sentence: () => string }
+  /** Topology asks for a domain in which no instance type is left. */
+  | { readonly why: "domain"; readonly allowed: Requirements; readonly ties: readonly Tie[] }
   | { readonly why: "topology"; readonly group: TopologyGroup };
 
 export interface PlannedClaim {

@@ -31,7 +31,7 @@ export function gitSources(ref: string, paths: readonly GitPath[], notManifest?:
   });
   const excluded = notManifest && tree.enter(indexed(notManifest));
   const { value, findings } = readTree(tree, given, {
-    notManifest: excluded instanceof Refusal ? undefined : excluded?.real,
+    notManifests: new Set(excluded === undefined || excluded instanceof Refusal ? [] : [excluded.real]),
   });
   return { value, findings: findings.filter(({ code }) => code !== "file-skipped" && code !== "input-empty") };
 }

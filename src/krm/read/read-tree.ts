@@ -45,8 +45,8 @@ interface Spot<At> extends Given<At> {
 }
 
 interface Reading {
-  /** The real path of a file that is not a manifest, however it is reached. */
-  readonly notManifest?: string | undefined;
+  /** The real paths of files that are not manifests, however they are reached. */
+  readonly notManifests?: ReadonlySet<string> | undefined;
   /** Whether configuration of kustomize and kpt is read too, because `kubectl apply` takes objects of any file. */
   readonly ofOtherTools?: boolean | undefined;
 }
@@ -179,7 +179,7 @@ class Walk<At> {
     if (entered === undefined) return undefined;
     const { real, refusal } = entered;
     // A link that leads back up would make the walk endless.
-    if (isFolder ? spot.above.includes(real) : real === this.#reading.notManifest) return undefined;
+    if (isFolder ? spot.above.includes(real) : this.#reading.notManifests?.has(real) === true) return undefined;
     if (spot.ofPolicyDir && spot.type === "link" && !isIn(spot.above[0]!, real)) {
       this.#report("untrusted-policy", spot.shown, LINK_OUT_OF_RULES);
       return undefined;

@@ -15,8 +15,8 @@ export interface ReadRequest {
   readonly policyDir?: string | undefined;
   /** The file of a RenderConfig that the user names (`--config`). */
   readonly config?: string | undefined;
-  /** A file that an option names for another purpose: it is not read as a manifest, even if a PATH leads to it. */
-  readonly notManifest?: string | undefined;
+  /** Files that options name for another purpose: they are not read as manifests, even if a PATH leads to them. */
+  readonly notManifests?: readonly string[] | undefined;
   /** Whether configuration files of kustomize and kpt are read too, for the objects in them. */
   readonly ofOtherTools?: boolean | undefined;
   /** One more folder that links may lead to, beside the given paths and their git repositories. */
@@ -30,7 +30,7 @@ export function readSources({
   paths,
   policyDir,
   config,
-  notManifest,
+  notManifests = [],
   ofOtherTools,
   root,
   readStdin,
@@ -54,10 +54,10 @@ export function readSources({
         : givenPath(path, { trusted, config: false }),
     ),
   ];
-  // If it does not exist, its own reader reports that.
-  const excluded = notManifest === undefined ? undefined : realOf(notManifest);
+  // If one does not exist, its own reader reports that.
+  const excluded = notManifests.flatMap((path) => realOf(path) ?? []);
   return readTree(new DiskTree(reach, readStdin), given, {
-    notManifest: excluded && withSlashes(excluded),
+    notManifests: new Set(excluded.map(withSlashes)),
     ofOtherTools,
   });
 }

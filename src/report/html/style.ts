@@ -94,6 +94,10 @@ svg.week{display:block;width:100%;min-width:42rem;height:auto}
 .lane{font-size:11px}
 .on{font-size:11px;font-weight:600}
 .heat-0{fill:var(--track)}.heat-1{fill:var(--left);opacity:.22}.heat-2{fill:var(--left);opacity:.45}.heat-3{fill:var(--left);opacity:.7}.heat-4{fill:var(--left)}
+.bins{display:flex;flex-wrap:wrap;gap:.9rem;list-style:none;margin:.7rem 0 0;padding:0;font-size:.84rem}
+.bins li{width:8.5rem}.bins svg{display:block;width:100%;height:7rem;background:var(--track);border-radius:4px}
+.bins rect{stroke:var(--gap);stroke-width:1.5px}
+.b-0{fill:var(--general)}.b-1{fill:var(--compute)}.b-2{fill:var(--memory)}.b-3{fill:var(--storage)}.b-4{fill:var(--accelerated)}.b-5{fill:var(--other)}.b-d{fill:var(--class);opacity:.35}
 [hidden]{display:none!important}
 @media (max-width:760px){header,main,footer{padding-left:.9rem;padding-right:.9rem}section{padding:.9rem}.two{display:block}
 svg.map,svg.plot{height:19rem}.wide{display:none}.mark{white-space:normal}dl{grid-template-columns:1fr}dd{margin-bottom:.35rem}

@@ -2,7 +2,7 @@
 import type { PlanAnswer } from "../../analyze/plan/plan-answer.ts";
 import { counted } from "../../krm/values/counted.ts";
 import { monthWords, moneyWords, placeOfPrices } from "../../model/values/money.ts";
-import type { Block, Fact, Span } from "../blocks/blocks.ts";
+import type { Block, Fact, Span, TableColumn } from "../blocks/blocks.ts";
 
 type Claim = PlanAnswer["nodeClaims"][number];
 type Pod = Claim["pods"][number];
@@ -11,16 +11,20 @@ type Pod = Claim["pods"][number];
 const NAMES_SHOWN = 8;
 const TYPES_SHOWN = 3;
 
-export function planBlocks(plan: PlanAnswer): Block[] {
+/** @param wide whether each new node is one line */
+export function planBlocks(plan: PlanAnswer, wide = false): Block[] {
   const { nodeClaims, existing, unplaced, notConsidered } = plan;
-  const alike = [...Map.groupBy(nodeClaims, likeness).values()];
+  const alike = alikeClaims(nodeClaims);
   const there: Fact[] = existing.map(({ node, pods }) => [node, podsText(pods)]);
   const without = [
     ...Map.groupBy(unplaced, ({ name, namespace, why }) => `${namespace}/${stem(name)} ${why}`).values(),
   ];
   return [
+    ...(plan.before === null ? [] : beforeBlocks(plan, plan.before)),
     headline(plan),
-    ...alike.flatMap((claims): Block[] => [{ kind: "gap" }, ...claimBlocks(claims)]),
+    ...(wide
+      ? ([{ kind: "gap" }, claimTable(nodeClaims)] as const)
+      : alike.flatMap((claims): Block[] => [{ kind: "gap" }, ...claimBlocks(claims)])),
     ...(there.length === 0
       ? []
       : ([{ kind: "gap" }, title("nodes that are there"), { kind: "facts", facts: there, indent: 2 }] as const)),
@@ -35,31 +39,73 @@ function title(words: string): Block {
   return { kind: "paragraph", words: [{ text: words, tone: "strong" }] };
 }
 
+/** `3 nodes, $420 a month → 2 nodes, $280 a month; 2 pods lose their node`. */
+function beforeBlocks({ nodeClaims, summary, prices }: PlanAnswer, before: Before): Block[] {
+  const sum = ({ nodes, monthly, currency }: PlanAnswer["summary"]): string =>
+    `${counted(nodes, "node")}${monthly === null || currency === null ? "" : `, ${monthWords(monthly, currency)} a month`}`;
+  const words: (string | Span)[] = [
+    { text: `${sum(before.summary)} → ${sum(summary)}`, tone: before.lost.length === 0 ? "good" : "info" },
+    ...(before.lost.length === 0
+      ? []
+      : ["; ", { text: `${counted(before.lost.length, "pod")} without the node of before`, tone: "error" as const }]),
+    ...(before.gained.length === 0
+      ? []
+      : ["; ", { text: `${counted(before.gained.length, "pod")} that had no node get one`, tone: "good" as const }]),
+  ];
+  const of = Map.groupBy(nodeClaims, ({ nodePool }) => nodePool);
+  const earlier = Map.groupBy(before.nodeClaims, ({ nodePool }) => nodePool);
+  const pools = [...new Set([...earlier.keys(), ...of.keys()])].map((pool): Fact => {
+    const [then, now] = [earlier.get(pool) ?? [], of.get(pool) ?? []];
+    return [pool, then.length === now.length ? "" : `${counted(then.length, "node")} → ${String(now.length)}`];
+  });
+  const moved: Fact[] = [
+    ["lost", podsText(before.lost)],
+    ["gained", podsText(before.gained)],
+  ];
+  const facts = [...pools, ...moved].filter(([, value]) => value !== "");
+  return [
+    { kind: "paragraph", words, ...asideOf(prices) },
+    ...(facts.length === 0 ? [] : ([{ kind: "facts", facts, indent: 2 }] as const)),
+    { kind: "gap" },
+  ];
+}
+
+type Before = NonNullable<PlanAnswer["before"]>;
+
+function asideOf(prices: PlanAnswer["prices"]): { readonly aside?: string } {
+  if (prices === null) return {};
+  return { aside: `list prices, ${placeOfPrices({ ...prices, region: prices.region ?? undefined })}` };
+}
+
 /** `4 nodes for 30 pods, $280 a month; 2 pods without a node`. */
 function headline({ summary, unplaced, existing, notConsidered, prices }: PlanAnswer): Block {
   const { nodes, pods, placed, monthly, currency } = summary;
   const there = existing.reduce((count, own) => count + own.pods.length, 0);
   const cost = monthly === null || currency === null || nodes === 0 ? "" : `, ${monthWords(monthly, currency)} a month`;
   const isSure = notConsidered.length === 0;
-  const words: Span[] = [
+  const words: (string | Span)[] = [
     { text: `${counted(nodes, "node")} for ${counted(placed - there, "pod")}${cost}`, tone: isSure ? "good" : "info" },
-    ...(there === 0 ? [] : [{ text: `; ${counted(there, "pod")} on nodes that are there` }]),
+    ...(there === 0 ? [] : ["; ", { text: `${counted(there, "pod")} on nodes that are there` }]),
     ...(unplaced.length === 0
       ? []
-      : [{ text: `; ${counted(unplaced.length, "pod")} without a node`, tone: "error" as const }]),
-    ...(isSure ? [] : [{ text: `; ${counted(notConsidered.length, "thing")} not looked at`, tone: "info" as const }]),
+      : ["; ", { text: `${counted(unplaced.length, "pod")} without a node`, tone: "error" as const }]),
+    ...(isSure
+      ? []
+      : ["; ", { text: `${counted(notConsidered.length, "thing")} not looked at`, tone: "info" as const }]),
   ];
   if (pods === 0) return { kind: "paragraph", words: "there is no pod to plan" };
   return {
     kind: "paragraph",
     words,
-    ...(cost === "" || prices === null
-      ? {}
-      : { aside: `list prices, ${placeOfPrices({ ...prices, region: prices.region ?? undefined })}` }),
+    ...(cost === "" ? {} : asideOf(prices)),
   };
 }
 
 /** Claims that differ only in the numbers of their pods are shown once. */
+export function alikeClaims(claims: readonly Claim[]): readonly (readonly Claim[])[] {
+  return [...Map.groupBy(claims, likeness).values()];
+}
+
 function likeness({ nodePool, instanceTypes, zones, capacityTypes, pods, requests }: Claim): string {
   const counts = [...Map.groupBy(pods, nameOf)].map(([name, own]) => `${name} ${own.length}`).toSorted();
   return JSON.stringify([nodePool, instanceTypes, zones, capacityTypes, counts, requests]);
@@ -89,6 +135,35 @@ function claimBlocks(claims: readonly Claim[]): Block[] {
     { kind: "heading", name: nodePool, about: counted(count, "node") },
     { kind: "facts", facts, indent: 2 },
   ];
+}
+
+/** A line for each node. */
+function claimTable(claims: readonly Claim[]): Block {
+  const columns: TableColumn[] = [
+    { head: "POOL", min: 12 },
+    { head: "TYPE", min: 10 },
+    { head: "MORE", right: true, goes: 2 },
+    { head: "ZONES", min: 10, goes: 3 },
+    { head: "CAPACITY", goes: 4 },
+    { head: "PODS", right: true },
+    { head: "FULL" },
+    { head: "AN HOUR", right: true, goes: 1 },
+    { head: "NAMES", min: 14 },
+  ];
+  const rows = claims.map(({ nodePool, instanceTypes, zones, capacityTypes, pods, share, price }) => ({
+    cells: [
+      nodePool,
+      instanceTypes[0]!,
+      instanceTypes.length === 1 ? "" : `+${String(instanceTypes.length - 1)}`,
+      zones.join(","),
+      capacityTypes.join(","),
+      String(pods.length),
+      share.length === 0 ? "" : `${(share[0]!.part * 100).toFixed(0)}% ${share[0]!.resource}`,
+      price === null ? "" : moneyWords(price.hourly, price.currency),
+      podsText(pods),
+    ],
+  }));
+  return { kind: "table", label: "Nodes", columns, rows };
 }
 
 function unplacedBlocks(pods: readonly PlanAnswer["unplaced"][number][]): Block[] {

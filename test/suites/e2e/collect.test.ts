@@ -101,6 +101,31 @@ describe("a cluster", () => {
     expect(await explained(dump)).toStrictEqual(await explained(...live));
   });
 
+  test("is planned from its file as from the cluster, with its pools or those of a path", async () => {
+    await collect(["dumps", "--live", "--name", "prod"]);
+    const dump = "dumps/prod/cluster.json";
+    const live = ["--live", "--kubeconfig", "kubeconfig"];
+    const planned = async (...args: string[]) => {
+      const { exit, stdout, stderr } = await run(folder, ["plan", "-o", "json", ...args]);
+      if (stdout === "") throw new Error(`${exit} ${stderr}`);
+      return { exit, stderr, answer: JSON.parse(stdout) as { summary: { pods: number } } };
+    };
+    await expect(planned(...live)).rejects.toThrow("2 anp: the pools are of several cloud providers");
+    const { items } = JSON.parse(read(dump)) as { items: object[] };
+    const ofAws = items.filter((one) => !JSON.stringify(one).includes("AKSNodeClass"));
+    writeFileSync(join(folder, "aws.json"), JSON.stringify({ apiVersion: "v1", kind: "List", items: ofAws }));
+    const ofFile = await planned("aws.json", "--node-data", dump);
+    expect(ofFile.answer.summary.pods).toBeGreaterThan(0);
+    expect((await planned("aws.json", ...live)).answer).toStrictEqual(ofFile.answer);
+  });
+
+  test("has no plan for a user who may not read its nodes", async () => {
+    writeFileSync(join(folder, "kubeconfig"), cluster.kubeconfig("plain-user"), { mode: 0o600 });
+    const { exit, stdout, stderr } = await run(folder, ["plan", "--live", "--kubeconfig", "kubeconfig"]);
+    expect([exit, stdout]).toStrictEqual([4, ""]);
+    expect(stderr).toMatch(/^anp: .*forbidden/);
+  });
+
   test("names what the user may not read, and writes the rest", async () => {
     const { exit, stderr } = await collect(["dumps", "--live", "--name", "some"], "plain-user");
     expect(exit).toBe(0);

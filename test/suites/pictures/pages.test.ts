@@ -56,6 +56,18 @@ const PAGES: Readonly<Record<string, Page>> = {
       "4 of 6 gone Mon 23 Nov 09:20 at the earliest, 20m from the change",
     ],
   },
+  plan: {
+    args: ["plan", "in", "--pods", "pods.yaml", "--catalogue", "catalogue.json"],
+    cwd: join(ROOT, "fixtures/cases/plan/spread-over-zones"),
+    exit: 0,
+    says: [
+      "<h1>anp plan</h1>",
+      "<b>3</b>new nodes",
+      "<title>2 × shop/web: 51.1% of cpu</title>",
+      "<title>DaemonSets: 2.6% of cpu</title>",
+      "List prices: ",
+    ],
+  },
   simulate: {
     args: ["simulate", QUICKSTART, "--from", "2026-11-23T00:00:00Z", "--tz", "Europe/Berlin", "--nodes", "web=10"],
     exit: 0,

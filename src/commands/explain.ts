@@ -182,7 +182,7 @@ async function runEvent(
   if (typeof loaded === "number") return loaded;
   const catalogueFor = catalogues(options.catalogue, context);
   const clusters = loaded?.readable === true ? explainClusters(loaded.clusters, catalogueFor) : [];
-  const known = loaded?.readable === true ? knownObjects(clusters) : undefined;
+  const known = loaded?.readable === true ? knownObjects(clusters, loaded.objects) : undefined;
   const explained = events.map((one) => explainEvent(one, known));
   const names = [...new Set(explained.flatMap(({ parts }) => parts.flatMap(({ pool }) => pool ?? [])))];
   const all = loaded?.findings ?? [];

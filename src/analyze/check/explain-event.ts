@@ -1,11 +1,15 @@
 /** `anp explain --event`: what an event means, and which lines of the manifests decide. */
 import type { Look } from "../../karpenter/events/messages.ts";
+import { selects } from "../../karpenter/scheduling/label-selector.ts";
 import { activityOf, type Budget, letsNothingThrough } from "../../karpenter/disruption/disruption-budget.ts";
 import { type FieldPath, parseFieldPath, valueAt } from "../../krm/places/field-path.ts";
 import { fileLineOf } from "../../krm/places/location.ts";
 import { describeResource, type Resource } from "../../krm/places/resource.ts";
+import { textAt, textsAt } from "../../krm/places/text-at.ts";
 import { counted } from "../../krm/values/counted.ts";
 import { nearestWord } from "../../krm/values/nearest-word.ts";
+import { podSpecPath } from "../../model/objects/pod.ts";
+import { memoizeByObject } from "../../model/schema/memoize.ts";
 import { DEFAULT_BUDGETS } from "../../model/pools/disruption-reasons.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import { and } from "../explain/amounts.ts";
@@ -16,6 +20,8 @@ import type { DescribedDemand, DescribedPool } from "../explain/pool-answer.ts";
 import { type EventPart, nodeClaimOf, partsOf, type ReadEvent } from "../explain/read-events.ts";
 import { missedWords } from "../explain/why-no-nodes.ts";
 import { usedOf } from "../explain/pool-limits.ts";
+import { DO_NOT_DISRUPT } from "../nodes/node-life.ts";
+import { isPodBudget, pairNodes } from "../nodes/node-pairs.ts";
 import type { DescribedEvent, DescribedPart, FoundPlace } from "./explain-answer.ts";
 
 /** A pool of the manifests, with what `anp explain` says of it. */
@@ -29,12 +35,17 @@ export interface KnownObjects {
   readonly pools: ReadonlyMap<string, readonly KnownPool[]>;
   readonly all: readonly KnownPool[];
   readonly nodeClasses: readonly Resource[];
+  /** Every object of the files, for nodes, pods and PodDisruptionBudgets; undefined for a cluster. */
+  readonly objects: readonly Resource[] | undefined;
 }
 
 /** At most this many places are given for each message; the rest is counted. */
 const PLACES = 10;
 
-export function knownObjects(clusters: readonly ExplainedCluster[]): KnownObjects {
+export function knownObjects(
+  clusters: readonly ExplainedCluster[],
+  objects: readonly Resource[] | undefined,
+): KnownObjects {
   const all = clusters.flatMap((cluster) =>
     describeClusters([cluster], undefined).map((described, at): KnownPool => {
       const { pool, noNodes } = cluster.explanations[at]!;
@@ -42,7 +53,7 @@ export function knownObjects(clusters: readonly ExplainedCluster[]): KnownObject
     }),
   );
   const nodeClasses = clusters.flatMap(({ bundle }) => bundle.nodeClasses);
-  return { pools: Map.groupBy(all, ({ resolved }) => resolved.name), all, nodeClasses };
+  return { pools: Map.groupBy(all, ({ resolved }) => resolved.name), all, nodeClasses, objects };
 }
 
 /** @param known undefined if no manifests were read */
@@ -54,14 +65,21 @@ export function explainEvent(event: ReadEvent, known: KnownObjects | undefined):
 
 function describePart(part: EventPart, event: ReadEvent, known: KnownObjects | undefined): DescribedPart {
   const { message, text, pod, count } = part;
-  const pool = part.pool ?? poolOfNodeClaim(nodeClaimOf(event), known);
-  const found = known === undefined ? NOTHING : foundBy(message.look, { ...part, pool }, event, known);
+  const pool = part.pool ?? poolOfNodes(event, known) ?? poolOfNodeClaim(nodeClaimOf(event), known);
+  const looks = message.look === undefined ? [undefined] : [message.look].flat();
+  const found =
+    known === undefined ? NOTHING : joined(looks.map((look) => foundBy(look, { ...part, pool }, event, known)));
   const places = found.places.slice(0, PLACES);
   const more = found.places.length - places.length;
   const notes = [...found.notes, ...(more === 0 ? [] : [`and ${counted(more, "more place")}`])];
   const { id, means, change = "" } = message;
   const poolRead = pool === null || known === undefined ? null : known.pools.has(pool);
   return { message: id, text, count, pool, poolRead, pod, means, change, places, notes };
+}
+
+function poolOfNodes(event: ReadEvent, known: KnownObjects | undefined): string | null {
+  const [first] = nodesOf(event, known?.objects);
+  return textAt(first?.value, ["metadata", "labels", "karpenter.sh/nodepool"]) ?? null;
 }
 
 /** Karpenter names a NodeClaim by its pool and five more characters. */
@@ -78,6 +96,8 @@ interface FoundIn {
 const NOTHING: FoundIn = { places: [], notes: [] };
 
 function foundBy(look: Look | undefined, part: EventPart, event: ReadEvent, known: KnownObjects): FoundIn {
+  if (look === "pod" || look === "pod-budgets") return ofPods(look, part, event, known.objects);
+  if (typeof look === "object" && look.of === "node") return fieldsOfNodes(look, event, known.objects);
   const pools = part.pool === null ? [] : (known.pools.get(part.pool) ?? []);
   if (part.pool !== null && pools.length === 0) return { places: [], notes: [noSuchPool(part.pool, known)] };
   if (look === undefined) return NOTHING;
@@ -114,7 +134,10 @@ function lacks(pools: readonly KnownPool[], what: string): string {
 }
 
 function all(pools: readonly KnownPool[], find: (pool: KnownPool) => FoundIn): FoundIn {
-  const found = pools.map(find);
+  return joined(pools.map(find));
+}
+
+function joined(found: readonly FoundIn[]): FoundIn {
   return { places: found.flatMap(({ places }) => places), notes: found.flatMap(({ notes }) => notes) };
 }
 
@@ -294,6 +317,161 @@ function fieldsOfClasses(
   const places = found.flatMap((one) => fieldsIn(one, fields));
   const notes = missing.map((name) => `node class ${name} is not among these manifests`);
   return { places, notes };
+}
+
+/** What events name of the objects, by name. */
+const indexed = memoizeByObject((objects: readonly Resource[]) => {
+  const pairs = pairNodes(objects);
+  const makers = objects.flatMap((resource): PodMaker[] => {
+    const path = podSpecPath(resource);
+    return path === undefined ? [] : [{ resource, template: path.slice(0, -1) }];
+  });
+  const budgets = objects.filter(isPodBudget);
+  return {
+    nodes: Map.groupBy(pairs, ({ node }) => node?.name),
+    claims: Map.groupBy(pairs, ({ claim }) => claim?.name),
+    makers,
+    makersByName: Map.groupBy(makers, ({ resource }) => resource.name),
+    budgets,
+    budgetsByName: Map.groupBy(budgets, ({ name }) => name),
+  };
+});
+
+/** The Node and the NodeClaim that the event names. */
+function nodesOf(event: ReadEvent, objects: readonly Resource[] = []): readonly Resource[] {
+  const { object } = event;
+  const claim = nodeClaimOf(event);
+  const node = object?.kind === "Node" ? object.name : null;
+  const { nodes, claims } = indexed(objects);
+  const pairs = [
+    ...(node === null ? [] : (nodes.get(node) ?? [])),
+    ...(claim === null ? [] : (claims.get(claim) ?? [])),
+  ];
+  return [...new Set(pairs.flatMap((pair) => [pair.node, pair.claim]))].filter((one) => one !== undefined);
+}
+
+function fieldsOfNodes({ fields }: Fields, event: ReadEvent, objects: readonly Resource[] | undefined): FoundIn {
+  const nodes = nodesOf(event, objects);
+  if (nodes.length === 0) return { places: [], notes: notAmong(["the node is"], objects) };
+  const places = nodes.map((one) => fieldsIn(one, fields));
+  // The annotations and labels of one of the two decide.
+  const present = places.filter((_, at) => fields.some((field) => isSet(nodes[at]!.value, field)));
+  return { places: (present.length > 0 ? present : places).flat(), notes: [] };
+}
+
+function isSet(value: unknown, field: string): boolean {
+  return valueAt(value, parseFieldPath(field) ?? []) !== undefined;
+}
+
+function notAmong(missing: readonly string[], objects: readonly Resource[] | undefined): string[] {
+  // A cluster is not asked for them.
+  return objects === undefined ? [] : missing.map((what) => `${what} not among these manifests`);
+}
+
+/** The pods of the message or what makes them, and the PodDisruptionBudgets that hold them. */
+function ofPods(
+  look: "pod" | "pod-budgets",
+  part: EventPart,
+  { object }: ReadEvent,
+  objects: readonly Resource[] | undefined,
+): FoundIn {
+  if (objects === undefined) return NOTHING;
+  const ofEvent = object?.kind === "Pod" ? [object.namespace, object.name].filter((one) => one !== null) : [];
+  const pod = part.pod ?? (ofEvent.length === 0 ? null : ofEvent.join("/"));
+  const makers = pod === null ? [] : podMakers(pod, objects);
+  if (look === "pod") {
+    const places = makers.map(({ resource, template }) => annotationOf(resource, template));
+    return { places, notes: pod !== null && makers.length === 0 ? notAmong([`pod ${pod} is`], objects) : [] };
+  }
+  const { budgets, budgetsByName } = indexed(objects);
+  const named = part.podBudgets.map((name) => ({
+    name,
+    found: (budgetsByName.get(nameIn(name)) ?? []).filter((one) => isIn(one, name)),
+  }));
+  const found =
+    named.length > 0
+      ? named.flatMap((one) => one.found)
+      : budgets.filter((one) => makers.some((maker) => holds(one, maker)));
+  const missing = named.filter((one) => one.found.length === 0).map(({ name }) => `PodDisruptionBudget ${name} is`);
+  return {
+    places: found.slice(0, PLACES).flatMap((budget) => budgetPlaces(budget, objects)),
+    notes: notAmong(missing, objects),
+  };
+}
+
+/** A pod, or an object that makes pods. */
+interface PodMaker {
+  readonly resource: Resource;
+  /** The path of the pod's metadata and spec. */
+  readonly template: FieldPath;
+}
+
+/** What controllers append to the name of what they make: a number, or a hash and five characters. */
+const OF_MAKER = /^-(?:\d+|(?:[a-z0-9]{1,10}-)?[a-z0-9]{5})$/;
+
+/** The pod, and of the objects that may have made it those with the longest name. */
+function podMakers(pod: string, objects: readonly Resource[]): readonly PodMaker[] {
+  const { makersByName } = indexed(objects);
+  const name = nameIn(pod);
+  const ofName = (part: string): readonly PodMaker[] =>
+    (makersByName.get(part) ?? []).filter(({ resource }) => isIn(resource, pod));
+  const pods = ofName(name).filter(({ template }) => template.length === 0);
+  const dashes = [...name.matchAll(/-/g)].map(({ index }) => index).toReversed();
+  const makers = dashes
+    .filter((dash) => OF_MAKER.test(name.slice(dash)))
+    .map((dash) => ofName(name.slice(0, dash)).filter(({ template }) => template.length > 0));
+  return [...pods, ...(makers.find((one) => one.length > 0) ?? [])];
+}
+
+/** Of `namespace/name`. */
+function nameIn(full: string): string {
+  return full.slice(full.indexOf("/") + 1);
+}
+
+/** A manifest without a namespace may be applied to any. */
+function isIn({ value }: Resource, full: string): boolean {
+  const namespace = textAt(value, ["metadata", "namespace"]);
+  return namespace === undefined || !full.includes("/") || namespace === full.slice(0, full.indexOf("/"));
+}
+
+function annotationOf(resource: Resource, template: FieldPath): FoundPlace {
+  const path = [...template, "metadata", "annotations", DO_NOT_DISRUPT];
+  const value = valueAt(resource.value, path);
+  if (value === undefined) return placeOf(resource, ["metadata", "name"], `has no annotation ${DO_NOT_DISRUPT}`);
+  return placeOf(resource, path, `has the annotation ${DO_NOT_DISRUPT}: ${JSON.stringify(value)}`);
+}
+
+function holds({ value }: Resource, { resource, template }: PodMaker): boolean {
+  const namespaces = [value, resource.value].map((one) => textAt(one, ["metadata", "namespace"]));
+  const isSame = namespaces.includes(undefined) || namespaces[0] === namespaces[1];
+  const labels = textsAt(resource.value, [...template, "metadata", "labels"]);
+  return isSame && selects(valueAt(value, ["spec", "selector"]), labels);
+}
+
+function budgetPlaces(budget: Resource, objects: readonly Resource[]): FoundPlace[] {
+  const allowed = ["maxUnavailable", "minAvailable"].flatMap((field): FoundPlace[] => {
+    const value = valueAt(budget.value, ["spec", field]);
+    if (value === undefined) return [];
+    const never = field === "maxUnavailable" ? [0, "0", "0%"].includes(value as number) : value === "100%";
+    const says = `has ${field}: ${String(value)}${never ? ", which allows no eviction at any time" : ""}`;
+    return [placeOf(budget, ["spec", field], says)];
+  });
+  const status = valueAt(budget.value, ["status", "disruptionsAllowed"]);
+  const ofStatus =
+    typeof status === "number"
+      ? [placeOf(budget, ["status", "disruptionsAllowed"], `allows ${counted(status, "eviction")} by its status`)]
+      : [];
+  const bare = allowed.length === 0 ? [placeOf(budget, ["spec"], "has neither maxUnavailable nor minAvailable")] : [];
+  const makers = indexed(objects).makers.filter((one) => one.template.length > 0 && holds(budget, one));
+  const replicas = makers.flatMap(({ resource }) => {
+    const value = valueAt(resource.value, ["spec", "replicas"]);
+    if (value === undefined) return [];
+    const least = valueAt(budget.value, ["spec", "minAvailable"]);
+    const isTooFew = typeof value === "number" && typeof least === "number" && value <= least;
+    const why = isTooFew ? `, so minAvailable: ${String(least)} allows no eviction` : "";
+    return [placeOf(resource, ["spec", "replicas"], `has replicas: ${String(value)}${why}`)];
+  });
+  return [...allowed, ...bare, ...ofStatus, ...replicas];
 }
 
 /** The fields that are there; if there is none, that they are absent. */

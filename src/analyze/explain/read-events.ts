@@ -37,6 +37,8 @@ export interface EventPart {
   readonly requirements: ReadonlyMap<string, string>;
   /** A reason of disruption. */
   readonly disruption: string | null;
+  /** PodDisruptionBudgets, as `namespace/name`. */
+  readonly podBudgets: readonly string[];
   readonly count: number;
 }
 
@@ -202,7 +204,8 @@ export function partsOf({ text, pool }: ReadEvent): {
     const named = poolIn(piece) ?? pool;
     // Columns of kubectl and of a log come before the first message.
     const facts = { ...factsOf(piece), text: piece.slice(start).trim() };
-    for (const message of messages) found.push({ message, ...facts, pool: named, pod, count: 1 });
+    const podNamed = between(piece, "(Pod=", [")", ","]) ?? between(piece, 'od "', ['"']) ?? pod;
+    for (const message of messages) found.push({ message, ...facts, pool: named, pod: podNamed, count: 1 });
   }
   const answers = found.filter(({ message }) => message.wraps !== true);
   return {
@@ -229,8 +232,8 @@ function lastWord(text: string): string {
 function merged(parts: readonly EventPart[]): EventPart[] {
   const counts = new Map<string, EventPart>();
   for (const part of parts) {
-    const { message, pool, pod, taint, keys, existing, requirements } = part;
-    const id = JSON.stringify([message.id, pool, pod, taint, keys, existing, [...requirements]]);
+    const { message, pool, pod, taint, keys, existing, requirements, podBudgets } = part;
+    const id = JSON.stringify([message.id, pool, pod, taint, keys, existing, [...requirements], podBudgets]);
     const first = counts.get(id);
     counts.set(id, first === undefined ? part : { ...first, count: first.count + 1 });
   }
@@ -301,12 +304,16 @@ function poolIn(piece: string): string | null {
   return null;
 }
 
-type Facts = Pick<EventPart, "taint" | "keys" | "existing" | "requirements" | "disruption">;
+type Facts = Pick<EventPart, "taint" | "keys" | "existing" | "requirements" | "disruption" | "podBudgets">;
 
 function factsOf(piece: string): Facts {
   const listed = between(piece, "label(s)=[", ["]"]);
   const contradiction = contradictionIn(piece);
   const label = between(piece, 'label "', ['"']);
+  const budgets =
+    between(piece, "PodDisruptionBudget=[", ["]"]) ??
+    between(piece, "PodDisruptionBudget(s)=[", ["]"]) ??
+    between(piece, 'db "', ['"']);
   return {
     taint: between(piece, "taint=", [")", " ("]) ?? between(piece, "did not tolerate ", [",", " ", "\t"]),
     keys:
@@ -316,6 +323,7 @@ function factsOf(piece: string): Facts {
     existing: contradiction?.existing ?? null,
     requirements: requirementsIn(piece),
     disruption: between(piece, "for disruption reason ", [" "]),
+    podBudgets: budgets?.split(" ") ?? [],
   };
 }
 

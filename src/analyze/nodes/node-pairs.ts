@@ -6,9 +6,9 @@ import { groupOf, type Resource } from "../../krm/places/resource.ts";
 export type NodeObject = Pick<Resource, "apiVersion" | "kind" | "name" | "value">;
 
 /** At least one of the two. */
-export interface NodePair {
-  readonly claim: NodeObject | undefined;
-  readonly node: NodeObject | undefined;
+export interface NodePair<T extends NodeObject = NodeObject> {
+  readonly claim: T | undefined;
+  readonly node: T | undefined;
 }
 
 /** Whether the object belongs to a dump of nodes. */
@@ -25,8 +25,8 @@ export function isPodBudget({ kind, apiVersion }: NodeObject): boolean {
 /**
  * Pairs by the node name in the NodeClaim's status, else by the provider id. Nodes without a NodeClaim are included.
  */
-export function pairNodes(objects: readonly NodeObject[]): NodePair[] {
-  const of = (kind: string): NodeObject[] => objects.filter((object) => object.kind === kind && isNodeData(object));
+export function pairNodes<T extends NodeObject>(objects: readonly T[]): NodePair<T>[] {
+  const of = (kind: string): T[] => objects.filter((object) => object.kind === kind && isNodeData(object));
   const nodes = of("Node");
   const byName = new Map(nodes.map((node) => [node.name, node]));
   const byProvider = new Map(nodes.map((node) => [textAt(node.value, ["spec", "providerID"]), node]));

@@ -31,6 +31,8 @@ export interface LoadedInput extends LoadedClusters {
   readonly namedPods: readonly Resource[];
   /** What decides on the volumes of pods. */
   readonly storage: readonly Resource[];
+  /** Every object of the files; undefined for a cluster. */
+  readonly objects: readonly Resource[] | undefined;
 }
 
 interface Asked {
@@ -58,6 +60,7 @@ export async function loadInput(
       livePods: [],
       namedPods: namedPods(resources, paths),
       storage,
+      objects: resources,
     };
   }
   refusePaths(paths);
@@ -97,6 +100,7 @@ export async function loadInput(
     livePods,
     namedPods: [],
     storage: storage.resources,
+    objects: undefined,
   };
 }
 

@@ -9,7 +9,9 @@ export type Look =
   | "limits"
   | "min-values"
   | "budgets"
-  | { readonly of: "pool" | "class"; readonly fields: readonly string[] };
+  | "pod-budgets"
+  | "pod"
+  | { readonly of: "pool" | "class" | "node"; readonly fields: readonly string[] };
 
 export interface KarpenterMessage {
   /** For programs; it stays the same if Karpenter changes the text. */
@@ -19,10 +21,12 @@ export interface KarpenterMessage {
   readonly means: string;
   /** Empty if there is nothing to change. */
   readonly change?: string;
-  readonly look?: Look;
+  readonly look?: Look | readonly Look[];
   /** Whether it introduces another message, which answers if it is known. */
   readonly wraps?: boolean;
 }
+
+const DRAIN_ENDS: Look = { of: "pool", fields: ["spec.template.spec.terminationGracePeriod"] };
 
 const NODE_CLASS_READY = "Karpenter launches no node of the class until its condition is True";
 
@@ -350,28 +354,32 @@ export const KARPENTER_MESSAGES: readonly KarpenterMessage[] = [
     phrases: [["Pod ", 'has "karpenter.sh/do-not-disrupt" annotation']],
     means: "a pod of the node has the annotation karpenter.sh/do-not-disrupt, so the node does not go",
     change: "remove the annotation from the pod; for drift, `terminationGracePeriod` of the pool ends the wait",
-    look: { of: "pool", fields: ["spec.template.spec.terminationGracePeriod"] },
+    look: ["pod", DRAIN_ENDS],
   },
   {
     id: "node-do-not-disrupt",
     phrases: ["disruption is blocked through the"],
     means: "the node has the annotation karpenter.sh/do-not-disrupt, of its own or from the template of its pool",
     change: "remove the annotation from the node, and from the template of the pool",
-    look: { of: "pool", fields: ["spec.template.metadata.annotations"] },
+    look: [
+      { of: "node", fields: ['metadata.annotations["karpenter.sh/do-not-disrupt"]'] },
+      { of: "pool", fields: ['spec.template.metadata.annotations["karpenter.sh/do-not-disrupt"]'] },
+    ],
   },
   {
     id: "pdb-blocks",
     phrases: [["pdb", "prevents pod evictions"]],
     means: "a PodDisruptionBudget allows no eviction of a pod on the node now, so the node does not go",
     change:
-      "raise `maxUnavailable` or the number of replicas; for drift, `terminationGracePeriod` of the pool ends the wait",
-    look: { of: "pool", fields: ["spec.template.spec.terminationGracePeriod"] },
+      "raise `maxUnavailable`, lower `minAvailable`, or run more replicas; for drift, `terminationGracePeriod` of the pool ends the wait",
+    look: ["pod-budgets", DRAIN_ENDS],
   },
   {
     id: "several-pdbs",
     phrases: ["eviction does not support multiple PDBs"],
     means: "two PodDisruptionBudgets select one pod, and Kubernetes evicts no such pod",
     change: "let only one PodDisruptionBudget select the pod",
+    look: "pod-budgets",
   },
   {
     id: "node-nominated",
@@ -398,11 +406,13 @@ export const KARPENTER_MESSAGES: readonly KarpenterMessage[] = [
       "node is rebooting",
     ],
     means: "the node is already being removed, replaced or restarted",
+    look: { of: "node", fields: ["metadata.deletionTimestamp"] },
   },
   {
     id: "node-not-of-karpenter",
     phrases: ["node isn't managed by karpenter", "node doesn't have required label"],
     means: "Karpenter did not make the node, or its label karpenter.sh/nodepool is gone",
+    look: { of: "node", fields: ['metadata.labels["karpenter.sh/nodepool"]'] },
   },
   {
     id: "pool-not-found",
@@ -423,6 +433,7 @@ export const KARPENTER_MESSAGES: readonly KarpenterMessage[] = [
     phrases: ["Node does not have label"],
     means: "a label is missing on the node, without which Karpenter cannot compare prices",
     change: "restore the label, or delete the node",
+    look: { of: "node", fields: ["metadata.labels"] },
   },
   {
     id: "consolidation-off",
@@ -540,13 +551,14 @@ export const KARPENTER_MESSAGES: readonly KarpenterMessage[] = [
     phrases: ["repair is blocked through the"],
     means: "an annotation of the node forbids its repair",
     change: "remove the annotation",
+    look: { of: "node", fields: ['metadata.annotations["karpenter.sh/do-not-repair"]'] },
   },
   {
     id: "repair-waits-for-pods",
     phrases: ["repair requires a termination grace period"],
     means: "pods of the unhealthy node may not be evicted, and no time limit ends the wait",
     change: "set `terminationGracePeriod` in the template of the pool",
-    look: { of: "pool", fields: ["spec.template.spec.terminationGracePeriod"] },
+    look: DRAIN_ENDS,
   },
   {
     id: "static-at-limit",
@@ -574,14 +586,15 @@ export const KARPENTER_MESSAGES: readonly KarpenterMessage[] = [
     phrases: ["pods are waiting to be evicted"],
     means: "the node goes when these pods are gone; PodDisruptionBudgets and grace periods hold them",
     change: "`terminationGracePeriod` of the pool limits the time",
-    look: { of: "pool", fields: ["spec.template.spec.terminationGracePeriod"] },
+    look: DRAIN_ENDS,
   },
   {
     id: "eviction-refused",
     phrases: ["evicting pod violates a PDB"],
     means: "a PodDisruptionBudget refuses the eviction of the pod, so the drain waits",
-    change: "raise `maxUnavailable` or the number of replicas; `terminationGracePeriod` of the pool limits the time",
-    look: { of: "pool", fields: ["spec.template.spec.terminationGracePeriod"] },
+    change:
+      "raise `maxUnavailable`, lower `minAvailable`, or run more replicas; `terminationGracePeriod` of the pool limits the time",
+    look: ["pod-budgets", DRAIN_ENDS],
   },
   {
     id: "volumes-attached",
@@ -607,11 +620,13 @@ export const KARPENTER_MESSAGES: readonly KarpenterMessage[] = [
     means:
       "Karpenter ignores the annotation, because its value is neither true nor a duration: the pod protects nothing",
     change: 'write "true", or a duration such as "30m", if this Karpenter knows durations',
+    look: "pod",
   },
   {
     id: "annotation-ends",
     phrases: ["do-not-disrupt grace period will elapse at", "do-not-disrupt grace period has elapsed"],
     means: "the pod protects its node only until the time that its annotation sets",
+    look: "pod",
   },
   // The start of nodes.
   {
@@ -883,13 +898,17 @@ export const KARPENTER_MESSAGES: readonly KarpenterMessage[] = [
     phrases: [["StartupTaint ", " still exists"]],
     means: "the node is not initialized until something removes its startup taint, as a DaemonSet should",
     change: "install what removes the taint, or remove it from `startupTaints` of the pool",
-    look: { of: "pool", fields: ["spec.template.spec.startupTaints"] },
+    look: [
+      { of: "node", fields: ["spec.taints"] },
+      { of: "pool", fields: ["spec.template.spec.startupTaints"] },
+    ],
   },
   {
     id: "ephemeral-taint-left",
     phrases: [["KnownEphemeralTaint ", " still exists"], "Node status is NotReady"],
     means: "Kubernetes does not yet call the node ready",
     change: "if it lasts, look at the network plugin and the kubelet of the node",
+    look: { of: "node", fields: ["spec.taints"] },
   },
   {
     id: "resource-not-registered",

@@ -1,4 +1,4 @@
-/** Each message of Karpenter's events, of its scheduling errors and of conditions is one that anp knows. */
+/** Each message of Karpenter's events, scheduling errors and conditions is known, and each known one is Karpenter's. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -111,12 +111,21 @@ function sampleOf(text: string): string {
   return text.replaceAll(/%(?:\.\d)?[a-z%]/g, (verb) => (verb === "%q" ? '"x"' : verb === "%%" ? "%" : "x"));
 }
 
-describe.each([
+const VERSIONS: readonly (readonly [module: string, version: string])[] = [
   [CORE, "v1.14.1"],
   [CORE, "v1.15.0"],
   [PROVIDER, "v1.14.1"],
   [PROVIDER, "v1.15.1"],
-])("%s %s", async (module, version) => {
+];
+
+/** Their logs are read too: those with Provisioners, and the first ones of v1. */
+const OLD_VERSIONS: typeof VERSIONS = [
+  ["github.com/aws/karpenter-core", "v0.29.0"],
+  [CORE, "v1.0.8"],
+  [PROVIDER, "v1.0.8"],
+];
+
+describe.each(VERSIONS)("%s %s", async (module, version) => {
   const messages = await messagesOf(module, version);
 
   test("has messages, and each is known", () => {
@@ -130,3 +139,48 @@ test("no phrase is of two messages", () => {
   const phrases = KARPENTER_MESSAGES.flatMap((message) => message.phrases.map(String));
   expect(phrases.length).toBe(new Set(phrases).size);
 });
+
+describe("each phrase", async () => {
+  const sources = await Promise.all([...VERSIONS, ...OLD_VERSIONS].map(async (one) => sourceOf(...one)));
+  const source = sources.join("\n");
+  const phrases = KARPENTER_MESSAGES.flatMap(({ id, phrases: own }) =>
+    own.flatMap((phrase) => [phrase].flat().map((text) => ({ id, text: lowered(text) }))),
+  );
+
+  const isPrinted = (text: string): boolean =>
+    waysToPrint(text).some((way) => way.every((literal) => source.includes(literal)));
+
+  test("is in the source of a version of Karpenter or of its AWS provider", () => {
+    const unknown = phrases.filter(({ text }) => !isPrinted(text));
+    expect(unknown.map(({ id, text }) => `${id}: ${text}`)).toStrictEqual([]);
+  });
+
+  test.each(["no instance type satisfied limits", "incompatible limits, key ", "subnetsfound=false", "notsupported:"])(
+    "would be missed: %s",
+    (text) => expect(isPrinted(text)).toBe(false),
+  );
+});
+
+async function sourceOf(module: string, version: string): Promise<string> {
+  const folder = join(await goModuleDir(module, version), "pkg");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const texts = files
+    .filter((file) => file.endsWith(".go") && !file.endsWith("_test.go"))
+    .map((file) => readFileSync(join(folder, file), "utf8").replaceAll('\\"', '"').replaceAll("%q", '"x"'));
+  return lowered(texts.join("\n"));
+}
+
+function lowered(text: string): string {
+  return text.toLowerCase().replaceAll("’", "'");
+}
+
+/** The literals that each way to print a phrase takes: as it is, an error in another, a condition, a code of EC2. */
+function waysToPrint(text: string): string[][] {
+  const comma = text.indexOf(", ") + 2;
+  const [, name, value] = /^(\w+)(=false|=unknown|:| - )$/.exec(text) ?? [];
+  return [
+    [text],
+    ...(comma > 1 && comma < text.length ? [[`${text.slice(0, comma)}%w`, `"${text.slice(comma)}`]] : []),
+    ...(name === undefined ? [] : [[`${value!.startsWith("=") ? "conditiontype" : ""}${name}`, `"${name}"`]]),
+  ];
+}

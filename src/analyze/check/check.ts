@@ -55,7 +55,7 @@ import { optionalLabelBounded } from "./rules/optional-label-bounded.ts";
 import { policyKeyBypassable } from "./rules/policy-key-bypassable.ts";
 import { policyUnsatisfiable } from "./rules/policy-unsatisfiable.ts";
 import { poolUnsatisfiable } from "./rules/pool-unsatisfiable.ts";
-import { poolsOverlap, poolTakesAllPods } from "./rules/pools-overlap.ts";
+import { poolsOverlap, poolTakesAllPods, startupTaintPermanent } from "./rules/pools-overlap.ts";
 import { priceCeiling } from "./rules/price-ceiling.ts";
 import { boundWithoutEffect, requirementUnmatchable } from "./rules/requirement-unmatchable.ts";
 import {
@@ -102,6 +102,7 @@ const RULES: readonly Rule[] = [
   policyKeyBypassable,
   poolsOverlap,
   poolTakesAllPods,
+  startupTaintPermanent,
   zonePoolsTie,
   spotDiversity,
   overlayBelowSpot,

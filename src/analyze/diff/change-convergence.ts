@@ -15,7 +15,7 @@ import { type ObjectChange, placeOf } from "./compare-objects.ts";
 import type { SideObject } from "./sides.ts";
 
 /** Moments are in milliseconds since 1970. */
-export interface ChangeConvergence extends Pick<Convergence, "until" | "earliest" | "latest" | "why"> {
+export interface ChangeConvergence extends Pick<Convergence, "until" | "earliest" | "latest" | "why" | "missing"> {
   /** The place of the deciding field on the new side. */
   readonly file: string | undefined;
   readonly line: number | undefined;
@@ -42,8 +42,8 @@ export function changeConvergence(
   });
   const last = lastOf(ends);
   if (last === undefined) return undefined;
-  const { until, earliest, latest, why, file, line } = last;
-  return { until, earliest, latest, why, file, line };
+  const { until, earliest, latest, why, missing, file, line } = last;
+  return { until, earliest, latest, why, missing, file, line };
 }
 
 function endOf(change: ObjectChange, pool: ChangedPool, moment: Moment): Convergence {

@@ -9,6 +9,7 @@ import type { NodeLife } from "../nodes/node-life.ts";
 import { HORIZON, type LeavingNode, type RolloutPace, type Rollout, rolloutOf } from "./rollout.ts";
 import {
   heldByPods,
+  missingOf,
   whenReplaced,
   roomOf,
   type RunningPool,
@@ -25,6 +26,8 @@ export interface Convergence {
   /** The latest moment, even if budgets and pods block; undefined if nothing bounds it. */
   readonly latest: number | undefined;
   readonly why: string;
+  /** What is missing to know a latest moment. */
+  readonly missing?: string | undefined;
   /** The field of the NodePool that decides; empty for the pool as a whole. */
   readonly path: FieldPath;
 }
@@ -51,7 +54,7 @@ export function convergenceOf(pool: RunningPool, nodes: ConvergingNodes | undefi
   if (nodes !== undefined) return ofNodes(pool, nodes, moment);
   if (pool.replicas === 0) return atOnce("it has 0 replicas");
   const lifetime = nodeLifetimeOf(pool);
-  const { until, why, path, expiry } = lifetime;
+  const { until, why, missing, path, expiry } = lifetime;
   const longest = longestLifetime(lifetime);
   const { at } = moment;
   // The pool may have a single node.
@@ -69,6 +72,7 @@ export function convergenceOf(pool: RunningPool, nodes: ConvergingNodes | undefi
         : (rollout.ends ?? at + HORIZON),
     latest: longest === undefined ? undefined : at + longest,
     why: why + closedWords(lifetime, rollout?.begins, at),
+    missing,
     path,
   };
 }
@@ -85,7 +89,8 @@ export function convergenceOfRemoval(
   const path: FieldPath = ["spec", "template", "spec"];
   if (bounded.length < drains.length) {
     const why = `its nodes are deleted at once; ${heldByPods(pool)}${heldWords(nodes?.affected ?? [], at)}`;
-    return { until: "open", earliest: undefined, latest: undefined, why, path };
+    const missing = missingOf({ expiry: 0, drain: undefined }, pool);
+    return { until: "open", earliest: undefined, latest: undefined, why, missing, path };
   }
   const latest = at + bounded.reduce((a, b) => Math.max(a, b), 0);
   const why = "its nodes are deleted at once, and terminationGracePeriod ends them even if pods block eviction";
@@ -124,11 +129,11 @@ function isLater(a: Convergence, b: Convergence): boolean {
 function ofNodes(pool: RunningPool, nodes: ConvergingNodes, moment: Moment): Convergence {
   if (nodes.affected.length === 0) return atOnce(noneWords(nodes));
   const ends = endsOf(pool, nodes, moment.at);
-  const { until, latest, why, path } = lastOf(ends)!;
+  const { until, latest, why, missing, path } = lastOf(ends)!;
   // A node of unknown age may expire at this moment.
   const unknown = until === "never" || !nodes.sure || ends.some(({ ageless }) => ageless);
   const earliest = unknown ? undefined : (rolloutOfNodes(pool, nodes, moment).ends ?? moment.at + HORIZON);
-  return { until, earliest, latest, why, path };
+  return { until, earliest, latest, why, missing, path };
 }
 
 /** The fastest rollout by drift and expiry. */
@@ -183,6 +188,7 @@ function endOf(node: NodeLife, pool: RunningPool, { blockedBy: ofPool, drift }: 
       earliest: at,
       latest,
       why,
+      missing: until === "open" ? missingOf({ expiry: 0, drain }, pool) : undefined,
       path: ["spec", "template", "spec"],
       expires: at,
       drifts: false,
@@ -190,13 +196,14 @@ function endOf(node: NodeLife, pool: RunningPool, { blockedBy: ofPool, drift }: 
     };
   }
   const blockedBy = ofPool ?? (node.doNotDisrupt ? "annotation" : undefined);
-  const { until, why, path } = whenReplaced(own, blockedBy, pool);
+  const { until, why, missing, path } = whenReplaced(own, blockedBy, pool);
   const expires = own.expiry === undefined ? undefined : (node.created ?? at - own.expiry) + own.expiry;
   const latest = until === "by" ? Math.max(at, (node.created ?? at) + own.expiry!) + drain! : undefined;
   const held = until === "open" && drain === undefined ? heldWords([node], at) : "";
   const made = node.created === undefined ? "" : `, created ${formatRfc3339(node.created)}`;
   const words = `${name}${made}: ${why}${held}`;
-  return { until, earliest: undefined, latest, why: words, path, expires, drifts: blockedBy === undefined, ageless };
+  const drifts = blockedBy === undefined;
+  return { until, earliest: undefined, latest, why: words, missing, path, expires, drifts, ageless };
 }
 
 function drainOf({ terminationGracePeriod: own }: NodeLife, pool: RunningPool): number | undefined {

@@ -39,6 +39,8 @@ export interface NodeLifetime extends LifetimeBounds {
   readonly until: Exclude<Until, "at-once">;
   readonly blockedBy: Blocked | undefined;
   readonly why: string;
+  /** What is missing to know a latest time; undefined if it is known, or if something else keeps it open. */
+  readonly missing: string | undefined;
   /** From the root of the NodePool. */
   readonly path: FieldPath;
 }
@@ -77,11 +79,25 @@ export function whenReplaced(
   bounds: LifetimeBounds,
   blockedBy: Blocked | undefined,
   pool: RunningPool,
-): Pick<NodeLifetime, "until" | "why" | "path"> {
+): Pick<NodeLifetime, "until" | "why" | "missing" | "path"> {
   const held = blockedBy === undefined ? bounds : { ...bounds, drift: "never" as const };
   const longest = longestLifetime(bounds);
   const until = longest !== undefined ? "by" : goesAtSomeTime(held) ? "open" : "never";
-  return { until, why: whyOf(held, blockedBy, pool), path: until === "by" ? LIFETIME : pathOf(blockedBy) };
+  const missing = until === "open" ? missingOf(bounds, pool) : undefined;
+  return { until, why: whyOf(held, blockedBy, pool), missing, path: until === "by" ? LIFETIME : pathOf(blockedBy) };
+}
+
+/** The fields of the template without which a node has no latest time. */
+export function missingOf(
+  { expiry, drain }: Pick<LifetimeBounds, "expiry" | "drain">,
+  { hasDrainEnd = false }: Pick<RunningPool, "hasDrainEnd">,
+): string {
+  return [
+    expiry === undefined ? "expireAfter is Never" : "",
+    drain !== undefined ? "" : hasDrainEnd ? `${TERMINATION_TIMESTAMP} is set` : "terminationGracePeriod is not set",
+  ]
+    .filter((part) => part !== "")
+    .join(", ");
 }
 
 const LIFETIME: FieldPath = ["spec", "template", "spec"];

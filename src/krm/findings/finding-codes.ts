@@ -146,6 +146,7 @@ export const FINDING_CODES = {
   "policy-key-bypassable": info("a policy entry on a label that a node may lack"),
   "pools-overlap": info("pools of equal weight have instance types in common"),
   "pool-takes-all-pods": warning("a pool of GPUs, bare metal or much dearer types takes the pods that select no pool"),
+  "startup-taint-permanent": warning("a pool has the taint of an agent that starts among its permanent taints"),
   "zone-pools-tie": info("pools that differ by zone only: one of them takes all pods"),
   "spot-diversity": info("a Spot pool with few instance types"),
   "overlay-below-spot": warning(

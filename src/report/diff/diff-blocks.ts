@@ -66,7 +66,7 @@ function titleOf(answer: DiffToShow): string {
   const { changes, policies, summary, errors } = answer;
   const unseen = unseenWords(answer);
   const none = errors === 0 && policies.length === 0 ? "no changes" : "the rendered objects are the same";
-  const what = changes.length > 0 ? summaryWords(summary) : unseen === "" ? none : `${none} elsewhere`;
+  const what = changes.length > 0 ? summaryWords(summary, changes) : unseen === "" ? none : `${none} elsewhere`;
   const keep = `${counted(errors, "error keeps", "errors keep")} the rest from being compared`;
   return [unseen, what, errors === 0 ? "" : keep].filter((part) => part !== "").join("; ");
 }
@@ -108,7 +108,7 @@ function totals(answer: DiffToShow): Paragraph[] {
   const unseen = unseenWords(answer);
   if (unseen !== "") return [paragraph(titleOf(answer))];
   const isMore = summary.types !== null || summary.nodes !== null;
-  return changes.length > 0 && isMore ? [paragraph(summaryWords(summary))] : [];
+  return changes.length > 0 && isMore ? [paragraph(summaryWords(summary, changes))] : [];
 }
 
 function paragraph(words: string): Paragraph {

@@ -1,15 +1,18 @@
 /** The summary of all changes in one line, limited to known facts, and how to keep nodes. */
 import type { DescribedSummary } from "../../analyze/diff/diff-answer.ts";
 import type { NonDisruptiveWay, WayOfPools } from "../../analyze/diff/non-disruptive-ways.ts";
+import type { Change } from "../../analyze/diff/compare-clusters.ts";
 import { counted, someOf } from "../../krm/values/counted.ts";
 import { parseGoDuration } from "../../model/values/go-duration.ts";
 import { monthsWords, placeOf } from "./cost-words.ts";
+import { mayReplace } from "./words.ts";
 
 /**
  * `2 pools change · +1 −0 types · 3 of 9 nodes replaced · $1,204 → at best $1,190 a month at list price (us-east-1, 2026-07)`.
  */
-export function summaryWords(summary: DescribedSummary): string {
-  return [objectWords(summary), typeWords(summary), nodeWords(summary), costWords(summary)]
+export function summaryWords(summary: DescribedSummary, changes: readonly Change[]): string {
+  const worst = changes.some((change) => (change.nodes.affected ?? 0) > 0 && mayReplace(change)) ? "at worst " : "";
+  return [objectWords(summary), typeWords(summary), nodeWords(summary, worst), costWords(summary)]
     .filter((part) => part !== "")
     .join(" · ");
 }
@@ -24,14 +27,14 @@ function typeWords({ types }: DescribedSummary): string {
   return types === null ? "" : `+${types.gained} −${types.lost} types`;
 }
 
-function nodeWords({ nodes, settles }: DescribedSummary): string {
+function nodeWords({ nodes, settles }: DescribedSummary, worst: string): string {
   const never = settles?.until === "never";
   if (nodes === null) return never ? "never holds for all nodes that run" : "";
   if (nodes.total === 0) return "";
   const { total, replaced, removed, unknown } = nodes;
   const all = counted(total, "node");
   if (replaced + removed + unknown === 0) return `none of ${all} replaced`;
-  const least = unknown === 0 ? "" : "at least ";
+  const least = unknown === 0 ? worst : "at least ";
   const done = never ? ", never all" : doneWords(nodes.minDuration);
   if (replaced + unknown === 0) return `${removed} of ${all} removed${done}`;
   return `${least}${replaced} of ${all} replaced${removed === 0 ? "" : `, ${removed} removed`}${done}`;

@@ -20,12 +20,17 @@ const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
 
 /** `replaces all nodes, for ever`. */
 export function effectWords({ effect, forever, fields }: Pick<Change, "effect" | "forever" | "fields">): string {
+  const words = mayReplace({ effect, fields })
+    ? EFFECT_WORDS[effect].replace(/^replaces/, "may replace")
+    : EFFECT_WORDS[effect];
+  return forever ? `${words}, for ever` : words;
+}
+
+/** Whether only the cloud knows what the changed terms find. */
+export function mayReplace({ effect, fields }: Pick<Change, "effect" | "fields">): boolean {
   const deciding = fields.filter((field) => field.effect === effect);
   const byTerms = Map.groupBy(deciding, ({ path }) => TERMS.exec(path)?.[0]);
-  const isOpen =
-    deciding.length > 0 && [...byTerms].every(([terms, some]) => terms !== undefined && !some.every(isOfIds));
-  const words = isOpen ? EFFECT_WORDS[effect].replace(/^replaces/, "may replace") : EFFECT_WORDS[effect];
-  return forever ? `${words}, for ever` : words;
+  return deciding.length > 0 && [...byTerms].every(([terms, some]) => terms !== undefined && !some.every(isOfIds));
 }
 
 /**
@@ -51,12 +56,14 @@ export function nameOf({ resource, hostedCluster }: Change): string {
 /** `3 of 9 nodes, at least 15m`; empty if nodes are not counted, or none is affected. */
 export function nodesWords({
   effect,
+  fields,
   nodes: { total, affected, minDuration },
-}: Pick<Change, "effect" | "nodes">): string {
+}: Pick<Change, "effect" | "fields" | "nodes">): string {
   if (total === null || !REPLACING.has(effect)) return "";
   if (total === 0) return "there are none";
   if (affected === 0) return `none of ${total}`;
-  const count = `${affected ?? "an unknown number"} of ${counted(total, "node")}`;
+  const worst = affected !== null && mayReplace({ effect, fields }) ? "at worst " : "";
+  const count = `${worst}${affected ?? "an unknown number"} of ${counted(total, "node")}`;
   if (affected === null) return count;
   return `${count}, ${minDuration === null ? "and drift takes none" : `at least ${shortDuration(minDuration)}`}`;
 }
@@ -100,13 +107,15 @@ function shortDuration(nanoseconds: bigint): string {
 
 const ACTIONS = ["added", "changed", "removed"] as const;
 
-/** `2 changed, 1 removed (removes-nodes 1, none 2); settles at some time`. */
+/** `2 changed, 1 removed (removes-nodes 1, none 2); settles at some time (no latest time: …)`. */
 export function summaryOf(changes: readonly Change[]): string {
   const actions = tally(ACTIONS, changes, ({ action }) => action).map(([action, count]) => `${count} ${action}`);
   const effects = tally(EFFECTS.toReversed(), changes, ({ effect }) => effect);
   const all = `${actions.join(", ")} (${effects.map(([effect, count]) => `${effect} ${count}`).join(", ")})`;
-  const last = settlesWords({ settles: fleetConvergence(changes) });
-  return last === "" ? all : `${all}; ${last}`;
+  const last = fleetConvergence(changes);
+  if (last === undefined) return all;
+  const missing = last.missing === undefined ? "" : ` (no latest time: ${last.missing})`;
+  return `${all}; ${settlesWords({ settles: last })}${missing}`;
 }
 
 /** The owner of a field that only the wrapper has, or of a part of a list. */

@@ -41,7 +41,7 @@ export async function diffPage(answer: DiffToDraw): Promise<string> {
   const count = (action: Change["action"]): number => changes.filter((change) => change.action === action).length;
   return pageOf({
     title: "anp diff",
-    about: changes.length === 0 ? "The rendered objects are the same." : summaryWords(summary),
+    about: changes.length === 0 ? "The rendered objects are the same." : summaryWords(summary, changes),
     tally: (["added", "changed", "removed"] as const).map((action) => [count(action), action] as const),
     drawings,
     parts: [...pageParts(blocks, drawn), findingSection(findings)],

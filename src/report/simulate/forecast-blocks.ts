@@ -55,7 +55,7 @@ function rollWords(
 
 /** When all running nodes comply with a change that replaces them. */
 function settlesWords(
-  { settles: { until, earliest, latest, why } }: DescribedSimulation,
+  { settles: { until, earliest, latest, why, missing } }: DescribedSimulation,
   { at, zone }: ForecastAssumptions,
 ): Words {
   const moment = (time: number) => dayAndTime(time, zone, at);
@@ -66,7 +66,7 @@ function settlesWords(
     case "by":
       return `by ${moment(latest!)}${bound}: ${why}`;
     case "open":
-      return `at some time${bound}: ${why}`;
+      return `at some time${bound}${missing === undefined ? "" : ` (no latest time: ${missing})`}: ${why}`;
     case "never":
       return never(why);
   }

@@ -61,7 +61,7 @@ describe("raw objects against a git ref", () => {
 to keep the nodes of web: make the change in a second pool with a higher weight, give the pool a
 budget {nodes: "0", reasons: [Drifted]} or give such a budget a schedule and a duration; see
 docs/change-without-replacing.md
-2 changed (replaces-all 1, behavioural 1); settles at some time
+2 changed (replaces-all 1, behavioural 1); settles at some time (no latest time: terminationGracePeriod is not set)
 1 pool and 1 other object change · +0 −0 types
 `,
     });

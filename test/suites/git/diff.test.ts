@@ -76,7 +76,7 @@ describe("anp diff against a git ref", () => {
 
 to keep the nodes of web: give the pool a budget {nodes: "0", reasons: [Drifted]} or give such a
 budget a schedule and a duration; see docs/change-without-replacing.md
-1 changed (replaces-some 1); settles at some time
+1 changed (replaces-some 1); settles at some time (no latest time: terminationGracePeriod is not set)
 1 pool changes · +0 −1 types
 `);
     expect(git(folder, "status", "--porcelain")).toBe(status);
@@ -366,7 +366,7 @@ describe("anp diff against a directory", () => {
         "%0Aprice an hour: cheapest $0.096 (m5.large) → $0.192 (m5.xlarge), median $0.096 (m5.large) → $0.192 (m5.xlarge), dearest $0.192 (m5.xlarge) (us-east-1, 2026-07)",
         '%0Aspec.template.spec.requirements[0].values: ["m5.large","m5.xlarge"] → ["m5.xlarge"]\n',
         'to keep the nodes of web: give the pool a budget {nodes: "0", reasons: [Drifted]} or give such a budget a schedule and a duration; see docs/change-without-replacing.md\n',
-        "1 changed (replaces-some 1); settles at some time\n",
+        "1 changed (replaces-some 1); settles at some time (no latest time: terminationGracePeriod is not set)\n",
         "1 pool changes · +0 −1 types\n",
       ].join(""),
     );
@@ -476,7 +476,7 @@ describe("anp diff of fields that only wrappers have", () => {
 to keep the nodes of web: make the change in a second pool with a higher weight, give the pool a
 budget {nodes: "0", reasons: [Drifted]} or give such a budget a schedule and a duration; see
 docs/change-without-replacing.md
-1 changed (replaces-all 1); settles at some time
+1 changed (replaces-all 1); settles at some time (no latest time: terminationGracePeriod is not set)
 `,
     });
     const [change] = (JSON.parse((await againstMain(folder)).stdout) as { changes: { fields: unknown }[] }).changes;

@@ -3,7 +3,9 @@ import type { Catalogue } from "../../../karpenter/catalogue/catalogue.ts";
 import { valuesOf } from "../../../karpenter/catalogue/type-filter.ts";
 import type { Price, PriceIndex } from "../../../karpenter/catalogue/price-index.ts";
 import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
+import { type FieldPath, valueAt } from "../../../krm/places/field-path.ts";
 import { describeResource } from "../../../krm/places/resource.ts";
+import { textAt } from "../../../krm/places/text-at.ts";
 import { moneyWords, placeOfPrices, PRICE_DIGITS } from "../../../model/values/money.ts";
 import { type ExplainedCluster, priceIndexes, type PricesFor } from "../../explain/explain.ts";
 import { memoizeByObject } from "../../../model/schema/memoize.ts";
@@ -127,4 +129,35 @@ function specialTypes({ explanations, knownTypes }: ExplainedCluster, pool: Reso
     names.every((name) => valuesOf(catalogue, catalogue.names.indexOf(name), key).length > 0),
   );
   return special?.[1] ?? (names.every((name) => name.includes(".metal")) ? "no hypervisor (bare metal)" : undefined);
+}
+
+/** Taints that an agent on the node removes when it is ready (docs/upstream/karpenter.md#startup-taints). */
+const STARTUP_TAINTS: ReadonlyMap<string, string> = new Map([
+  ["node.cilium.io/agent-not-ready", "Cilium"],
+  ["ebs.csi.aws.com/agent-not-ready", "the EBS CSI driver"],
+  ["efs.csi.aws.com/agent-not-ready", "the EFS CSI driver"],
+  ["fsx.csi.aws.com/agent-not-ready", "the FSx CSI driver"],
+  ["s3.csi.aws.com/agent-not-ready", "the S3 CSI driver"],
+]);
+
+/** Karpenter ignores a startup taint when it looks for a node for a pod, and no other taint of a pool. */
+export function startupTaintPermanent({ pools }: ExplainedCluster): Finding[] {
+  // Nodes of static pools wait for no pod.
+  const dynamic = pools.filter(({ wrapper }) => valueAt(wrapper.value, ["spec", "replicas"]) === undefined);
+  return dynamic.flatMap(({ wrapper }) => {
+    const path: FieldPath = ["spec", "template", "spec", "taints"];
+    const taints = valueAt(wrapper.value, path);
+    return (Array.isArray(taints) ? taints : []).flatMap((taint: unknown, at): Finding[] => {
+      const key = textAt(taint, ["key"]) ?? "";
+      const agent = STARTUP_TAINTS.get(key);
+      if (agent === undefined || textAt(taint, ["effect"]) === "PreferNoSchedule") return [];
+      const message = `${describeResource(wrapper)}: ${agent} removes the taint ${key} from a node that has started, but Karpenter takes \`taints\` for permanent: it launches no node of the pool for pods that do not tolerate it`;
+      return [
+        findingAt("startup-taint-permanent", wrapper, [...path, at, "key"], {
+          message,
+          hint: "move it to startupTaints",
+        }),
+      ];
+    });
+  });
 }

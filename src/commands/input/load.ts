@@ -9,6 +9,7 @@ import {
   type Words,
 } from "../../krm/findings/finding.ts";
 import { parseSources } from "../../krm/parse/parse.ts";
+import { isKustomization } from "../../krm/read/manifest-names.ts";
 import { readSources } from "../../krm/read/read.ts";
 import type { Resource } from "../../krm/places/resource.ts";
 import type { Source } from "../../krm/places/source.ts";
@@ -47,9 +48,12 @@ export function loadResources(paths: readonly string[], options: ReadOptions, co
   const loaded = loadFiles(inputPaths(paths, paths.length === 0 && context.stdinIsTerminal), options, context);
   if (loaded.value.resources.length > 0 || hasErrors(loaded.findings)) return loaded;
   const names = inputNames(paths);
+  const kustomization = loaded.findings.find(({ file = "" }) => isKustomization(file.slice(file.lastIndexOf("/") + 1)));
   const hint = names.includes("<stdin>")
     ? "check what is piped in"
-    : "check the path: manifests end in .yaml, .yml or .json";
+    : kustomization === undefined
+      ? "check the path: manifests end in .yaml, .yml or .json"
+      : `${kustomization.file} takes its objects from elsewhere: pass what \`kustomize build\` prints`;
   const empty = findingOnInput("input-empty", { message: `${names.join(", ")} holds no Kubernetes object`, hint });
   return { ...loaded, findings: [...loaded.findings, empty] };
 }

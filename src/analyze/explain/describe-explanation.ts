@@ -41,7 +41,7 @@ import type { PoolPrices, PriceSpreads, Spread } from "./pool-prices.ts";
 export function describeExplanation(explanation: PoolExplanation, { places, of }: PoolPlaces): DescribedPool {
   const { pool, prices } = explanation;
   const summary = summarizePool(explanation);
-  const excluding = explanation.limits.filter(({ types }) => types > 0);
+  const excluding = explanation.limits().filter(({ types }) => types > 0);
   const { name, hostedCluster, verdict, provider, instanceTypes, conflict, noNodes, zones } = summary;
   return {
     name,

@@ -3,7 +3,7 @@ import { formatRequirement, has, isEmpty, requirementOf } from "../../karpenter/
 import { labelPresence } from "../../karpenter/requirements/label-presence.ts";
 import type { MergedKey } from "../../karpenter/requirements/merged-key.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
-import { both, countTypes, indexesOf, without, isNone } from "../../karpenter/catalogue/type-mask.ts";
+import { both, countTypes, indexesOf, isNone, without } from "../../karpenter/catalogue/type-mask.ts";
 import { refusedKubelet, unreadExpressions } from "../../karpenter/node-class/refused-kubelet.ts";
 import { withoutStaticCapacity } from "../../karpenter/scheduling/no-nodes.ts";
 import { formatFieldPath, quotedField } from "../../krm/places/field-path.ts";
@@ -43,11 +43,11 @@ export function explainPool(pool: ResolvedPool, asked: InstanceTypes): PoolExpla
   const { catalogue } = knownTypes.filter;
   const requirements = explainKeys(pool, pool.asked, catalogue);
   const demands = withReservations(pool, [...pool.demands, ...blockerOf(pool, requirements)], knownTypes);
-  const remaining = remainingTypes(demands, knownTypes);
-  const withoutLimits =
-    knownTypes.withinLimits === undefined
-      ? remaining
-      : remainingTypes(demands, { ...knownTypes, withinLimits: undefined });
+  const { withinLimits } = knownTypes;
+  const withoutLimits = remainingTypes(demands, { ...knownTypes, withinLimits: undefined });
+  // Most limits exclude no type that is left.
+  const isLimited = withinLimits !== undefined && !isNone(without(withoutLimits.types, withinLimits));
+  const remaining = isLimited ? remainingTypes(demands, knownTypes) : withoutLimits;
   // Computed on demand: only some reports show what each entry excludes and costs.
   const masks = memoize(() => demandMasks(demands, knownTypes.filter));
   const isBelowTypes = isNone(remaining.types) && !isNone(withoutLimits.types);
@@ -81,7 +81,7 @@ export function explainPool(pool: ResolvedPool, asked: InstanceTypes): PoolExpla
     remaining,
     noNodes,
     unread,
-    limits: describeLimits(pool, withoutLimits.types, () => typesOfNodes(pool, knownTypes)),
+    limits: () => describeLimits(pool, withoutLimits.types, () => typesOfNodes(pool, knownTypes)),
     zones: zonesOf(remaining, catalogue),
     prices: poolPrices(demands, masks, remaining, knownTypes),
   };

@@ -66,7 +66,7 @@ export interface PoolExplanation {
   /** Kubelet expressions of the node class that anp does not read, and that may keep nodes away. */
   readonly unread: readonly string[];
   /** Empty for a pool without limits, and for one that a limit pauses. */
-  readonly limits: readonly DescribedLimit[];
+  readonly limits: () => readonly DescribedLimit[];
   readonly zones: Zones;
   readonly prices: PoolPrices | undefined;
 }

@@ -122,7 +122,7 @@ function narrowed(demands: readonly PoolRequirement[], knownTypes: InstanceTypes
 
 /** The limits of a pool come after its entries, as one step. */
 function limitSteps({ limits }: PoolExplanation): DescribedDemand[] {
-  const [limit, ...others] = limits.filter(({ types }) => types > 0);
+  const [limit, ...others] = limits().filter(({ types }) => types > 0);
   if (limit === undefined) return [];
   const words = [limit, ...others].map((one) => `${one.resource} ${one.limit}`).join(", ");
   const { file, line } = limit;

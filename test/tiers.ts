@@ -3,6 +3,7 @@
 /** Beside the code, and these: values, and commands within the same process. Nothing of one file is left for the next. */
 const FOLDERS_OF_VALUES = [
   "adopt",
+  "cluster",
   "commands",
   "dashboard",
   "diff",
@@ -20,8 +21,14 @@ const FOLDERS_OF_VALUES = [
  * Suites that start our own program, git or shells, many times, and those with connections that outlast a test: a process
  * of its own for each file, since starting another takes twenty times as long from one that has grown to a gigabyte.
  */
-const FOLDERS_OF_PROGRAMS = ["ci", "cluster", "completion", "git", "package", "process"];
-const FILES_OF_PROGRAMS = ["src/krm/git/**/*.test.ts", "test/suites/docs/examples.test.ts"];
+const FOLDERS_OF_PROGRAMS = ["ci", "completion", "git", "package", "process"];
+const FILES_OF_PROGRAMS = [
+  "src/krm/git/**/*.test.ts",
+  "test/suites/cluster/allowed-servers.test.ts",
+  "test/suites/cluster/http.test.ts",
+  "test/suites/cluster/starred-policy-dir.test.ts",
+  "test/suites/docs/examples.test.ts",
+];
 
 /** Suites with a Go program, a terminal of tmux, kpt, a browser or an executable. */
 const FOLDERS_OF_SERVERS = [
@@ -48,10 +55,16 @@ const FILES_OF_SERVERS = ["test/suites/dashboard/terminal.test.ts", "test/suites
 
 /** What needs only Node and waits, or counts, for longer than `npm test` has: it runs beside the servers. */
 const LONG_FILES = [
+  "src/analyze/pods/place-pods.property.test.ts",
   "src/krm/git/sources.test.ts",
+  "src/krm/parse/many-findings.test.ts",
+  "test/suites/adopt/raw-pools.test.ts",
+  "test/suites/adopt/replaced-values.test.ts",
   "test/suites/adopt/round-trip.test.ts",
   "test/suites/ci/github.test.ts",
+  "test/suites/ci/gitlab.test.ts",
   "test/suites/cluster/bounded-reading.test.ts",
+  "test/suites/cluster/false-guest.test.ts",
   "test/suites/cluster/hanging-at-start.test.ts",
   "test/suites/cluster/idle-connections.test.ts",
   "test/suites/cluster/many-wrappers.test.ts",
@@ -64,7 +77,18 @@ const LONG_FILES = [
   "test/suites/migrate/in-place.test.ts",
   "test/suites/migrate/whole.test.ts",
   "test/suites/package/install.test.ts",
+  "test/suites/process/chunks.test.ts",
+  "test/suites/process/hostile-links.test.ts",
+  "test/suites/process/start.test.ts",
+  "test/suites/process/streams.test.ts",
+  "test/suites/property/assign-shards.test.ts",
+  "test/suites/property/convergence.test.ts",
+  "test/suites/property/json-style.test.ts",
+  "test/suites/property/locate.test.ts",
+  "test/suites/property/never-silently-permissive.test.ts",
+  "test/suites/property/offers-compared.test.ts",
   "test/suites/property/plain-style.test.ts",
+  "test/suites/property/policies-compared.test.ts",
   "test/suites/property/provenance.test.ts",
   "test/suites/property/raw-pools.test.ts",
   "test/suites/property/raw.test.ts",

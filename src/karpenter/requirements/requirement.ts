@@ -71,7 +71,9 @@ export function intersection(a: Requirement, b: Requirement): Requirement {
   const base = { key: a.key, ...(minValues === undefined ? {} : { minValues }) };
   if (gte !== undefined && lte !== undefined && gte > lte) return { ...base, complement: false, values: new Set() };
   const complement = a.complement && b.complement;
-  const values = new Set([...combineValues(a, b)].filter((value) => withinBounds(value, gte, lte)));
+  const combined = combineValues(a, b);
+  const isBounded = gte !== undefined || lte !== undefined;
+  const values = isBounded ? new Set([...combined].filter((value) => withinBounds(value, gte, lte))) : combined;
   if (!complement) return { ...base, complement, values };
   return { ...base, complement, values, ...(gte === undefined ? {} : { gte }), ...(lte === undefined ? {} : { lte }) };
 }

@@ -4,10 +4,17 @@ import { addFiles, folderWith } from "./inputs.ts";
 
 /** As a user without settings of their own. */
 export function git(folder: string, ...args: readonly string[]): string {
-  const identity = ["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "protocol.file.allow=always"];
   const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null" };
-  return execFileSync("git", [...identity, ...args], { cwd: folder, encoding: "utf8", env, stdio: "pipe" });
+  return execFileSync("git", [...SETTINGS, ...args], { cwd: folder, encoding: "utf8", env, stdio: "pipe" });
 }
+
+const SETTINGS = [
+  "user.name=t",
+  "user.email=t@example.com",
+  "protocol.file.allow=always",
+  // Each commit would start another git that looks whether there is something to tidy up.
+  "maintenance.auto=false",
+].flatMap((setting) => ["-c", setting]);
 
 /** A repository whose branch `main` holds the files, with other ones in the work tree. */
 export function repository(
@@ -16,13 +23,18 @@ export function repository(
 ): string {
   const folder = folderWith(committed);
   git(folder, "init", "--quiet", "--initial-branch=main");
-  commitAll(folder);
+  commit(folder);
   addFiles(folder, now);
   return folder;
 }
 
+/** @returns the commit */
 export function commitAll(folder: string): string {
+  commit(folder);
+  return git(folder, "rev-parse", "HEAD").trim();
+}
+
+function commit(folder: string): void {
   git(folder, "add", "--all");
   git(folder, "commit", "--quiet", "--allow-empty", "--message=all");
-  return git(folder, "rev-parse", "HEAD").trim();
 }

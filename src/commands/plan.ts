@@ -100,7 +100,8 @@ async function runPlan(paths: readonly string[], options: PlanOptions, context: 
   const old = options.against === undefined ? undefined : loadAgainst(options.against, paths, options, context);
   const dump = await readCluster(options, loaded.storage, context);
   if (typeof dump === "number") return dump;
-  const { resources, ...pods } = readPodFiles(options.pods, loaded.storage, context.readStdin);
+  const storage = [...loaded.storage, ...(dump?.value.objects ?? [])];
+  const { resources, ...pods } = readPodFiles(options.pods, storage, context.readStdin);
   refuseUnknownWorkloads(options.replicas, pods.value);
   const { replicas, scale, hpa } = options;
   const given = changeReplicas(pods.value, resources, { replicas, scale, atMaximum: hpa === "max" });
@@ -221,7 +222,8 @@ async function readCluster(
 const DUMP = {
   isWanted: (object: Resource) => isNodeData(object),
   wanted: "neither NodeClaims nor Nodes nor Pods",
-  kubectl: "anp collect DIR --live, or kubectl get nodes,nodeclaims,pods,daemonsets,pdb,namespaces -A -o json",
+  kubectl:
+    "anp collect DIR --live, or kubectl get nodes,nodeclaims,pods,daemonsets,pdb,namespaces,pvc,pv,storageclasses,csinodes -A -o json",
 };
 
 /** Without nodes and pods there is no plan. */

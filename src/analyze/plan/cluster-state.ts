@@ -11,10 +11,11 @@ import type { SolverNode } from "../../karpenter/solver/world.ts";
 import type { Labels } from "../../karpenter/scheduling/label-selector.ts";
 import { valueAt } from "../../krm/places/field-path.ts";
 import { textAt, textsAt } from "../../krm/places/text-at.ts";
-import type { Resource } from "../../krm/places/resource.ts";
+import { groupOf, type Resource } from "../../krm/places/resource.ts";
 import { isFields } from "../../krm/values/fields.ts";
 import { parseQuantity } from "../../model/values/quantity.ts";
 import { conditionOf, heldPodOf, whyHeld } from "../nodes/held-pod.ts";
+import { namespaceOf } from "./expand-pods.ts";
 import { isPodBudget, type NodePair, pairNodes } from "../nodes/node-pairs.ts";
 
 export interface ClusterState {
@@ -27,6 +28,8 @@ export interface ClusterState {
   readonly bound: readonly PodDemand[];
   /** Pods that wait for a node, and those that Karpenter moves off nodes that go. */
   readonly waiting: readonly PodDemand[];
+  /** Whether it is not known how many volumes some node may have. */
+  readonly volumesUnknown: boolean;
   readonly unlaunched: readonly string[];
 }
 
@@ -68,9 +71,13 @@ export function clusterState(
   const bound = pods.filter((pod) => nodeOf(pod) !== "" && !hasEnded(pod.resource) && !placed.has(pod));
   const onNode = Map.groupBy(bound, nodeOf);
   const active = states.filter(({ isGoing }) => !isGoing);
+  const limitsOf = volumeLimits(objects);
   return {
     nodes: active
-      .map((state) => solverNode(state, onNode.get(state.node?.name ?? "") ?? [], daemonSets))
+      .map((state) => {
+        const { name = "" } = state.node ?? {};
+        return solverNode(state, onNode.get(name) ?? [], daemonSets, limitsOf.get(name));
+      })
       .toSorted((a, b) => Number(b.initialized) - Number(a.initialized) || (a.name < b.name ? -1 : 1)),
     labelled: states.flatMap(({ node, isGoing }) =>
       node === undefined
@@ -92,6 +99,7 @@ export function clusterState(
     ),
     bound,
     waiting: [...pods.filter(({ resource }) => isProvisionable(resource.value)), ...moved],
+    volumesUnknown: active.some(({ node }) => node !== undefined && !limitsOf.has(node.name)),
     unlaunched: pairs.flatMap((pair) => (stateOf(pair) === undefined ? [pair.claim!.name] : [])),
   };
 }
@@ -193,6 +201,7 @@ function solverNode(
   { name, labels, taints, initialized, allocatable }: StateNode,
   pods: readonly PodDemand[],
   daemonSets: readonly PodDemand[],
+  limits: SolverNode["volumes"]["limits"] = new Map(),
 ): SolverNode {
   const requested = sumOf(pods.map(({ requests }) => requests));
   const running = sumOf(
@@ -214,7 +223,33 @@ function solverNode(
     }),
   );
   const ports = pods.flatMap((pod) => hostPorts(pod.spec).map((port) => ({ pod: pod.resource.name, port })));
-  return { name, host: labels["kubernetes.io/hostname"] || name, labels, taints, initialized, left, ports };
+  const volumes = { limits, attached: attachedTo(pods) };
+  return { name, host: labels["kubernetes.io/hostname"] || name, labels, taints, initialized, left, volumes, ports };
+}
+
+function attachedTo(pods: readonly PodDemand[]): Map<string, Set<string>> {
+  const attached = new Map<string, Set<string>>();
+  for (const { resource, volumes } of pods)
+    for (const { driver, claim } of volumes.attached) {
+      const claims = attached.get(driver) ?? new Set();
+      attached.set(driver, claims.add(`${namespaceOf(resource)}/${claim}`));
+    }
+  return attached;
+}
+
+/** By node, `populateVolumeLimits` (pkg/controllers/state/cluster.go). A driver without a limit is left out. */
+function volumeLimits(objects: readonly Resource[]): Map<string, ReadonlyMap<string, number>> {
+  const all = objects.filter(({ apiVersion, kind }) => kind === "CSINode" && groupOf(apiVersion) === "storage.k8s.io");
+  return new Map(
+    all.map(({ name, value }) => {
+      const drivers = valueAt(value, ["spec", "drivers"]);
+      const limits = (Array.isArray(drivers) ? drivers : []).flatMap((one: unknown): [string, number][] => {
+        const [driver, count] = [textAt(one, ["name"]), valueAt(one, ["allocatable", "count"])];
+        return driver === undefined || typeof count !== "number" ? [] : [[driver, count]];
+      });
+      return [name, new Map(limits)];
+    }),
+  );
 }
 
 const NO_KEYS: ReadonlySet<string> = new Set();

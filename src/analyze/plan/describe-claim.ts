@@ -53,7 +53,13 @@ function placesOf(types: readonly number[], requirements: Requirements, { offeri
   const isReserved = listed(requirements, CAPACITY_TYPE).includes(RESERVED);
   for (const set of new Set(types.map((type) => offerings.of[type]!)))
     for (const offering of offerings.sets[set]!) {
-      if (!offering.available || compatible(requirements, offering.requirements, wellKnown) !== undefined) continue;
+      // A reservation without instances left launches none.
+      if (
+        !offering.available ||
+        offering.reservationCapacity === 0 ||
+        compatible(requirements, offering.requirements, wellKnown) !== undefined
+      )
+        continue;
       const own = offering.requirements.get(CAPACITY_TYPE)?.values;
       if (own?.has(RESERVED) === true && !isReserved) continue;
       for (const zone of offering.requirements.get(ZONE)?.values ?? listed(requirements, ZONE)) zones.add(zone);

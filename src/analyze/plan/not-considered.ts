@@ -4,10 +4,12 @@ import { countTypes } from "../../karpenter/catalogue/type-mask.ts";
 import { has } from "../../karpenter/requirements/requirement.ts";
 import type { Requirements } from "../../karpenter/requirements/requirements.ts";
 import { MOST_TYPES } from "../../karpenter/solver/launchable.ts";
+import { isReserved } from "../../karpenter/solver/reservations.ts";
 import type { PodShape } from "../../karpenter/solver/pod-shape.ts";
 import type { TopologyTerm } from "../../karpenter/solver/topology-term.ts";
 import type { PlannedClaim, Solved } from "../../karpenter/solver/world.ts";
 import type { PodSpec } from "../../model/objects/pod.ts";
+import { memoizeByObject } from "../../model/schema/memoize.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
 import { blindSpotsOfPool } from "../pods/blind-spots.ts";
 import { CAPACITY_TYPE, ZONE } from "./describe-claim.ts";
@@ -36,7 +38,7 @@ export function notConsidered(
       ...(nodeName === "" || isWaiting.has(demand)
         ? []
         : [`node ${nodeName}: it runs there already and is planned as pending`]),
-      ...((spec.volumes ?? []).some(isClaim) && (state?.nodes.length ?? 0) > 0
+      ...(state?.volumesUnknown === true && (spec.volumes ?? []).some(isClaim)
         ? ["volumes: how many more the nodes that are there may attach"]
         : []),
       ...(terms.some(({ key }) => key === ZONE) && !hasZones(catalogue.offerings)
@@ -50,8 +52,9 @@ export function notConsidered(
     const spots = claim.pods
       .slice(0, 1)
       .flatMap(({ shape }) => blindSpotsOfPool(target, shape.demand, { ...claim, missed: undefined }));
-    // The nodes of a dump say what is in use.
-    return state === undefined ? spots : spots.filter((text) => !text.startsWith("limits of pool"));
+    // The nodes of a dump say what is in use, and all claims of the plan what they hold of reservations.
+    const known = state === undefined ? ["reserved capacity of pool"] : ["limits of pool", "reserved capacity of pool"];
+    return spots.filter((text) => known.every((start) => !text.startsWith(start)));
   });
   return [
     ...(knownTypes.typesUnknown === true
@@ -102,7 +105,11 @@ const NO_NODES =
 function ofClaim({ pool, requirements, types }: PlannedClaim, catalogue: Catalogue): string[] {
   const capacity = requirements.get(CAPACITY_TYPE);
   const isNamed = capacity !== undefined && !capacity.complement && capacity.values.has("reserved");
-  const asks = isNamed || (listsReserved(catalogue) && (capacity === undefined || has(capacity, "reserved")));
+  const listed = reservedOfferings(catalogue);
+  const asks =
+    (isNamed && listed.length === 0) ||
+    (listed.some(({ reservationCapacity }) => reservationCapacity === undefined) &&
+      (capacity === undefined || has(capacity, "reserved")));
   const isCut = countTypes(types) > MOST_TYPES && !hasSureOrder(requirements, catalogue);
   return [
     ...(asks ? [`reserved capacity of pool ${pool.name}: how many instances its reservations have left`] : []),
@@ -112,14 +119,12 @@ function ofClaim({ pool, requirements, types }: PlannedClaim, catalogue: Catalog
   ];
 }
 
-/** Reservations of a catalogue have a price; those that anp assumes have none. */
-function listsReserved({ offerings }: Catalogue): boolean {
-  return offerings.sets.some((set) =>
-    set.some(
-      ({ requirements, price }) => price !== undefined && requirements.get(CAPACITY_TYPE)?.values.has("reserved"),
-    ),
-  );
-}
+/** Those that a catalogue lists. Reservations that anp assumes have neither a price nor a count. */
+const reservedOfferings = memoizeByObject(({ offerings }: Catalogue): readonly Offering[] =>
+  offerings.sets
+    .flat()
+    .filter((one) => isReserved(one) && (one.price !== undefined || one.reservationCapacity !== undefined)),
+);
 
 /** Whether the cheapest types of a catalogue are those that Karpenter would take: of one region, with Spot prices. */
 function hasSureOrder(requirements: Requirements, { shipped, offerings }: Catalogue): boolean {

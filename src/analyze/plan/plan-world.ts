@@ -101,6 +101,7 @@ export function planWorld({ demands, dump }: PlanInput, cluster: ExplainedCluste
         pods: (state?.bound ?? []).map((pod) => boundPod(pod, namespacesOf)),
       },
       countsOnlyAllowed: profile === "karpenter-1.15",
+      waitsForFullReservations: profile === "karpenter-1.15",
       relaxesMinValues: karpenter?.minValuesPolicy === "BestEffort",
     },
   };

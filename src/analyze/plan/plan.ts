@@ -1,7 +1,7 @@
 /** Plans the nodes that Karpenter would launch for pods, all of them together. */
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { sumOf } from "../../karpenter/scheduling/resources.ts";
-import { solve } from "../../karpenter/solver/solve.ts";
+import { isDeferred, solve } from "../../karpenter/solver/solve.ts";
 import type { Tie } from "../../karpenter/solver/topology.ts";
 import type { Refusal, SolverPod } from "../../karpenter/solver/world.ts";
 import { HOURS_A_MONTH } from "../../model/values/money.ts";
@@ -96,11 +96,12 @@ function unplacedPod(
   aloneOf: (demand: PodDemand) => PlacedPod,
 ): Unplaced {
   const alone = aloneOf(pod.shape.demand);
-  const refusalOf = new Map(world.pools.map(({ name }, place) => [name, refusals[place]]));
+  const refusalOf = new Map(refusals.map((refusal, place) => [world.pools[place]!.name, refusal]));
   const attempts = targets.map(({ pool }) => {
     const own = alone.attempts.find((attempt) => attempt.pool === pool.name);
     const sentence = own?.sentence ?? "it takes no pods";
     if (own?.fits !== true) return { nodePool: pool.name, why: sentence };
+    if (isDeferred(refusals) && !refusalOf.has(pool.name)) return { nodePool: pool.name, why: NOT_TRIED };
     return { nodePool: pool.name, why: sentenceOf(refusalOf.get(pool.name), limitsText(pool)) };
   });
   const reasons = new Set(attempts.map(({ why }) => why));
@@ -121,6 +122,10 @@ function sentenceOf(refusal: Refusal | undefined, limits: string): string {
       return [...refusal.allowed].map(([key, { values }]) => domainSentence(key, values, refusal.ties)).join("; ");
     case "requirements":
       return `incompatible requirements, ${refusal.sentence()}`;
+    case "reserved":
+      return "the nodes of this round may use up its reservations; Karpenter tries again once they run";
+    case "reservations-full":
+      return "the reservations that suit it are full, and no other capacity does: Karpenter waits until one has an instance left";
     case "min-values":
       return "minValues requirement is not met among the types that are left";
     default:
@@ -135,5 +140,7 @@ function domainSentence(key: string, values: ReadonlySet<string>, ties: readonly
   const instead = others.size === 0 ? "" : `; Karpenter may try ${[...others].join(" or ")} instead`;
   return `its topology constraints ask for ${key} ${[...values].join(" or ")}, where no instance type is left${instead}`;
 }
+
+const NOT_TRIED = "Karpenter does not try it while the pod waits for reserved capacity of another pool";
 
 const WORDS = { spread: "topology spread", affinity: "pod affinity", "anti-affinity": "pod anti-affinity" } as const;

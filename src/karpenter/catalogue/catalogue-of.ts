@@ -45,8 +45,13 @@ function offeringColumn(types: readonly InstanceType[]): OfferingColumn {
   return { sets: kept, of };
 }
 
-function offeringIdentity({ requirements, available, price }: Offering): string {
-  return [available, price ?? "", ...[...requirements.values()].map(identityOf).toSorted()].join(" ");
+function offeringIdentity({ requirements, available, price, reservationCapacity }: Offering): string {
+  return [
+    available,
+    price ?? "",
+    reservationCapacity ?? "",
+    ...[...requirements.values()].map(identityOf).toSorted(),
+  ].join(" ");
 }
 
 function resourceColumns(types: readonly InstanceType[]): Catalogue["allocatable"] {

@@ -76,6 +76,8 @@ export interface Offering {
   readonly available: boolean;
   /** Per hour, in the currency of the catalogue. */
   readonly price?: number;
+  /** Of reserved capacity: how many more instances the reservation has. */
+  readonly reservationCapacity?: number;
 }
 
 export const UNKNOWN = 0xffff;

@@ -117,8 +117,13 @@ function requirementsOfOpen(entries: OpenInstanceType["requirements"]): Requirem
   return requirementsOf((entries ?? []).map(({ values, ...entry }) => ({ ...entry, values: values ?? [] })));
 }
 
-function offering({ requirements, available = true, price }: OpenOffering): Offering {
-  return { requirements: requirementsOfOpen(requirements), available, ...(price === undefined ? {} : { price }) };
+function offering({ requirements, available = true, price, reservationCapacity }: OpenOffering): Offering {
+  return {
+    requirements: requirementsOfOpen(requirements),
+    available,
+    ...(price === undefined ? {} : { price }),
+    ...(reservationCapacity === undefined ? {} : { reservationCapacity }),
+  };
 }
 
 function resources(amounts: Readonly<Record<string, string | number>>): Record<string, string> {

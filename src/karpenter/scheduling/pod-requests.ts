@@ -15,9 +15,19 @@ export interface PodEntry {
   readonly requirement: Requirement;
 }
 
+export interface AttachedVolume {
+  /** Of CSI. */
+  readonly driver: string;
+  /** The name of the claim, or of the template that makes one for each pod. */
+  readonly claim: string;
+  readonly isOfPod: boolean;
+}
+
 export interface PodVolumes {
   /** Each is one way to meet the topology of all volumes. One without entries if they may be anywhere. */
   readonly alternatives: readonly (readonly PodEntry[])[];
+  /** The volumes that count against the limits of a node. */
+  readonly attached: readonly AttachedVolume[];
   /** Why Karpenter ignores the pod. */
   readonly refusal: string | undefined;
   /** What decides and is not among the inputs. */

@@ -1,11 +1,12 @@
 /** What volumes of a pod ask of its node: by claims, volumes and storage classes of the input. */
 import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
 import { groupOf, type Resource } from "../../krm/places/resource.ts";
+import { textAt } from "../../krm/places/text-at.ts";
 import { nodeSelectorTermSchema, type PodSpec } from "../../model/objects/pod.ts";
 import { check } from "../../model/schema/validate.ts";
 import { requirementOf } from "../requirements/requirement.ts";
 import { goTogether } from "../requirements/requirements.ts";
-import type { PodEntry, PodVolumes } from "./pod-requests.ts";
+import type { AttachedVolume, PodEntry, PodVolumes } from "./pod-requests.ts";
 
 const KINDS: Readonly<Record<string, string>> = {
   PersistentVolumeClaim: "",
@@ -60,8 +61,40 @@ export function podVolumes(pod: Pod, storage: Storage): PodVolumes {
     const possible = all.filter(isPossible);
     alternatives = possible.length > 0 ? possible : all;
   }
-  return { alternatives, refusal, missing };
+  const attached = claims.flatMap((claim): AttachedVolume[] => {
+    const driver = driverOf(claim, storage);
+    return driver === undefined ? [] : [{ driver, claim: claim.name, isOfPod: claim.resource === pod.resource }];
+  });
+  return { alternatives, attached, refusal, missing };
 }
+
+/** `ResolveDriver` (pkg/scheduling/volumeusage.go); undefined if the volume counts against no limit, or is unknown. */
+function driverOf({ value }: Claim, storage: Storage): string | undefined {
+  if (value === undefined) return undefined;
+  const bound = valueAt(value, ["spec", "volumeName"]);
+  if (typeof bound === "string" && bound !== "") {
+    const volume = storage.get(idOf("PersistentVolume", bound, ""))?.value;
+    const isOfEbs = (valueAt(volume, ["spec", "awsElasticBlockStore"]) ?? undefined) !== undefined;
+    return textAt(volume, ["spec", "csi", "driver"]) ?? (isOfEbs ? IN_TREE["kubernetes.io/aws-ebs"] : undefined);
+  }
+  const asked = valueAt(value, ["spec", "storageClassName"]) ?? undefined;
+  if (asked === "") return undefined;
+  const storageClass =
+    asked === undefined ? defaultClass(storage) : storage.get(idOf("StorageClass", String(asked), ""));
+  const provisioner = textAt(storageClass?.value, ["provisioner"]);
+  return provisioner === undefined ? undefined : (IN_TREE[provisioner] ?? provisioner);
+}
+
+/** The drivers of plugins that were part of Kubernetes (k8s.io/csi-translation-lib, translate.go). */
+const IN_TREE: Readonly<Partial<Record<string, string>>> = {
+  "kubernetes.io/aws-ebs": "ebs.csi.aws.com",
+  "kubernetes.io/azure-disk": "disk.csi.azure.com",
+  "kubernetes.io/azure-file": "file.csi.azure.com",
+  "kubernetes.io/cinder": "cinder.csi.openstack.org",
+  "kubernetes.io/gce-pd": "pd.csi.storage.gke.io",
+  "kubernetes.io/portworx-volume": "pxd.portworx.com",
+  "kubernetes.io/vsphere-volume": "csi.vsphere.vmware.com",
+};
 
 function isPossible(entries: readonly PodEntry[]): boolean {
   return entries.every(({ requirement }, index) =>

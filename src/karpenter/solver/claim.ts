@@ -5,6 +5,7 @@ import { samePort } from "../scheduling/daemon-overhead.ts";
 import { plus, type Vector } from "./amounts.ts";
 import type { NodePlan } from "./node-plan.ts";
 import type { PodShape } from "./pod-shape.ts";
+import type { Held } from "./reservations.ts";
 import type { Tie } from "./topology.ts";
 import type { SolverPod } from "./world.ts";
 
@@ -19,6 +20,7 @@ export interface Claim {
   /** Of its pods, without DaemonSets. */
   requests: Vector;
   ports: PodShape["ports"];
+  reserved: Held;
 }
 
 /** What the claim would have with one more pod. */
@@ -26,6 +28,7 @@ export interface Change {
   readonly requirements: Requirements;
   readonly types: TypeMask;
   readonly ties: readonly Tie[];
+  readonly reserved: Held;
 }
 
 export type Room = { readonly types: TypeMask } | { readonly why: "host-port" | "no-room" };

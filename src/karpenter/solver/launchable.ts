@@ -5,6 +5,7 @@ import { countTypes, haveCommon, indexesOf, maskOf, type TypeMask } from "../cat
 import { addRequirements, type Requirements } from "../requirements/requirements.ts";
 import { type Amounts, sumOf } from "../scheduling/resources.ts";
 import type { Claim } from "./claim.ts";
+import { withReservations } from "./reservations.ts";
 import type { PlannedClaim, Refusal, SolverPod, SolverPool, SolverWorld } from "./world.ts";
 
 /** Of more types than these Karpenter launches the cheapest (`MaxInstanceTypes`). */
@@ -19,8 +20,9 @@ interface Launchable {
 export function launchable(claims: readonly Claim[], { filter, relaxesMinValues }: SolverWorld): Launchable {
   const kept: PlannedClaim[] = [];
   const dropped: Launchable["dropped"][number][] = [];
-  for (const { plan, pods, requirements, types, ties } of claims) {
+  for (const { plan, pods, types, ties, reserved, requirements: asked } of claims) {
     const { pool, shortfall } = plan;
+    const requirements = withReservations(asked, reserved, filter.catalogue);
     const asks = countTypes(types) > MOST_TYPES && !relaxesMinValues;
     if (asks && shortfall(cheapestOf(types, requirements, pool, filter.catalogue), requirements).size > 0) {
       dropped.push(...pods.map((pod) => ({ pod, refusals: [{ why: "min-values" } as const] })));

@@ -75,7 +75,7 @@ function podsOf(pods: readonly Pod[]): SolverPod[] {
       path: ["spec"],
       spec: full,
       requests: podRequests(full),
-      volumes: { alternatives: [[]], refusal: undefined, missing: [] },
+      volumes: { alternatives: [[]], attached: [], refusal: undefined, missing: [] },
     };
     const of = { namespace: "shop", labels: { app } };
     const shape = podShape(demand, of, { taintsRelent: true, ignoresPreferences: false }, () => undefined);
@@ -99,6 +99,7 @@ function plan(pools: readonly Pool[], pods: readonly Pod[], nodes: readonly Solv
     nodes,
     around: { nodes: nodes.map((node) => ({ ...node, isActive: true })), pods: [] },
     countsOnlyAllowed: true,
+    waitsForFullReservations: true,
     relaxesMinValues: false,
   });
   const names = (of: readonly SolverPod[]): string => of.map(({ name }) => name).join(" ");
@@ -202,6 +203,7 @@ it("fills nodes that are there first", () => {
     labels: { [ZONE]: "a", [HOST]: "n" },
     taints: [],
     initialized: true,
+    volumes: { limits: new Map(), attached: new Map() },
     left: new Map([
       ["cpu", 2n * 10n ** 9n],
       ["pods", 10n * 10n ** 9n],

@@ -11,6 +11,7 @@ import { narrowing } from "./narrow.ts";
 import { type NodePlan, nodePlan, subtractLargest, withinLimits } from "./node-plan.ts";
 import type { PodShape, Stage } from "./pod-shape.ts";
 import { Queue } from "./queue.ts";
+import { NONE_HELD, Reservations } from "./reservations.ts";
 import { Topology } from "./topology.ts";
 import { HOSTNAME } from "./topology-group.ts";
 import type { Refusal, Solved, SolverNode, SolverPod, SolverWorld } from "./world.ts";
@@ -43,6 +44,8 @@ interface Existing {
   requirements: Requirements;
   left: Vector;
   ports: PodShape["ports"];
+  /** By driver, the claims of its pods. */
+  readonly attached: Map<string, Set<string>>;
 }
 
 const NO_KEYS: ReadonlySet<string> = new Set();
@@ -55,6 +58,7 @@ class Round {
   readonly #narrow;
   readonly #narrowNode = narrowing(NO_KEYS);
   readonly #existing: readonly Existing[];
+  readonly #reservations: Reservations;
   readonly #claims: Claim[] = [];
   /** In the order in which they are tried. */
   readonly #order: Claim[] = [];
@@ -73,6 +77,7 @@ class Round {
     this.#units = unitsOf([...asked, ...ofDaemons], sumOf(world.pods.map(({ shape }) => shape.demand.requests)));
     this.#plans = world.pools.map((pool, place) => nodePlan(pool, place, this.#units, world));
     this.#narrow = narrowing(world.filter.catalogue.wellKnown);
+    this.#reservations = new Reservations(world.filter.catalogue, world.waitsForFullReservations);
     const domains = memoizeByKey((key: string) => domainsOfKey(key, world.domainPools, world.filter.catalogue));
     this.#topology = new Topology({
       ...world.around,
@@ -109,6 +114,7 @@ class Round {
       requirements: new Map([...labelRequirements(node.labels), [HOSTNAME, host]]),
       left: [...node.left.values()].some((amount) => amount < 0n) ? NO_ROOM : this.#units.vectorOf(node.left),
       ports: node.ports.map(({ port }) => port),
+      attached: new Map([...node.volumes.attached].map(([driver, claims]) => [driver, new Set(claims)])),
     };
   }
 
@@ -121,6 +127,7 @@ class Round {
       const tried = this.#triedAt(stage);
       if (tried.failed?.at === this.#placed) {
         refusals = tried.failed.refusals;
+        if (isDeferred(refusals)) return refusals;
         continue;
       }
       this.#topology.own(pod.shape, stage);
@@ -135,6 +142,7 @@ class Round {
       }
       tried.failed = { at: this.#placed, refusals: failed };
       refusals = failed;
+      if (isDeferred(refusals)) return refusals;
     }
   }
 
@@ -170,10 +178,12 @@ class Round {
   #onExisting(pod: SolverPod, stage: Stage): boolean {
     const { shape } = pod;
     const requests = this.#requestsOf(shape);
+    const attached = attachedBy(pod);
     for (const existing of this.#existing) {
       const { node } = existing;
       if (untolerated(node.taints, stage.tolerations).length > 0) continue;
       if (overlap(shape.ports, existing.ports) || !isAtMost(requests, existing.left)) continue;
+      if (exceedsVolumes(attached, existing)) continue;
       const narrowed = this.#narrowNode(existing.requirements, stage.requirements);
       if ("conflict" in narrowed) continue;
       for (const volumes of shape.volumes) {
@@ -187,6 +197,10 @@ class Round {
         existing.left = existing.left.map((amount, place) => amount - requests[place]!);
         existing.ports = [...existing.ports, ...shape.ports];
         existing.pods.push(pod);
+        for (const { driver, claim } of attached) {
+          const claims = existing.attached.get(driver) ?? new Set();
+          existing.attached.set(driver, claims.add(claim));
+        }
         this.#topology.record(shape, node, allowed.requirements);
         return true;
       }
@@ -244,10 +258,12 @@ class Round {
         types,
         requests: empty,
         ports: [],
+        reserved: NONE_HELD,
       };
       const change = this.#withPod(pod.shape, tried, claim, this.#world.relaxesMinValues);
       if (!("requirements" in change)) {
         refusals.push(change.refusal);
+        if (isDeferred(refusals)) break;
         continue;
       }
       this.#claims.push(claim);
@@ -318,7 +334,13 @@ class Round {
         isLasting = false;
         continue;
       }
-      return { requirements: reached, types, ties: fit.ties };
+      const reserved = this.#reservations.of(types, reached, plan.pool.ofClass, claim.reserved);
+      if (typeof reserved === "string") {
+        refusal = { why: reserved };
+        isLasting = false;
+        continue;
+      }
+      return { requirements: reached, types, ties: fit.ties, reserved };
     }
     return { refusal, lasts: isLasting };
   }
@@ -332,7 +354,7 @@ class Round {
     return new Map([...requirements, ...lowered]);
   }
 
-  #add(pod: SolverPod, claim: Claim, { requirements, types, ties }: Change): void {
+  #add(pod: SolverPod, claim: Claim, { requirements, types, ties, reserved }: Change): void {
     const { shape } = pod;
     if (claim.pods.length === 0) this.#topology.register(claim.host);
     claim.pods.push(pod);
@@ -341,6 +363,8 @@ class Round {
     claim.requests = plus(claim.requests, this.#requestsOf(shape));
     if (shape.ports.length > 0) claim.ports = [...claim.ports, ...shape.ports];
     claim.ties.push(...ties);
+    this.#reservations.hold(claim.reserved, reserved);
+    claim.reserved = reserved;
     this.#topology.record(shape, { host: claim.host, taints: claim.plan.pool.taints }, requirements);
   }
 
@@ -352,6 +376,12 @@ class Round {
       unplaced: [...[...unplaced].map(([pod, refusals]) => ({ pod, refusals })), ...dropped],
     };
   }
+}
+
+/** `IsReservedOfferingError`: pools after it are not tried, so it is the last. */
+export function isDeferred(refusals: readonly Refusal[]): boolean {
+  const why = refusals.at(-1)?.why;
+  return why === "reserved" || why === "reservations-full";
 }
 
 /** Whether the claim lacks a key that the pod asks for: another pod may add it. */
@@ -366,4 +396,26 @@ function isAtMost(requests: Vector, left: Vector): boolean {
   if (left === NO_ROOM) return false;
   for (let place = 0; place < left.length; place++) if (requests[place]! > left[place]!) return false;
   return true;
+}
+
+interface Attached {
+  readonly driver: string;
+  readonly claim: string;
+}
+
+/** `GetVolumes` (pkg/scheduling/volumeusage.go). The claims that a template makes are of each pod. */
+function attachedBy({ shape: { namespace, demand }, name }: SolverPod): readonly Attached[] {
+  return demand.volumes.attached.map(({ driver, claim, isOfPod }) => ({
+    driver,
+    claim: isOfPod ? `${namespace}/${claim} of ${name}` : `${namespace}/${claim}`,
+  }));
+}
+
+/** `ExceedsLimits` (volumeusage.go). A node that has too many already takes no pod, even one without volumes. */
+function exceedsVolumes(more: readonly Attached[], { node: { volumes }, attached }: Existing): boolean {
+  if (volumes.limits.size === 0) return false;
+  return [...volumes.limits].some(([driver, limit]) => {
+    const own = more.filter((one) => one.driver === driver).map(({ claim }) => claim);
+    return new Set([...(attached.get(driver) ?? []), ...own]).size > limit;
+  });
 }

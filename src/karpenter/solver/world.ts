@@ -38,6 +38,14 @@ export interface SolverPod {
   readonly uid: string;
 }
 
+/** By driver, in no order. */
+export interface NodeVolumes {
+  /** How many volumes the node may have. A driver without a limit is left out. */
+  readonly limits: ReadonlyMap<string, number>;
+  /** The claims of its pods. */
+  readonly attached: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
 /** A node that is there, or a NodeClaim in flight. */
 export interface SolverNode {
   readonly name: string;
@@ -47,6 +55,7 @@ export interface SolverNode {
   readonly initialized: boolean;
   /** What its pods and its DaemonSets leave. */
   readonly left: Amounts;
+  readonly volumes: NodeVolumes;
   readonly ports: readonly { readonly pod: string; readonly port: PodShape["ports"][number] }[];
 }
 
@@ -62,6 +71,8 @@ export interface SolverWorld {
   readonly around: { readonly nodes: readonly LabelledNode[]; readonly pods: readonly BoundPod[] };
   /** For minValues, whether only values count that the requirements allow, as since 1.15. */
   readonly countsOnlyAllowed: boolean;
+  /** Whether pods wait for capacity reservations that are full, as since 1.15. */
+  readonly waitsForFullReservations: boolean;
   /** MIN_VALUES_POLICY BestEffort. */
   readonly relaxesMinValues: boolean;
 }
@@ -69,6 +80,8 @@ export interface SolverWorld {
 /** Why a pool takes no pod. */
 export type Refusal =
   | { readonly why: "taints" | "no-room" | "types" | "host-port" | "limits" | "node-limit" | "min-values" }
+  /** Other pools are not tried, and the pod keeps its preferences: it waits for the next round. */
+  | { readonly why: "reserved" | "reservations-full" }
   | { readonly why: "requirements"; readonly sentence: () => string }
   /** Topology asks for a domain in which no instance type is left. */
   | { readonly why: "domain"; readonly allowed: Requirements; readonly ties: readonly Tie[] }

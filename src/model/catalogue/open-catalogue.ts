@@ -18,6 +18,7 @@ export const openCatalogue = memoize(() => {
     requirements: listOf(requirement),
     available: z.optional(z.boolean()),
     price: z.optional(price()),
+    reservationCapacity: z.optional(z.int().check(z.gte(0))),
   });
   const instanceType = z.object({
     name: text,

@@ -65,7 +65,7 @@ export const COMBINATIONS: readonly (readonly Feature[])[] = [
 ];
 
 /** What `anp plan` does not reckon with, and says so. */
-const NOT_PLANNED: readonly Feature[] = ["immediateVolumes", "volumeLimits", "reserved"];
+const NOT_PLANNED: readonly Feature[] = ["immediateVolumes"];
 
 /** `ANP_FEATURES=selectors,taints` allows only these, `ANP_FEATURES=` none, and without it a world may have all that anp plans. */
 export function allowedFeatures(): readonly Feature[] {

@@ -15,7 +15,7 @@ import { type Manifest, podsOf, type Workload, type World } from "./world.ts";
 /** @throws Error if anp does not plan, with the findings */
 export function planOf(world: World): Outcome {
   const loaded = clustersOf(
-    loadFiles([{ path: "pools.yaml", text: textOf([NODE_CLASS, ...world.pools, karpenterOf(world)]) }], {}),
+    loadFiles([{ path: "pools.yaml", text: textOf([nodeClassOf(world), ...world.pools, karpenterOf(world)]) }], {}),
     {
       profile: "karpenter-1.15",
     },
@@ -87,18 +87,22 @@ function manifestsOf(workload: Workload): Manifest[] {
   ];
 }
 
-/** Its nodes have the resources of the catalogue. */
-const NODE_CLASS: Manifest = {
-  apiVersion: "karpenter.k8s.aws/v1",
-  kind: "EC2NodeClass",
-  metadata: { name: "default" },
-  spec: {
-    role: "nodes",
-    amiSelectorTerms: [{ alias: "al2023@latest" }],
-    subnetSelectorTerms: [{ tags: { nodes: "yes" } }],
-    securityGroupSelectorTerms: [{ tags: { nodes: "yes" } }],
-  },
-};
+/** Its nodes have the resources of the catalogue, and are in its reservations. */
+function nodeClassOf({ types }: World): Manifest {
+  const isReserved = types.some(({ offerings }) => offerings.some((one) => one.reservationCapacity !== undefined));
+  return {
+    apiVersion: "karpenter.k8s.aws/v1",
+    kind: "EC2NodeClass",
+    metadata: { name: "default" },
+    spec: {
+      role: "nodes",
+      amiSelectorTerms: [{ alias: "al2023@latest" }],
+      subnetSelectorTerms: [{ tags: { nodes: "yes" } }],
+      securityGroupSelectorTerms: [{ tags: { nodes: "yes" } }],
+      ...(isReserved ? { capacityReservationSelectorTerms: [{ tags: { nodes: "yes" } }] } : {}),
+    },
+  };
+}
 
 /** Karpenter's own Deployment, with its options. */
 function karpenterOf({ options }: World): Manifest {

@@ -111,7 +111,7 @@ export function withoutNodes(pods: readonly PodDemand[]): ClusterState {
       (isReschedulable(resource) && (textAt(resource.value, ["spec", "nodeName"]) ?? "") !== "") ||
       isProvisionable(resource.value),
   );
-  return { nodes: [], labelled: [], used: new Map(), bound: [], waiting, unlaunched: [] };
+  return { nodes: [], labelled: [], used: new Map(), bound: [], waiting, volumesUnknown: false, unlaunched: [] };
 }
 
 const POOL = "karpenter.sh/nodepool";

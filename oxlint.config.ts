@@ -30,6 +30,8 @@ const STAGES: readonly Stage[] = [
       "git/run",
       "git/sources",
       "git/tree",
+      "builds/kustomize",
+      "builds/run",
     ],
     reason: "krm reads and writes text, and knows no kinds",
   },
@@ -138,7 +140,7 @@ const TOP = ".";
 
 /** The rooms of a stage: each may import those before it. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  krm: ["values", "yaml", "places", "findings", "parse", "read", "write", "git", "resource-list", "edit"],
+  krm: ["values", "yaml", "places", "findings", "parse", "read", "write", "git", "builds", "resource-list", "edit"],
   model: [
     "schema",
     "values",

@@ -19,11 +19,12 @@ import {
 } from "./cli/options.ts";
 import { runOf, writeReports } from "./cli/report.ts";
 import { withoutAccepted, writeBaseline } from "./input/baselines.ts";
+import { addBuildOptions, type BuildOptions } from "./input/builds.ts";
 import { loadInput } from "./input/live-clusters.ts";
 import { addLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
 import { catalogues, pricesFor } from "./input/load-catalogue.ts";
 
-interface CheckOptions extends SharedOptions, PolicyOption, KarpenterOption, LiveInputOptions {
+interface CheckOptions extends SharedOptions, PolicyOption, KarpenterOption, LiveInputOptions, BuildOptions {
   readonly output: ReportFormat | "html";
   readonly catalogue?: string;
   readonly baseline?: string;
@@ -41,7 +42,7 @@ export function addCheck(program: Command, context: Context, exit: (code: ExitCo
     .option("--baseline <file>", "accepted findings: they are counted, and do not fail the check")
     .option("--write-baseline <file>", "accept the current findings, except errors that no baseline can accept")
     .option("--prove", "report for each key of the policy whether a wrapper could bypass it");
-  addLiveOptions(command, "the objects of a cluster instead of files");
+  addLiveOptions(addBuildOptions(command), "the objects of a cluster instead of files");
   addSharedOptions(addKarpenterOption(addPolicyOption(command)), "warning").action(
     async (paths: string[], options: CheckOptions) => {
       exit(await runCheck(paths, options, context));

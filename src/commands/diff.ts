@@ -27,12 +27,13 @@ import { readAgainst } from "./diff/against.ts";
 import { answerDiff, type DiffQuestion } from "./diff/answer.ts";
 import { comparedAsOne, EMPTY, findingsOfSides, oldSideOf, sideOf } from "./diff/side.ts";
 import { diffMode, holdsNothing, mendedSide, type OldSide, passOverSides } from "./diff/sides.ts";
+import { addBuildOptions, type BuildOptions, buildsOf } from "./input/builds.ts";
 import { addLiveOptions, checkLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
 import { addRegionOption, catalogues, pricesFor, type RegionOption } from "./input/load-catalogue.ts";
 import { loadResources } from "./input/load.ts";
 import { readNodeDataFile } from "./input/read-dump.ts";
 
-interface DiffOptions extends SharedOptions, LiveInputOptions, RegionOption, KarpenterOption {
+interface DiffOptions extends SharedOptions, LiveInputOptions, RegionOption, KarpenterOption, BuildOptions {
   readonly output: DiffFormat | "html";
   readonly against?: string;
   readonly ignore: readonly IgnoreRule[];
@@ -53,7 +54,7 @@ export function addDiff(program: Command, context: Context, exit: (code: ExitCod
       "--against <side>",
       "the old side: a directory or file, - for the standard input, or a git ref of the same paths (ref:NAME where both exist)",
     );
-  addLiveOptions(command, "the old side is the cluster: what a server-side apply would change there")
+  addLiveOptions(addBuildOptions(command), "the old side is the cluster: what a server-side apply would change there")
     .addOption(
       new Option("--ignore <field>", "leave a field out, such as spec.weight or NodePool/web:spec.limits; repeatable")
         .argParser(parseIgnore)
@@ -80,10 +81,11 @@ export function addDiff(program: Command, context: Context, exit: (code: ExitCod
 async function runDiff(paths: readonly string[], options: DiffOptions, context: Context): Promise<ExitCode> {
   checkOptions(options);
   const at = momentOf("--at", options.at ?? "now", context.machine.now());
-  const { value, findings: onReading, broken } = loadResources(paths, options, context);
+  const asked = { ...options, builds: buildsOf(options, false, context) };
+  const { value, findings: onReading, ...unread } = loadResources(paths, asked, context);
   const written = [
-    { ...value, findings: onReading, broken },
-    ...(options.against === undefined ? [] : [readAgainst(options.against, paths, options, context)]),
+    { ...value, findings: onReading, ...unread },
+    ...(options.against === undefined ? [] : [readAgainst(options.against, paths, asked, context)]),
   ] as const;
   const { mode, isMixed } = diffMode(written, options);
   const { sides, incomplete } = passOverSides(written, mode, options.live === true);
@@ -92,21 +94,21 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
   const asSides = { ...options, oneCluster: readOld !== undefined && comparedAsOne([read, readOld]) };
   const given = isEmpty ? EMPTY : sideOf(read, mode, asSides);
   if (isEmpty && options.live === true) throw nothingToCompare(paths, mode);
-  const asked =
+  const found =
     options.live === true && given.readable
       ? await (await import("./diff/live.ts")).readLive(given.clusters, mode, options, context)
       : { old: oldSideOf(readOld, mode, asSides) };
-  if (typeof asked === "number") return asked;
+  if (typeof found === "number") return found;
   // Raw objects cannot be applied to a hosted cluster at all.
   const [now, outcome] =
-    asked === "hosted" ? [sideOf(read, asked, options), { old: EMPTY } satisfies OldSide as OldSide] : [given, asked];
+    found === "hosted" ? [sideOf(read, found, options), { old: EMPTY } satisfies OldSide as OldSide] : [given, found];
   const { nodes: live } = outcome;
   const mayMend = mode === "raw" && !isEmpty && options.live !== true;
   const { old, refused } = mayMend ? mendedSide(now, outcome.old) : { old: outcome.old, refused: [] };
   if (isEmpty && old.clusters.some(({ objects }) => objects.length > 0)) throw nothingToCompare(paths, mode);
   const findings = findingsOfSides(now, old, mode, options.failOn === "info");
   const reported = reportFindings(findings, options, context);
-  if (isMixed || asked === "hosted") context.writeError(ONE_IS_HOSTED);
+  if (isMixed || found === "hosted") context.writeError(ONE_IS_HOSTED);
   if (!now.readable || !old.readable) return EXIT.unreadable;
   const compared = outcome.now ?? now.clusters;
   const errors = findings.filter(({ severity }) => severity === "error").length;

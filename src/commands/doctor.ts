@@ -12,6 +12,7 @@ import type { Context } from "./cli/context.ts";
 import { type ExitCode, exitCodeOfAnswer } from "./cli/exit-codes.ts";
 import { addSharedOptions, choice, INPUT, renderOptionsOf, type SharedOptions } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
+import { addBuildOptions, type BuildOptions, buildsOf } from "./input/builds.ts";
 import { gatherLoaded } from "./input/gather-loaded.ts";
 import { loadResources } from "./input/load.ts";
 import { inMode } from "./input/load-clusters.ts";
@@ -20,7 +21,7 @@ import { findingsOfBundles } from "./input/render-loaded.ts";
 
 type Shown = (place: string) => string;
 
-interface DoctorOptions extends SharedOptions {
+interface DoctorOptions extends SharedOptions, BuildOptions {
   readonly output: "text" | "json";
 }
 
@@ -30,13 +31,14 @@ export function addDoctor(program: Command, context: Context, exit: (code: ExitC
     .description("show the hosted cluster, policy and RenderConfig of each folder, and what is ignored")
     .argument("[path...]", `${INPUT}; default: the current folder`)
     .addOption(choice("-o, --output <format>", "form of the output", ["text", "json"], "text"));
-  addSharedOptions(command, "error").action((paths: string[], options: DoctorOptions) => {
+  addSharedOptions(addBuildOptions(command), "error").action((paths: string[], options: DoctorOptions) => {
     exit(runDoctor(paths.length === 0 ? ["."] : paths, options, context));
   });
 }
 
 function runDoctor(paths: readonly string[], options: DoctorOptions, context: Context): ExitCode {
-  const loaded = loadResources(paths, { ...options, lenient: true }, context);
+  const builds = buildsOf(options, false, context);
+  const loaded = loadResources(paths, { ...options, lenient: true, builds }, context);
   const mode = inputMode(loaded.value.resources, options);
   const shown = (place: string): string => shownPlace(place, context.machine.folder());
   const { described, findings } =

@@ -37,6 +37,7 @@ import {
 } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
 import { drawExplained } from "./input/draw-explained.ts";
+import { addBuildOptions, type BuildOptions } from "./input/builds.ts";
 import { type LoadedInput, loadInput } from "./input/live-clusters.ts";
 import { addLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
 import { addRegionOption, catalogues, pricesFor, type RegionOption } from "./input/load-catalogue.ts";
@@ -44,7 +45,8 @@ import type { LoadedClusters } from "./input/load-clusters.ts";
 import { namesAmong } from "./input/names-among.ts";
 import { readPodFiles } from "./input/pod-files.ts";
 
-interface ExplainOptions extends SharedOptions, PolicyOption, KarpenterOption, LiveInputOptions, RegionOption {
+interface ExplainOptions
+  extends SharedOptions, PolicyOption, KarpenterOption, LiveInputOptions, RegionOption, BuildOptions {
   /** If undefined: text for few pools, and a table for many. */
   readonly output?: (typeof OUTPUTS)[number];
   readonly nodepool: readonly string[];
@@ -80,7 +82,7 @@ export function addExplain(program: Command, context: Context, exit: (code: Exit
     )
     .option("--event <text>", "say what an event or a line of Karpenter's log means; - reads the standard input")
     .option("--catalogue <file>", "the instance types to choose from (see anp catalogue)");
-  addLiveOptions(command, "the objects of a cluster instead of files");
+  addLiveOptions(addBuildOptions(command), "the objects of a cluster instead of files");
   addSharedOptions(addKarpenterOption(addPolicyOption(addRegionOption(command))), "error").action(
     async (paths: string[], options: ExplainOptions) => {
       exit(await runExplain(paths, options, context));
@@ -203,6 +205,7 @@ const REPORTED: ReadonlySet<string> = new Set([
   "hosted-cluster-absent",
   "being-deleted",
   "file-passed-over",
+  "kustomization-unbuilt",
 ]);
 
 function isReported({ severity, code }: Finding): boolean {

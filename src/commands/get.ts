@@ -14,6 +14,7 @@ import { EXIT, type ExitCode, exitCodeOfAnswer, type FailOn } from "./cli/exit-c
 import { choice, collect, colorOption, failOnOption, INPUT, inputPaths } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
 import { kindsMeant } from "./get/kinds.ts";
+import { addBuildOptions, type BuildOptions, buildsOf } from "./input/builds.ts";
 import {
   addLiveOptions,
   checkLiveOptions,
@@ -24,7 +25,7 @@ import {
 import { loadFiles } from "./input/load.ts";
 import { namesAmong } from "./input/names-among.ts";
 
-interface GetOptions extends LiveInputOptions {
+interface GetOptions extends LiveInputOptions, BuildOptions {
   readonly output?: "wide" | "json" | "yaml";
   readonly name: readonly string[];
   readonly now?: number;
@@ -49,7 +50,7 @@ export function addGet(program: Command, context: Context, exit: (code: ExitCode
     .addOption(failOnOption("never"))
     .addOption(colorOption())
     .addHelpText("after", EXAMPLES);
-  addLiveOptions(command, "the objects of a cluster instead of files").action(
+  addLiveOptions(addBuildOptions(command), "the objects of a cluster instead of files").action(
     async (types: string, paths: string[], options: GetOptions) => {
       exit(await runGet(types, paths, options, context));
     },
@@ -113,7 +114,7 @@ async function load(
   checkLiveOptions(options);
   if (options.live !== true) {
     const asked = inputPaths(paths, paths.length === 0 && context.stdinIsTerminal);
-    const { value, findings } = loadFiles(asked, { lenient: true }, context);
+    const { value, findings } = loadFiles(asked, { lenient: true, builds: buildsOf(options, false, context) }, context);
     return { value: value.resources, findings };
   }
   refusePaths(paths);

@@ -36,6 +36,7 @@ import {
 } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
 import { readAgainst } from "./diff/against.ts";
+import { addBuildOptions, type BuildOptions, buildsOf } from "./input/builds.ts";
 import { loadInput, NODE_CLAIMS, notRead, ofKubernetes, OTHER_KINDS, RUNNING_KINDS } from "./input/live-clusters.ts";
 import { addLiveOptions, checkLiveOptions, type LiveInputOptions, readLiveKinds } from "./input/live-input.ts";
 import { foreignOf, passOver } from "./input/load.ts";
@@ -44,7 +45,8 @@ import { addRegionOption, catalogues, pricesFor, type RegionOption } from "./inp
 import { readDump } from "./input/read-dump.ts";
 import { readPodFiles } from "./input/pod-files.ts";
 
-interface PlanOptions extends SharedOptions, PolicyOption, KarpenterOption, RegionOption, LiveInputOptions {
+interface PlanOptions
+  extends SharedOptions, PolicyOption, KarpenterOption, RegionOption, LiveInputOptions, BuildOptions {
   readonly output: (typeof OUTPUTS)[number];
   readonly pods: readonly string[];
   readonly nodeData?: string;
@@ -84,7 +86,7 @@ export function addPlan(program: Command, context: Context, exit: (code: ExitCod
         .default([], "none"),
     )
     .option("--empty", "all pods of the cluster, as if it had no nodes");
-  addLiveOptions(command, "the nodes and pods of a cluster, and without a PATH its pools");
+  addLiveOptions(addBuildOptions(command), "the nodes and pods of a cluster, and without a PATH its pools");
   addSharedOptions(addKarpenterOption(addPolicyOption(addRegionOption(command))), "error").action(
     async (paths: string[], options: PlanOptions) => {
       exit(await runPlan(paths, options, context));
@@ -173,7 +175,11 @@ function loadAgainst(
   options: PlanOptions,
   context: Context,
 ): LoadedClusters {
-  const { findings, broken = [], ...value } = readAgainst(against, paths, options, context);
+  const {
+    findings,
+    broken = [],
+    ...value
+  } = readAgainst(against, paths, { ...options, builds: buildsOf(options, false, context) }, context);
   const foreign = inputMode(value.resources, options) === "raw" ? foreignOf(broken) : [];
   const read = { value, findings: passOver(findings, foreign) };
   const { live: _, ...given } = { ...options, ...renderOptionsOf(options) };

@@ -16,6 +16,7 @@ import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
 import { addKarpenterOption, addSharedOptionsBut, choice, collect, INPUT, notesOnUnused } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
+import { addBuildOptions } from "./input/builds.ts";
 import { KARPENTER } from "./input/live-clusters.ts";
 import { addLiveOptions, checkLiveOptions, readLiveKinds } from "./input/live-input.ts";
 import { loadSimulation, type Simulation } from "./simulate/load.ts";
@@ -65,7 +66,7 @@ export function addSimulate(program: Command, context: Context, exit: (code: Exi
       "print budgets that allow disruption only in a window, such as 'mon 01:00-05:00'",
     )
     .addOption(choice("-o, --output <format>", "form of the output", ["text", "json", "html"], "text"));
-  addLiveOptions(command, "the nodes of a cluster, and without a PATH its pools");
+  addLiveOptions(addBuildOptions(command), "the nodes of a cluster, and without a PATH its pools");
   addSharedOptionsBut(addKarpenterOption(command), "never", UNUSED).action(
     async (paths: string[], options: SimulateOptions) => {
       context.writeError(notesOnUnused(command, UNUSED));

@@ -20,13 +20,17 @@ interface Input {
 /** For an input without a hosted cluster. */
 export function describeRawRepository(input: Omit<Input, "gathered" | "options">): DescribedRepository {
   const { resources, shown } = input;
-  const { nodePools, nodeClasses } = sortRawObjects(resources).value;
-  const folders = Map.groupBy([...nodePools, ...nodeClasses], ({ folder }) => folder);
+  const byFolder = [...Map.groupBy(resources, ({ folder }) => folder)];
+  const folders = byFolder.flatMap(([folder, all]) => {
+    const { nodePools, nodeClasses } = sortRawObjects(all).value;
+    const own = [...nodePools, ...nodeClasses];
+    return own.length === 0 ? [] : [[folder, own] as const];
+  });
   return {
     foldersDecide: false,
     hostedClusters: [],
     strays: [],
-    rawFolders: [...folders].map(([folder, own]) => {
+    rawFolders: folders.map(([folder, own]) => {
       const pools = own.filter(({ kind }) => kind === "NodePool").length;
       return { folder: shown(folder), nodePools: pools, nodeClasses: own.length - pools };
     }),
@@ -92,8 +96,10 @@ function governmentOf(
   };
 }
 
+const IGNORED: readonly string[] = ["file-skipped", "file-passed-over", "kustomization-unbuilt", "policy-ignored"];
+
 function ignoredInputs({ resources, findings }: Pick<Input, "resources" | "findings">): Ignored[] {
-  const files = findings.filter(({ code }) => ["file-skipped", "file-passed-over", "policy-ignored"].includes(code));
+  const files = findings.filter(({ code }) => IGNORED.includes(code));
   const kinds = Map.groupBy(
     resources.filter((resource) => roleOf(resource) === "not-ours"),
     ({ apiVersion, kind }) => `${kind} of ${apiVersion}`,

@@ -1,20 +1,22 @@
 /** `--against`: reads the old side of `anp diff` from a directory or a git commit. */
 import { type Finding, findingInFile } from "../../krm/findings/finding.ts";
 import { GitFailure } from "../../krm/git/run.ts";
-import { type GitPath, gitSources, standsInCommit } from "../../krm/git/sources.ts";
+import { filesInCommit, type GitPath, gitSources, standsInCommit } from "../../krm/git/sources.ts";
 import { type GitProblem, isCommit, isSamePlace, openGitTree, standsOnDisk } from "../../krm/git/tree.ts";
 import { parseSources } from "../../krm/parse/parse.ts";
 import type { Resource } from "../../krm/places/resource.ts";
 import { withSlashes } from "../../krm/read/disk-tree.ts";
 import { readSources, splitPattern } from "../../krm/read/read.ts";
+import { meansHosted } from "../../model/objects/input-mode.ts";
 import { roleOf } from "../../model/objects/role.ts";
 import type { Context } from "../cli/context.ts";
 import { UnreadableError, UsageError } from "../cli/exit-codes.ts";
 import type { NodeDataOption, SharedOptions } from "../cli/options.ts";
+import { type Builds, withBuilds } from "../input/builds.ts";
 import { brokenOf, loadResources } from "../input/load.ts";
 import type { Read } from "./sides.ts";
 
-type Options = SharedOptions & NodeDataOption;
+type Options = SharedOptions & NodeDataOption & { readonly builds: Builds };
 type Flags = Pick<GitPath, "trusted" | "config" | "ofPolicyDir" | "pattern">;
 
 const FORCED = /^ref:/;
@@ -63,7 +65,13 @@ function readDirectory(against: string, paths: readonly string[], options: Optio
   const findings = read.findings.filter(({ code }) => code !== "input-empty");
   const own = read.value.resources.filter(({ document }) => document.source.ofPolicyDir !== true);
   // Output of anp is compared unchanged: with policies beside it, it would look like a hosted cluster without wrappers.
-  return { ...read.value, resources: isOutput(own) ? own : read.value.resources, findings, broken: read.broken };
+  return {
+    ...read.value,
+    resources: isOutput(own) ? own : read.value.resources,
+    findings,
+    broken: read.broken,
+    unbuilt: read.unbuilt,
+  };
 }
 
 /** If the policy directory is inside the new side, the old side has its own at the same relative path. */
@@ -105,8 +113,11 @@ function readCommit(against: string, paths: readonly string[], options: Options,
   );
   const given = paths.map((path) => must(open(path, { trusted, config: false }), path));
   const dump = nodeData === undefined ? undefined : openGitTree(nodeData, ref);
-  const fromGit = gitSources(ref, [...inGit, ...given], dump === undefined || "problem" in dump ? undefined : dump);
+  const all = [...inGit, ...given];
+  const read = gitSources(ref, all, dump === undefined || "problem" in dump ? undefined : dump, true);
   const fromDisk = readSources({ paths: [], config: onDisk.config, policyDir: onDisk.policyDir, readStdin });
+  const built = meansHosted(options) ? undefined : withBuilds(read, filesInCommit(ref, all), options.builds);
+  const fromGit = built ?? { ...read, value: read.value.filter(({ ofOtherTool }) => ofOtherTool !== true) };
   const parsed = parseSources([...fromDisk.value, ...fromGit.value]);
   const findings: Finding[] = [...fromDisk.findings, ...fromGit.findings, ...parsed.findings];
   const resources = parsed.value.filter((resource) => !resource.document.source.config);
@@ -118,7 +129,13 @@ function readCommit(against: string, paths: readonly string[], options: Options,
         message: "must hold one RenderConfig and nothing else",
       }),
     );
-  return { resources, config: renderConfig, findings, broken: brokenOf(findings, fromGit.value) };
+  return {
+    resources,
+    config: renderConfig,
+    findings,
+    broken: brokenOf(findings, fromGit.value),
+    unbuilt: built?.unbuilt ?? [],
+  };
 }
 
 function ofRules({ pattern }: Pick<GitPath, "pattern">): Flags {

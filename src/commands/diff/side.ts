@@ -83,7 +83,10 @@ export function oldSideOf(read: Read | undefined, mode: InputMode, options: Side
 export function findingsOfSides(now: Side, old: Side, mode: InputMode, withInfos: boolean): Finding[] {
   // That the compared version differs from the written one is part of the answer.
   const isReported = ({ severity, code }: Finding): boolean =>
-    severity !== "info" || code === "file-passed-over" || (mode === "raw" && code === "old-dialect");
+    severity !== "info" ||
+    code === "file-passed-over" ||
+    code === "kustomization-unbuilt" ||
+    (mode === "raw" && code === "old-dialect");
   const reported = withInfos ? now.findings : now.findings.filter(isReported);
   return [...reported, ...old.findings.filter(({ severity }) => severity === "error")];
 }

@@ -23,6 +23,8 @@ export interface Read {
   readonly findings: readonly Finding[];
   /** Files of folders that cannot be parsed; undefined if each counts. */
   readonly broken?: readonly Source[];
+  /** What decides about kustomizations that are not built. */
+  readonly unbuilt?: readonly Source[];
 }
 
 /** The old side of a diff, with the notes on it. */
@@ -65,8 +67,9 @@ export function passOverSides<T extends readonly Read[]>(sides: T, mode: InputMo
   const foreign = new Set(mode === "raw" && !live ? foreignOf(broken) : []);
   const ofSides = sides.map((side) => (side.broken ?? []).filter((source) => foreign.has(source)));
   const read = sides.map((side, at) => ({ ...side, findings: passOver(side.findings, ofSides[at]!) }));
-  const incomplete = ofSides.flatMap((some, at) => {
-    const others = new Set(ofSides[1 - at]?.map(({ text }) => text));
+  const unseen = sides.map((side, at) => [...ofSides[at]!, ...(side.unbuilt ?? [])]);
+  const incomplete = unseen.flatMap((some, at) => {
+    const others = new Set(unseen[1 - at]?.map(({ text }) => text));
     return some.flatMap(({ file, text }) => (others.has(text) ? [] : [file]));
   });
   return { sides: read as readonly Read[] as T, incomplete };

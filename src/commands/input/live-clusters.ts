@@ -17,6 +17,7 @@ import {
   renderOptionsOf,
   type SharedOptions,
 } from "../cli/options.ts";
+import type { BuildOptions } from "./builds.ts";
 import { checkLiveOptions, type LiveInputOptions, readLiveKinds, refusePaths } from "./live-input.ts";
 import { loadFiles } from "./load.ts";
 import { clustersOf, loadClusters, type LoadedClusters, refuseOldVersions, underPolicyOf } from "./load-clusters.ts";
@@ -46,7 +47,7 @@ interface Asked {
 /** Loads paths or a cluster. @returns an exit code if the cluster cannot answer; the reason is already printed */
 export async function loadInput(
   paths: readonly string[],
-  options: SharedOptions & PolicyOption & NodeDataOption & LiveInputOptions & KarpenterOption,
+  options: SharedOptions & PolicyOption & NodeDataOption & LiveInputOptions & KarpenterOption & BuildOptions,
   context: Context,
   { withPods = false, withClaims = false, byConditions = false }: Asked,
 ): Promise<LoadedInput | ExitCode> {

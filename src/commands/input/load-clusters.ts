@@ -1,6 +1,7 @@
 /** Reads paths to resolved clusters: hosted clusters, or Karpenter's own objects unchanged. */
 import { checkOperatorOutputs } from "../../analyze/check/check-operator-outputs.ts";
 import { checkOutputs } from "../../analyze/check/check-outputs.ts";
+import { BUILT_WITH } from "../../krm/builds/kustomize.ts";
 import { comparableOverlays } from "../../karpenter/catalogue/node-overlays.ts";
 import { type Finding, hasErrors, ofCluster, type Outcome } from "../../krm/findings/finding.ts";
 import { describeResource, type Resource } from "../../krm/places/resource.ts";
@@ -10,7 +11,7 @@ import { type Bundle, hasWrappers } from "../../model/inputs/bundle.ts";
 import type { Gathered } from "../../model/inputs/gather.ts";
 import { beingDeleted } from "../../model/objects/being-deleted.ts";
 import { inputMode, type InputMode } from "../../model/objects/input-mode.ts";
-import { clustersByFolder, isNodeClaim, sortRawObjects } from "../../model/objects/raw-objects.ts";
+import { clustersByBuild, clustersByFolder, isNodeClaim, sortRawObjects } from "../../model/objects/raw-objects.ts";
 import { ignoredKinds, isRawNodePool, roleOf } from "../../model/objects/role.ts";
 import { rawFindings } from "../../render/raw-findings.ts";
 import { applyRulesOf, type RenderedCluster, resolvedOf } from "../../render/render-all.ts";
@@ -22,6 +23,7 @@ import { configOf, karpenterOf, type RenderOptions, type Settings, settingsOf } 
 import type { Context } from "../cli/context.ts";
 import { UsageError } from "../cli/exit-codes.ts";
 import { type NodeDataOption, type PolicyOption, renderOptionsOf, type SharedOptions } from "../cli/options.ts";
+import { type BuildOptions, buildsOf } from "./builds.ts";
 import { gatherLoaded, type Loaded, namedByPlace } from "./gather-loaded.ts";
 import { loadPolicy } from "./load-policy.ts";
 import { loadResources } from "./load.ts";
@@ -50,14 +52,15 @@ export interface LoadedClusters {
 
 export function loadClusters(
   paths: readonly string[],
-  options: SharedOptions & PolicyOption & NodeDataOption & { readonly prove?: boolean | undefined },
+  options: SharedOptions & PolicyOption & NodeDataOption & BuildOptions & { readonly prove?: boolean | undefined },
   context: Context,
 ): LoadedClusters & { readonly resources: readonly Resource[] } {
   // The policy may be among the manifests; there it must not turn raw objects into a hosted cluster's input.
   const isApart = options.policy !== undefined;
   const lenient = !isApart && options.prove !== true;
   const notManifests = options.policy === undefined ? [] : [options.policy];
-  const given = { ...options, notManifests, ofOtherTools: isApart, lenient };
+  const builds = options.prove === true ? undefined : buildsOf(options, isApart, context);
+  const given = { ...options, notManifests, ofOtherTools: isApart, lenient, builds };
   const read = loadResources(paths, given, context);
   const loaded = clustersOf(read, { ...options, ...renderOptionsOf(options) });
   const { config, resources } = read.value;
@@ -110,7 +113,9 @@ export function refuseOldVersions({ mode, findings, ...loaded }: LoadedClusters)
 /** Users who may write pools may also write `.krmignore` and hidden files, and other tools apply the skipped files. */
 function refuseHiding(finding: Finding): Finding {
   const { code, file = "", message } = finding;
-  if (code !== "file-skipped") return finding;
+  // A patch can take away what the base has.
+  if (code === "kustomization-unbuilt") return { ...finding, severity: "error" };
+  if (code !== "file-skipped" || message.startsWith(BUILT_WITH)) return finding;
   // Files with this message have been read.
   if (message === OF_OTHER_TOOL)
     return isKustomization(file.slice(file.lastIndexOf("/") + 1)) ? { ...finding, hint: NOT_BUILT } : finding;
@@ -240,7 +245,7 @@ function rawClusters(
   const running = karpenterOf(profile, { ...options, among: resources }, karpenter);
   // Under a policy, no folder may hide an object that another one overwrites.
   const isOne = policy !== undefined || options.live === true || oneCluster === true;
-  const read = (isOne ? [{ name: undefined, resources }] : clustersByFolder(resources)).map((one) => {
+  const read = (isOne ? clustersByBuild(resources) : clustersByFolder(resources)).map((one) => {
     const sorted = sortRawObjects(one.resources);
     const resolved = resolveRaw(sorted.value, profile, running, one.name);
     return {

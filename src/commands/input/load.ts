@@ -10,13 +10,15 @@ import {
 } from "../../krm/findings/finding.ts";
 import { parseSources } from "../../krm/parse/parse.ts";
 import { isKustomization } from "../../krm/read/manifest-names.ts";
+import { filesOnDisk } from "../../krm/read/disk-tree.ts";
 import { readSources } from "../../krm/read/read.ts";
 import type { Resource } from "../../krm/places/resource.ts";
 import type { Source } from "../../krm/places/source.ts";
 import type { Gathered } from "../../model/inputs/gather.ts";
-import { inputMode, isKarpenters, meansHosted } from "../../model/objects/input-mode.ts";
+import { inputMode, isKarpenters, isOfHostedCluster, meansHosted } from "../../model/objects/input-mode.ts";
 import { roleOf } from "../../model/objects/role.ts";
 import type { Context } from "../cli/context.ts";
+import { type Builds, withBuilds } from "./builds.ts";
 import { gatherLoaded, type Loaded } from "./gather-loaded.ts";
 import { inputNames, type InputOptions, inputPaths, type NodeDataOption, type SharedOptions } from "../cli/options.ts";
 
@@ -30,11 +32,15 @@ type ReadOptions = InputOptions &
     readonly alertRules?: boolean | undefined;
     /** Whether files that cannot be parsed may be passed over: only a question is answered, and no rule is defended. */
     readonly lenient?: boolean | undefined;
+    /** How kustomizations are built, if what they make is part of the answer. */
+    readonly builds?: Builds | undefined;
   };
 
 export interface LoadedFiles extends Outcome<Loaded> {
   /** Files of folders that cannot be parsed. */
   readonly broken: readonly Source[];
+  /** What decides about kustomizations that are not built. */
+  readonly unbuilt: readonly Source[];
 }
 
 /** An error among the findings means that the bundles do not contain the whole input. */
@@ -60,15 +66,28 @@ export function loadResources(paths: readonly string[], options: ReadOptions, co
 
 /** Loads the paths, which may be none, and the files that options name. */
 export function loadFiles(paths: readonly string[], options: Partial<ReadOptions>, context: Context): LoadedFiles {
-  const sources = readSources({
+  const builds = meansHosted(options) ? undefined : options.builds;
+  const read = readSources({
     paths,
     policyDir: options.policyDir,
     config: options.config,
     notManifests: [...(options.notManifests ?? []), ...(options.nodeData === undefined ? [] : [options.nodeData])],
     ofOtherTools: options.ofOtherTools,
+    ofKustomize: builds !== undefined,
     root: options.root,
     readStdin: context.readStdin,
   });
+  const beside = () => filesOnDisk([...paths, ...(options.root === undefined ? [] : [options.root])]);
+  const built = builds === undefined ? undefined : withBuilds(read, beside(), builds);
+  const loaded = built === undefined ? undefined : loadSources(built, options);
+  // Where there is something to defend, files are read as they are.
+  if (loaded !== undefined && !loaded.value.resources.some(isOfHostedCluster))
+    return { ...loaded, unbuilt: built?.unbuilt ?? [] };
+  const isRead = ({ ofOtherTool }: Source) => ofOtherTool !== true || options.ofOtherTools === true;
+  return { ...loadSources({ ...read, value: read.value.filter(isRead) }, options), unbuilt: [] };
+}
+
+function loadSources(sources: Outcome<readonly Source[]>, options: Partial<ReadOptions>): Omit<LoadedFiles, "unbuilt"> {
   const { alertRules = false, lenient = false } = options;
   const mayPass = lenient && !meansHosted(options);
   const { true: objectless = [], false: given = [] } = Object.groupBy(sources.value, (one) =>

@@ -22,6 +22,7 @@ import { configOf, karpenterOf } from "../../resolve/settings.ts";
 import type { Context } from "../cli/context.ts";
 import { renderOptionsOf } from "../cli/options.ts";
 import { UsageError } from "../cli/exit-codes.ts";
+import { buildsOf } from "../input/builds.ts";
 import { kustomizedFolders, type Loaded, namedByPlace } from "../input/gather-loaded.ts";
 import { loadResources } from "../input/load.ts";
 import { readDump } from "../input/read-dump.ts";
@@ -47,7 +48,10 @@ export function loadSimulation(
   const alone = paths.length === 0 && asked !== undefined;
   const { value, findings } = alone
     ? { value: { resources: dump, config: undefined }, findings: [] }
-    : withPoolsOf(dump, loadResources(paths, { ...options, lenient: true }, context));
+    : withPoolsOf(
+        dump,
+        loadResources(paths, { ...options, lenient: true, builds: buildsOf(options, false, context) }, context),
+      );
   const all = [...new Set([...dump, ...value.resources])];
   const data = all.filter(isNodeData);
   const mode = inputMode(value.resources, options);

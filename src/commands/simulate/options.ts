@@ -8,9 +8,10 @@ import { localWindowText } from "../../report/simulate/local-window-text.ts";
 import type { Context } from "../cli/context.ts";
 import { EXIT, type ExitCode, UsageError } from "../cli/exit-codes.ts";
 import { type KarpenterOption, momentOf, type SharedOptions } from "../cli/options.ts";
+import type { BuildOptions } from "../input/builds.ts";
 import type { LiveInputOptions } from "../input/live-input.ts";
 
-export interface SimulateOptions extends SharedOptions, KarpenterOption, LiveInputOptions {
+export interface SimulateOptions extends SharedOptions, KarpenterOption, LiveInputOptions, BuildOptions {
   readonly output: "text" | "json" | "html";
   readonly at?: string;
   readonly from?: string;

@@ -3,7 +3,7 @@ import { FINDING_CODES, type FindingCode, type Severity } from "./finding-codes.
 import { type EntryPart, type FieldPath, formatFieldPath } from "../places/field-path.ts";
 import { locateField } from "../places/locate.ts";
 import type { Resource, SourceDocument } from "../places/resource.ts";
-import { lineText, positionAt, type Source } from "../places/source.ts";
+import { lineText, originOf, positionAt } from "../places/source.ts";
 
 interface ResourceReference {
   readonly apiVersion: string;
@@ -101,9 +101,9 @@ function end(words: Words): Pick<Finding, "hint"> {
 }
 
 function place(document: SourceDocument, offset: number): Pick<Finding, "file" | "line" | "column" | "excerpt"> {
-  const source: Source = document.source;
-  const { line, column } = positionAt(source, offset);
-  const excerpt = document.secret ? undefined : lineText(source, line);
+  const { source, offset: at } = originOf(document.source, offset);
+  const { line, column } = positionAt(source, at);
+  const excerpt = document.secret || source.withoutExcerpts === true ? undefined : lineText(source, line);
   const shown = excerpt !== undefined && excerpt.length <= MAX_EXCERPT;
   return { file: source.file, line, column, ...(shown ? { excerpt } : {}) };
 }

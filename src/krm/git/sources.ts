@@ -3,7 +3,16 @@ import { posix } from "node:path";
 import type { Outcome } from "../findings/finding.ts";
 import { GitIndex, LACKING, NOWHERE, unreadable } from "./index.ts";
 import type { Opened } from "./tree.ts";
-import { below, type Entry, type FileTree, type FileType, type Fits, Refusal } from "../read/file-tree.ts";
+import {
+  below,
+  type Entry,
+  type FilesBeside,
+  type FileTree,
+  type FileType,
+  type Fits,
+  Refusal,
+  THROUGH_LINK,
+} from "../read/file-tree.ts";
 import { type Given, readTree } from "../read/read-tree.ts";
 import type { Source } from "../places/source.ts";
 
@@ -20,8 +29,14 @@ interface At {
  * of a commit are not reported: the new side reports them.
  * @param ref the commit as findings name it
  * @param notManifest a file that is not a manifest
+ * @param ofKustomize whether kustomizations are read too
  */
-export function gitSources(ref: string, paths: readonly GitPath[], notManifest?: Opened): Outcome<Source[]> {
+export function gitSources(
+  ref: string,
+  paths: readonly GitPath[],
+  notManifest?: Opened,
+  ofKustomize = false,
+): Outcome<Source[]> {
   const tree = new CommitTree(`${ref}:`);
   const given = paths.flatMap(({ place, trusted, config, ofPolicyDir, pattern, ...opened }) => {
     const at = indexed(opened);
@@ -32,8 +47,37 @@ export function gitSources(ref: string, paths: readonly GitPath[], notManifest?:
   const excluded = notManifest && tree.enter(indexed(notManifest));
   const { value, findings } = readTree(tree, given, {
     notManifests: new Set(excluded === undefined || excluded instanceof Refusal ? [] : [excluded.real]),
+    ofKustomize,
   });
   return { value, findings: findings.filter(({ code }) => code !== "file-skipped" && code !== "input-empty") };
+}
+
+/** Files of a commit beside given paths. */
+export function filesInCommit(ref: string, paths: readonly GitPath[]): FilesBeside {
+  const known = new Map(paths.map((path) => [path, new GitIndex(path.tree, path.path)]));
+  const located = (place: string, folder: string) => {
+    const opened = paths.find((one) => folder === one.place || folder.startsWith(below(one.place, "")));
+    const near = opened ?? paths.find((one) => posix.dirname(one.place) === folder);
+    if (near === undefined) return undefined;
+    const path = posix.join(near.path, posix.relative(near.place, place));
+    return { index: known.get(near)!, path: path === "." ? "" : path };
+  };
+  return {
+    at: (place, { folder }) => {
+      const at = located(place, folder);
+      if (at === undefined || at.path.startsWith("..")) return { problem: "is outside the repository" };
+      const found = at.index.resolve(at.path);
+      if (found === undefined) return { problem: NOWHERE.words.message };
+      if (found instanceof Refusal) return { problem: found.words.message };
+      if (found.path !== at.path) return { problem: THROUGH_LINK };
+      if (found.entry.type === "folder") return "folder";
+      if (found.entry.type !== "file") return { problem: "is a submodule" };
+      const bytes = at.index.ignoreBytes(found.entry.id);
+      if (bytes instanceof Refusal) return { problem: bytes.words.message };
+      return typeof bytes === "number" ? { problem: "is larger than anp reads" } : { bytes };
+    },
+    fileOf: (place, { folder }) => `${ref}:${located(place, folder)?.path ?? place}`,
+  };
 }
 
 /** Whether the commit has the path, even as a link without a target. */

@@ -2,7 +2,7 @@
 import { type FieldPath, formatFieldPath } from "./field-path.ts";
 import { locateField } from "./locate.ts";
 import type { Resource } from "./resource.ts";
-import { positionAt } from "./source.ts";
+import { originOf, positionAt } from "./source.ts";
 
 export interface FileLine {
   readonly file: string;
@@ -25,9 +25,12 @@ export function fileLineOf(resource: Resource, path: FieldPath): FileLine {
   const field = formatFieldPath(path);
   let place = lines.get(field);
   if (place === undefined) {
-    const { source } = resource.document;
-    const line = source.withoutLines === true ? 0 : positionAt(source, locateField(resource, path)).line;
-    place = { file: source.file, line };
+    const written = resource.document.source;
+    if (written.withoutLines === true) place = { file: written.file, line: 0 };
+    else {
+      const { source, offset } = originOf(written, locateField(resource, path));
+      place = { file: source.file, line: positionAt(source, offset).line };
+    }
     lines.set(field, place);
   }
   return place;

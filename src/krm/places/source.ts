@@ -27,6 +27,17 @@ export interface Source {
   readonly alertRules?: boolean;
   /** A host wrote the text anew from files of its own: its line numbers mean nothing to users. */
   readonly withoutLines?: boolean;
+  /** Set if the text was made from other files, such as templates: where a character of it was written. */
+  readonly origin?: (offset: number) => { readonly source: Source; readonly offset: number };
+  /** Holds values that no excerpt may show. */
+  readonly withoutExcerpts?: boolean;
+  /** The folder of the kustomization or chart that it was built from: a cluster of its own. */
+  readonly built?: string;
+}
+
+/** Where a character of a text was written. */
+export function originOf(source: Source, offset: number): { readonly source: Source; readonly offset: number } {
+  return source.origin?.(offset) ?? { source, offset };
 }
 
 interface Lines {

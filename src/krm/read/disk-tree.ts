@@ -1,9 +1,17 @@
 /** The file tree on disk, and the standard input. */
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { posix, resolve, sep } from "node:path";
-import { type Entry, type FileTree, type FileType, type Fits, Refusal } from "./file-tree.ts";
+import {
+  type Entry,
+  type FilesBeside,
+  type FileTree,
+  type FileType,
+  type Fits,
+  Refusal,
+  THROUGH_LINK,
+} from "./file-tree.ts";
 import { MAX_INPUT_BYTES } from "./input-bytes.ts";
-import type { LinkBoundary } from "./link-boundary.ts";
+import { LinkBoundary } from "./link-boundary.ts";
 import { readError, readWithinLimit } from "./read-file.ts";
 
 /** The key of a path; a path is never empty. */
@@ -106,3 +114,27 @@ function attempt<T>(path: string, act: () => T): T | Refusal {
     return new Refusal("file-unreadable", readError(error as NodeJS.ErrnoException, path));
   }
 }
+
+/** Files of the given paths, and of the git repositories that hold them. */
+export function filesOnDisk(given: readonly string[]): FilesBeside {
+  const tree = new DiskTree(new LinkBoundary(given), () => Buffer.alloc(0));
+  return {
+    at: (place, { folder }) => {
+      const entered = tree.enter(place);
+      const top = tree.enter(folder);
+      if (entered instanceof Refusal) return { problem: entered.words.message };
+      if (top instanceof Refusal) return { problem: top.words.message };
+      if (entered.refusal !== undefined) return { problem: OUTSIDE };
+      if (entered.real !== posix.join(top.real, posix.relative(folder, place))) return { problem: THROUGH_LINK };
+      const type = tree.typeOf(place);
+      if (type === "folder") return "folder";
+      const bytes = type === "file" ? tree.read(place) : NO_FILE;
+      if (bytes instanceof Refusal) return { problem: bytes.words.message };
+      return typeof bytes === "number" ? { problem: "is larger than anp reads" } : { bytes };
+    },
+    fileOf: (place, { file, folder }) => posix.join(posix.dirname(file), posix.relative(folder, place)),
+  };
+}
+
+const OUTSIDE = "is outside the given paths and their git repository: give the folder that holds both";
+const NO_FILE = new Refusal("file-unreadable", { message: "is neither a file nor a folder" });

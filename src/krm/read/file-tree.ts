@@ -53,6 +53,24 @@ export interface FileTree<At> {
   ) => Iterable<readonly [File, Buffer]>;
 }
 
+/** What is at a path: the bytes of a file, a folder, or why neither can be read. */
+type Found = { readonly bytes: Buffer } | "folder" | { readonly problem: string };
+
+/**
+ * Files beside those of an input, such as those that a kustomization takes: by their places, which are absolute paths.
+ * A link is not followed.
+ */
+export interface FilesBeside {
+  /** @param near a file that was read */
+  readonly at: (place: string, near: NearFile) => Found;
+  /** Its name in findings. */
+  readonly fileOf: (place: string, near: NearFile) => string;
+}
+
+type NearFile = { readonly file: string; readonly folder: string };
+
+export const THROUGH_LINK = "is reached through a link";
+
 /** A path in a folder. */
 export function below(folder: string, name: string): string {
   if (folder === "" || folder === ".") return name;

@@ -3,9 +3,10 @@ import ignore, { type Ignore } from "ignore";
 import type { FileType } from "./file-tree.ts";
 
 const EXTENSIONS = [".yaml", ".yml", ".json"];
+/** The names by which kustomize knows its file. */
+export const KUSTOMIZATION_NAMES = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 /** Configuration files of other tools, which are never applied to a cluster. */
-const OF_KUSTOMIZE = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
-const OF_OTHER_TOOLS = [...OF_KUSTOMIZE, "Kptfile"];
+const OF_OTHER_TOOLS = [...KUSTOMIZATION_NAMES, "Kptfile"];
 
 /** Why configuration of other tools is skipped. */
 export const OF_OTHER_TOOL = "is configuration of kustomize or kpt, not a manifest";
@@ -22,7 +23,7 @@ export function isOfOtherTools(name: string): boolean {
 
 /** Whether the file tells kustomize how to build its folder. */
 export function isKustomization(name: string): boolean {
-  return OF_KUSTOMIZE.includes(name);
+  return KUSTOMIZATION_NAMES.includes(name);
 }
 
 /** Why an entry of a folder is not read; undefined if it is read. */

@@ -5,6 +5,7 @@ import { InputBytes } from "./input-bytes.ts";
 import { below, type Entered, type Entry, type FileTree, type FileType, Refusal } from "./file-tree.ts";
 import {
   isIgnored,
+  isKustomization,
   isOfOtherTools,
   type KrmIgnore,
   mayHoldManifests,
@@ -49,6 +50,8 @@ interface Reading {
   readonly notManifests?: ReadonlySet<string> | undefined;
   /** Whether configuration of kustomize and kpt is read too, because `kubectl apply` takes objects of any file. */
   readonly ofOtherTools?: boolean | undefined;
+  /** Whether kustomizations are read too, unless `.krmignore` names them. */
+  readonly ofKustomize?: boolean | undefined;
 }
 
 /**
@@ -164,7 +167,9 @@ class Walk<At> {
     const type = this.#typeOf(spot);
     if ((type === "file" || type === "other") && !mayHoldManifests(name)) return undefined;
     const ignored = isIgnored(place, type === "folder", rules) || (type === "unknown" && isIgnored(place, true, rules));
-    const isOfTool = this.#reading.ofOtherTools === true && type === "file" && isOfOtherTools(name);
+    const { ofOtherTools, ofKustomize } = this.#reading;
+    const isWanted = ofOtherTools === true || (ofKustomize === true && !ignored && isKustomization(name));
+    const isOfTool = isWanted && type === "file" && isOfOtherTools(name);
     const reason = isOfTool ? OF_OTHER_TOOL : ignored ? "left out by .krmignore" : reasonToSkip(name, type);
     if (reason === undefined) return type;
     // A link without a target does not matter if it would be skipped: editors lock files with such links.

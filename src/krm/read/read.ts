@@ -19,6 +19,8 @@ export interface ReadRequest {
   readonly notManifests?: readonly string[] | undefined;
   /** Whether configuration files of kustomize and kpt are read too, for the objects in them. */
   readonly ofOtherTools?: boolean | undefined;
+  /** Whether kustomizations are read too, unless `.krmignore` names them. */
+  readonly ofKustomize?: boolean | undefined;
   /** One more folder that links may lead to, beside the given paths and their git repositories. */
   readonly root?: string | undefined;
   /** Reads the standard input to its end. */
@@ -32,6 +34,7 @@ export function readSources({
   config,
   notManifests = [],
   ofOtherTools,
+  ofKustomize,
   root,
   readStdin,
 }: ReadRequest): Outcome<Source[]> {
@@ -59,6 +62,7 @@ export function readSources({
   return readTree(new DiskTree(reach, readStdin), given, {
     notManifests: new Set(excluded.map(withSlashes)),
     ofOtherTools,
+    ofKustomize,
   });
 }
 

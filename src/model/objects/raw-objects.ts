@@ -88,6 +88,23 @@ export function clustersByFolder(resources: readonly Resource[]): readonly RawCl
   }));
 }
 
+/** One cluster, beside which each kustomization that was built is one, with the node classes that it lacks. */
+export function clustersByBuild(resources: readonly Resource[]): readonly RawCluster[] {
+  const byBuild = Map.groupBy(resources, ({ document }) => document.source.built);
+  const rest = byBuild.get(undefined) ?? [];
+  byBuild.delete(undefined);
+  const shared = rest.filter(isNodeClass);
+  if (byBuild.size === 0 || byBuild.size * shared.length > MOST_SHARED) return [{ name: undefined, resources }];
+  const builds = [...byBuild].map(([folder = "", own]) => ({ names: folder.split("/"), own }));
+  const common = builds.length === 1 ? -1 : countCommon(builds.map(({ names }) => names));
+  const clusters = builds.map(({ names, own }) => ({
+    name: names.slice(common).join("/") || ".",
+    resources: [...own, ...missingIn(own, shared, names)],
+  }));
+  const isPart = rest.some((one) => isNodePool(one) || isNodeClass(one));
+  return isPart ? [{ name: undefined, resources: rest }, ...clusters] : clusters;
+}
+
 const MOST_SHARED = 1_000_000;
 
 interface Folder {

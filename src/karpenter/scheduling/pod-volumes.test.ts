@@ -33,9 +33,32 @@ const zones = (many: number) =>
 it("asks for nothing without a claim", () => {
   expect(volumesOf([{ name: "a", emptyDir: {} }])).toStrictEqual({
     alternatives: [[]],
+    attached: [],
     refusal: undefined,
     missing: [],
   });
+});
+
+it("counts volumes by the driver of the volume, or else of its class, also one that was part of Kubernetes", () => {
+  const unbound = [
+    { apiVersion: "v1", kind: "PersistentVolumeClaim", metadata: { name: "c" }, spec: { storageClassName: "old" } },
+    {
+      apiVersion: "storage.k8s.io/v1",
+      kind: "StorageClass",
+      metadata: { name: "old" },
+      provisioner: "kubernetes.io/gce-pd",
+    },
+  ];
+  const bound = [...claim("a"), volume("a", { csi: { driver: "efs.csi.aws.com" } })];
+  const inTree = [...claim("b"), volume("b", { awsElasticBlockStore: {} })];
+  const other = [...claim("d"), volume("d", { nfs: {} })];
+  const names = ["a", "b", "c", "d", "missing"];
+  const { attached } = volumesOf(names.map(of), ...bound, ...inTree, ...unbound, ...other);
+  expect(attached).toStrictEqual([
+    { driver: "efs.csi.aws.com", claim: "a", isOfPod: false },
+    { driver: "ebs.csi.aws.com", claim: "b", isOfPod: false },
+    { driver: "pd.csi.storage.gke.io", claim: "c", isOfPod: false },
+  ]);
 });
 
 it("does not ask for the host of a local volume, nor for fields", () => {

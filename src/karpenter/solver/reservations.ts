@@ -1,4 +1,4 @@
-/** Capacity reservations of a catalogue with the instances they have left, and the claims that hold them. */
+/** Capacity reservations, the instances that they have left, and which claims hold them. */
 import { memoizeByObject } from "../../model/schema/memoize.ts";
 import { RESERVATION_LABELS } from "../../model/requirements/labels.ts";
 import type { Catalogue, Offering } from "../catalogue/catalogue.ts";

@@ -39,7 +39,7 @@ export interface SolverPod {
 }
 
 /** By driver, in no order. */
-export interface NodeVolumes {
+interface NodeVolumes {
   /** How many volumes the node may have. A driver without a limit is left out. */
   readonly limits: ReadonlyMap<string, number>;
   /** The claims of its pods. */

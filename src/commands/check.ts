@@ -21,10 +21,12 @@ import { runOf, writeReports } from "./cli/report.ts";
 import { withoutAccepted, writeBaseline } from "./input/baselines.ts";
 import { addBuildOptions, type BuildOptions } from "./input/builds.ts";
 import { loadInput } from "./input/live-clusters.ts";
+import { addFillOptions, type FillOptions } from "./input/fill-placeholders.ts";
 import { addLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
 import { catalogues, pricesFor } from "./input/load-catalogue.ts";
 
-interface CheckOptions extends SharedOptions, PolicyOption, KarpenterOption, LiveInputOptions, BuildOptions {
+interface CheckOptions
+  extends SharedOptions, PolicyOption, KarpenterOption, FillOptions, BuildOptions, LiveInputOptions {
   readonly output: ReportFormat | "html";
   readonly catalogue?: string;
   readonly baseline?: string;
@@ -43,7 +45,7 @@ export function addCheck(program: Command, context: Context, exit: (code: ExitCo
     .option("--write-baseline <file>", "accept the current findings, except errors that no baseline can accept")
     .option("--prove", "report for each key of the policy whether a wrapper could bypass it");
   addLiveOptions(addBuildOptions(command), "the objects of a cluster instead of files");
-  addSharedOptions(addKarpenterOption(addPolicyOption(command)), "warning").action(
+  addSharedOptions(addFillOptions(addKarpenterOption(addPolicyOption(command))), "warning").action(
     async (paths: string[], options: CheckOptions) => {
       exit(await runCheck(paths, options, context));
     },

@@ -26,14 +26,16 @@ import { reportFindings } from "./cli/report.ts";
 import { readAgainst } from "./diff/against.ts";
 import { answerDiff, type DiffQuestion } from "./diff/answer.ts";
 import { comparedAsOne, EMPTY, findingsOfSides, oldSideOf, sideOf } from "./diff/side.ts";
-import { diffMode, holdsNothing, mendedSide, type OldSide, passOverSides } from "./diff/sides.ts";
+import { diffMode, fillSides, holdsNothing, mendedSide, type OldSide, passOverSides } from "./diff/sides.ts";
 import { addBuildOptions, type BuildOptions, buildsOf } from "./input/builds.ts";
+import { addFillOptions, type FillOptions, valuesOf } from "./input/fill-placeholders.ts";
 import { addLiveOptions, checkLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
 import { addRegionOption, catalogues, pricesFor, type RegionOption } from "./input/load-catalogue.ts";
 import { loadResources } from "./input/load.ts";
 import { readNodeDataFile } from "./input/read-dump.ts";
 
-interface DiffOptions extends SharedOptions, LiveInputOptions, RegionOption, KarpenterOption, BuildOptions {
+interface DiffOptions
+  extends SharedOptions, LiveInputOptions, RegionOption, KarpenterOption, FillOptions, BuildOptions {
   readonly output: DiffFormat | "html";
   readonly against?: string;
   readonly ignore: readonly IgnoreRule[];
@@ -71,7 +73,7 @@ export function addDiff(program: Command, context: Context, exit: (code: ExitCod
     .option("--ca-bundle-changed", "the API server's CA bundle changes too, which drifts all nodes of EC2NodeClasses")
     .option("--fail-on-looser", "exit 1 only if a policy allows more than before, or is removed")
     .addOption(choice("-o, --output <format>", "form of the answer", [...DIFF_FORMATS, "html"], "text"));
-  addSharedOptions(addKarpenterOption(addRegionOption(command)), "error").action(
+  addSharedOptions(addFillOptions(addKarpenterOption(addRegionOption(command))), "error").action(
     async (paths: string[], options: DiffOptions) => {
       exit(await runDiff(paths, options, context));
     },
@@ -81,12 +83,14 @@ export function addDiff(program: Command, context: Context, exit: (code: ExitCod
 async function runDiff(paths: readonly string[], options: DiffOptions, context: Context): Promise<ExitCode> {
   checkOptions(options);
   const at = momentOf("--at", options.at ?? "now", context.machine.now());
-  const asked = { ...options, builds: buildsOf(options, false, context) };
+  const { set: _set, envFile: _envFile, ...unfilled } = options;
+  const asked = { ...unfilled, builds: buildsOf(options, false, context) };
   const { value, findings: onReading, ...unread } = loadResources(paths, asked, context);
-  const written = [
+  const asWritten = [
     { ...value, findings: onReading, ...unread },
     ...(options.against === undefined ? [] : [readAgainst(options.against, paths, asked, context)]),
   ] as const;
+  const written = fillSides(asWritten, valuesOf(options, context), options);
   const { mode, isMixed } = diffMode(written, options);
   const { sides, incomplete } = passOverSides(written, mode, options.live === true);
   const [read, readOld] = sides;

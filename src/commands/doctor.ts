@@ -13,6 +13,7 @@ import { type ExitCode, exitCodeOfAnswer } from "./cli/exit-codes.ts";
 import { addSharedOptions, choice, INPUT, renderOptionsOf, type SharedOptions } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
 import { addBuildOptions, type BuildOptions, buildsOf } from "./input/builds.ts";
+import { addFillOptions, type FillOptions } from "./input/fill-placeholders.ts";
 import { gatherLoaded } from "./input/gather-loaded.ts";
 import { loadResources } from "./input/load.ts";
 import { inMode } from "./input/load-clusters.ts";
@@ -21,7 +22,7 @@ import { findingsOfBundles } from "./input/render-loaded.ts";
 
 type Shown = (place: string) => string;
 
-interface DoctorOptions extends SharedOptions, BuildOptions {
+interface DoctorOptions extends SharedOptions, FillOptions, BuildOptions {
   readonly output: "text" | "json";
 }
 
@@ -31,9 +32,11 @@ export function addDoctor(program: Command, context: Context, exit: (code: ExitC
     .description("show the hosted cluster, policy and RenderConfig of each folder, and what is ignored")
     .argument("[path...]", `${INPUT}; default: the current folder`)
     .addOption(choice("-o, --output <format>", "form of the output", ["text", "json"], "text"));
-  addSharedOptions(addBuildOptions(command), "error").action((paths: string[], options: DoctorOptions) => {
-    exit(runDoctor(paths.length === 0 ? ["."] : paths, options, context));
-  });
+  addSharedOptions(addFillOptions(addBuildOptions(command)), "error").action(
+    (paths: string[], options: DoctorOptions) => {
+      exit(runDoctor(paths.length === 0 ? ["."] : paths, options, context));
+    },
+  );
 }
 
 function runDoctor(paths: readonly string[], options: DoctorOptions, context: Context): ExitCode {

@@ -39,6 +39,7 @@ import { reportFindings } from "./cli/report.ts";
 import { drawExplained } from "./input/draw-explained.ts";
 import { addBuildOptions, type BuildOptions } from "./input/builds.ts";
 import { type LoadedInput, loadInput } from "./input/live-clusters.ts";
+import { addFillOptions, type FillOptions } from "./input/fill-placeholders.ts";
 import { addLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
 import { addRegionOption, catalogues, pricesFor, type RegionOption } from "./input/load-catalogue.ts";
 import type { LoadedClusters } from "./input/load-clusters.ts";
@@ -46,7 +47,7 @@ import { namesAmong } from "./input/names-among.ts";
 import { readPodFiles } from "./input/pod-files.ts";
 
 interface ExplainOptions
-  extends SharedOptions, PolicyOption, KarpenterOption, LiveInputOptions, RegionOption, BuildOptions {
+  extends SharedOptions, PolicyOption, KarpenterOption, FillOptions, BuildOptions, LiveInputOptions, RegionOption {
   /** If undefined: text for few pools, and a table for many. */
   readonly output?: (typeof OUTPUTS)[number];
   readonly nodepool: readonly string[];
@@ -83,7 +84,7 @@ export function addExplain(program: Command, context: Context, exit: (code: Exit
     .option("--event <text>", "say what an event or a line of Karpenter's log means; - reads the standard input")
     .option("--catalogue <file>", "the instance types to choose from (see anp catalogue)");
   addLiveOptions(addBuildOptions(command), "the objects of a cluster instead of files");
-  addSharedOptions(addKarpenterOption(addPolicyOption(addRegionOption(command))), "error").action(
+  addSharedOptions(addFillOptions(addKarpenterOption(addPolicyOption(addRegionOption(command)))), "error").action(
     async (paths: string[], options: ExplainOptions) => {
       exit(await runExplain(paths, options, context));
     },
@@ -206,6 +207,7 @@ const REPORTED: ReadonlySet<string> = new Set([
   "being-deleted",
   "file-passed-over",
   "kustomization-unbuilt",
+  "placeholder-unfilled",
 ]);
 
 function isReported({ severity, code }: Finding): boolean {

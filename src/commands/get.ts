@@ -115,7 +115,7 @@ async function load(
   if (options.live !== true) {
     const asked = inputPaths(paths, paths.length === 0 && context.stdinIsTerminal);
     const { value, findings } = loadFiles(asked, { lenient: true, builds: buildsOf(options, false, context) }, context);
-    return { value: value.resources, findings };
+    return { value: value.resources.map(asWritten), findings };
   }
   refusePaths(paths);
   // A cluster with an old Karpenter may serve only v1beta1.
@@ -126,6 +126,11 @@ async function load(
     context,
   );
   return typeof live === "number" ? live : { value: live, findings: [] };
+}
+
+/** With what a placeholder decides. */
+function asWritten(resource: Resource): Resource {
+  return resource.written === undefined ? resource : { ...resource, value: resource.written };
 }
 
 /** Includes v1beta1, which has the same columns at the same paths. */

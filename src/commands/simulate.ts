@@ -18,6 +18,7 @@ import { addKarpenterOption, addSharedOptionsBut, choice, collect, INPUT, notesO
 import { reportFindings } from "./cli/report.ts";
 import { addBuildOptions } from "./input/builds.ts";
 import { KARPENTER } from "./input/live-clusters.ts";
+import { addFillOptions } from "./input/fill-placeholders.ts";
 import { addLiveOptions, checkLiveOptions, readLiveKinds } from "./input/live-input.ts";
 import { loadSimulation, type Simulation } from "./simulate/load.ts";
 import {
@@ -67,7 +68,7 @@ export function addSimulate(program: Command, context: Context, exit: (code: Exi
     )
     .addOption(choice("-o, --output <format>", "form of the output", ["text", "json", "html"], "text"));
   addLiveOptions(addBuildOptions(command), "the nodes of a cluster, and without a PATH its pools");
-  addSharedOptionsBut(addKarpenterOption(command), "never", UNUSED).action(
+  addSharedOptionsBut(addFillOptions(addKarpenterOption(command), true), "never", UNUSED).action(
     async (paths: string[], options: SimulateOptions) => {
       context.writeError(notesOnUnused(command, UNUSED));
       exit(await runSimulate(paths, options, context));

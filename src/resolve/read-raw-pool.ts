@@ -60,7 +60,13 @@ export function asV1(resource: Resource, classes: readonly Resource[]): Outcome<
   if (karpenterType(resource)?.version !== "v1beta1") return { value: resource, findings: [] };
   const result = convertAsWebhook(resource.value, "v1", { meant: classKindMeant(resource, classes) });
   if ("refusal" in result) return { value: undefined, findings: [refused(resource)] };
-  return { value: { ...resource, value: result.value }, findings: [converted(resource)] };
+  const v1 = { ...resource, value: result.value };
+  if (resource.written === undefined) return { value: v1, findings: [converted(resource)] };
+  const written = convertAsWebhook(resource.written, "v1", { meant: classKindMeant(resource, classes) });
+  return {
+    value: { ...v1, written: "refusal" in written ? {} : written.value },
+    findings: [converted(resource)],
+  };
 }
 
 function converted(resource: Resource): Finding {

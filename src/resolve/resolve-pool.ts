@@ -11,6 +11,7 @@ import type { Finding, Outcome, Words } from "../krm/findings/finding.ts";
 import type { Resource } from "../krm/places/resource.ts";
 import type { InputMode } from "../model/objects/input-mode.ts";
 import { PLACEMENT_GROUP_ID } from "../model/requirements/labels.ts";
+import { isUnknownAt } from "../model/objects/placeholders.ts";
 import { recordIn } from "../model/objects/marks.ts";
 import { boundPool } from "./bound-pool.ts";
 import { ownIndexes } from "./guarded-list.ts";
@@ -180,17 +181,21 @@ export function poolAsWritten(pool: ResolvedPool): ResolvedPool {
   return withMerges({ ...pool, spec: given, policy: undefined, asked });
 }
 
+export const NODE_CLASS_GROUP = ["spec", "template", "spec", "nodeClassRef", "group"];
+
 /** Merges the demands on a pool. */
 export function withMerges(pool: UnmergedPool): ResolvedPool {
   const { asked, needs, reservations, provider, wrapper } = pool;
   const groups = Map.groupBy(asked, ({ requirement }) => requirement.key);
   const { template, limits } = pool.spec;
-  const own = asked.filter(({ from }) => from !== "policy");
+  const own = isUnknownAt(wrapper, NODE_CLASS_GROUP) ? [] : asked.filter(({ from }) => from !== "policy");
   const foreign = own.flatMap((demand): ForeignLabel[] => {
     const words = foreignLabel(demand.requirement.key, provider);
     return words === undefined ? [] : [{ demand, ...words }];
   });
-  const noNodes = noNodesOf({ ...pool, limits, expireAfter: template.spec.expireAfter });
+  const noNodes = noNodesOf({ ...pool, limits, expireAfter: template.spec.expireAfter }).filter(
+    ({ path }) => !isUnknownAt(wrapper, path),
+  );
   return {
     ...pool,
     foreign,

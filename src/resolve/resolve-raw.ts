@@ -3,10 +3,12 @@ import { isForPoolsThatAsk } from "../karpenter/provider/aws.ts";
 import type { ClassRequirement, Provider } from "../karpenter/provider/provider.ts";
 import { providerOf } from "../karpenter/provider/providers.ts";
 import type { Finding, Outcome } from "../krm/findings/finding.ts";
+import { KARPENTER_AWS_GROUP } from "../krm/findings/known-kinds.ts";
 import { valueAt } from "../krm/places/field-path.ts";
 import { groupOf, type Resource } from "../krm/places/resource.ts";
 import { type Profile, RAW_PROFILE } from "../model/crds/profile.ts";
 import { ec2NodeClassSchema } from "../model/ec2/node-class.ts";
+import { isUnknownAt } from "../model/objects/placeholders.ts";
 import type { Bundle } from "../model/inputs/bundle.ts";
 import type { RawObjects } from "../model/objects/raw-objects.ts";
 import { memoizeByKey } from "../model/schema/memoize.ts";
@@ -18,7 +20,7 @@ import { NO_POLICY } from "./policy.ts";
 import { type PoolRequirement, rawPoolRequirements } from "./pool-requirements.ts";
 import { asV1, readRawPool, type ReadRawPool } from "./read-raw-pool.ts";
 import { NO_CLASS, type NodeClassRef } from "./resolve-node-class-ref.ts";
-import { type ResolvedPool, withMerges } from "./resolve-pool.ts";
+import { NODE_CLASS_GROUP, type ResolvedPool, withMerges } from "./resolve-pool.ts";
 import type { ReadNodePool, ResolvedCluster } from "./resolved-cluster.ts";
 import { decideRootVolume } from "./root-volume.ts";
 import type { Settings } from "./settings.ts";
@@ -100,8 +102,6 @@ interface ReadPool extends ReadRawPool {
   readonly pool: ReadNodePool["pool"];
 }
 
-const NODE_CLASS_GROUP = ["spec", "template", "spec", "nodeClassRef", "group"];
-
 interface Classes {
   readonly given: readonly Resource[];
   readonly byId: ReadonlyMap<string, ReadClass>;
@@ -111,7 +111,9 @@ interface Classes {
 function readPool(given: Resource, inputs: ResolvedInputs, classes: Classes): ReadPool {
   const read = readRawPool(given, inputs.settings.profile, classes.given);
   const { resource, value } = read;
-  const group = valueAt(resource.value, NODE_CLASS_GROUP);
+  // Most are of AWS, and the verdict is unknown then.
+  const isUnknown = isUnknownAt(resource, NODE_CLASS_GROUP);
+  const group = isUnknown ? KARPENTER_AWS_GROUP : valueAt(resource.value, NODE_CLASS_GROUP);
   const provider = providerOf({ group: typeof group === "string" ? group : "" });
   if (value === undefined) return { ...read, provider, pool: undefined };
   const { nodeClassRef = NO_CLASS, requirements = [] } = value.spec.template.spec;

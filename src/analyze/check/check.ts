@@ -3,6 +3,7 @@ import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { type CatalogueFor, explainClusters, type ExplainedCluster, type PricesFor } from "../explain/explain.ts";
 import { type Finding, hasErrors, ofCluster } from "../../krm/findings/finding.ts";
 import { codeEntry, type RuleSet } from "../../krm/findings/finding-codes.ts";
+import { withoutGuesses } from "../../model/objects/placeholders.ts";
 import { applyRules } from "../../resolve/rules.ts";
 import type { Resource } from "../../krm/places/resource.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
@@ -140,6 +141,9 @@ const RULES: readonly Rule[] = [
   priceCeiling,
 ];
 
+/** The rules that hold for a pool whatever its unknown entries are: its verdict is `unsatisfiable` only then. */
+const OF_UNKNOWN: readonly Rule[] = [poolUnsatisfiable, limitsBelowTypes, minValuesUnreachable];
+
 /** `--rules rosa`, or `guardRails: rosa` of the cluster's RenderConfig. */
 const ROSA_RULES: readonly Rule[] = [
   rosaInstanceSize,
@@ -200,6 +204,8 @@ export function checkClusters(
         ? unenforced(cluster)
         : [...outsidePolicy(cluster, policy), ...underGuard(cluster, policy, guarding)];
     const { guardRails, rules } = (guarding ?? cluster.inputs.settings).config;
+    // Rules about instance types say nothing of a pool whose types are unknown.
+    const sure = { ...cluster, explanations: cluster.explanations.filter(({ unknown }) => unknown.length === 0) };
     const refused =
       named === "rosa" || guardRails === "rosa"
         ? ROSA_RULES.flatMap((rule) => rule(cluster, { isLive, pricesFor }))
@@ -208,14 +214,15 @@ export function checkClusters(
     // No advice on what the provider refuses anyway.
     const advice = named === "production" || (!isUpgrade && cluster.mode === "raw") ? PRODUCTION_RULES : [];
     const found = [...RULES, ...advice]
-      .flatMap((rule) => rule(cluster, { isLive, pricesFor }))
+      .flatMap((rule) => rule(OF_UNKNOWN.includes(rule) ? cluster : sure, { isLive, pricesFor }))
       .filter(
         (finding) =>
           !(finding.severity === "info" || finding.code === "static-capacity-off") || !places.has(placeOf(finding)),
       );
     const ofSet = named === "production" ? found.map(asWarning) : found;
     const hostedCluster = clusters.length > 1 ? cluster.bundle.hostedCluster : undefined;
-    return ofCluster(hostedCluster, applyRules([...outside, ...ofSet, ...refused], rules));
+    const objects = [...cluster.bundle.nodePools, ...cluster.bundle.nodeClasses];
+    return ofCluster(hostedCluster, applyRules(withoutGuesses([...outside, ...ofSet, ...refused], objects), rules));
   });
   return [...applyRules(onClaims, guarding?.config.rules), ...onClusters];
 }

@@ -1,8 +1,10 @@
 /** The changed objects of a hosted cluster, with their fields and the effect on nodes. */
 import { type FieldPath, formatFieldPath, startsWithPath, valueAt } from "../../krm/places/field-path.ts";
 import { KARPENTER_AWS_GROUP } from "../../krm/findings/known-kinds.ts";
-import { groupOf } from "../../krm/places/resource.ts";
+import { withoutValues } from "../../krm/values/placeholders.ts";
+import { type Filled, groupOf } from "../../krm/places/resource.ts";
 import type { Profile } from "../../model/crds/profile.ts";
+import { isUnknownAt } from "../../model/objects/placeholders.ts";
 import type { KubeObject } from "../../model/objects/kube-object.ts";
 import { fileLineOf } from "../../krm/places/location.ts";
 import { type ChangedField, changedFields, type IgnoreRule, isIgnoredField } from "./compare-fields.ts";
@@ -49,6 +51,8 @@ export interface ObjectChange {
   readonly fields: readonly FieldChange[];
   /** The difference to show. */
   readonly difference: Difference;
+  /** What is shown in place of values that options gave for placeholders. */
+  readonly filled?: Filled;
   /** Undefined if the side lacks the object. */
   readonly before: KubeObject | undefined;
   readonly after: KubeObject | undefined;
@@ -112,8 +116,12 @@ function compareOne(
   const [before, after] = caBundleChanged ? withCABundles(...shown) : shown;
   const { apiVersion, kind, metadata } = (after ?? before)!;
   const resource = { apiVersion, kind, name: metadata.name };
-  const difference = compareValues(before, after, kind);
-  const known = { resource, difference, before, after };
+  const compared = compareValues(before, after, kind);
+  // Both sides have the same words for the same value.
+  const filled = new Map([old, now].flatMap((side) => [...(side?.placeOf([])?.resource.filled ?? [])]));
+  const difference =
+    filled.size === 0 ? compared : compareValues(withoutValues(before, filled), withoutValues(after, filled), kind);
+  const known = { resource, difference, before, after, filled };
   if (from === undefined || to === undefined) {
     const action = to === undefined ? "removed" : "added";
     const effect = (action === "added" ? effectOfAdding : effectOfRemoving)(resource, sides);
@@ -126,23 +134,27 @@ function compareOne(
       forever: false,
       isRewritten: false,
       offer: offerChange(old, now, sides, offers),
-      fields: fields.map((field) => describe(field, effect, old, now)),
+      fields: fields.map((field) => describe(withoutValues(field, filled, isPath), effect, old, now)),
     };
   }
   const nodeClass = asItStands
     ? { before: sides.before.classFor(from)?.object, after: sides.after.classFor(to)?.object }
     : undefined;
-  const all = changedFields(difference);
+  const all = changedFields(compared);
   const changed = all.filter(
     ({ oldPath, newPath }) => ![oldPath, newPath].some((path) => path && isIgnoredField(ignored, resource, path)),
   );
   if (changed.length === 0) return undefined;
   // If `--ignore` covers the requirements or the limits, their effect is not compared either.
   const leavesOut = (isOfPart: (field: ChangedField) => boolean) => all.some(isOfPart) && !changed.some(isOfPart);
-  const compared = leavesOut(isOfLimits) ? [old, now].map(withoutLimits) : [old, now];
-  const offer = leavesOut(isOfRequirements) ? undefined : offerChange(compared[0], compared[1], sides, offers);
+  const pools = leavesOut(isOfLimits) ? [old, now].map(withoutLimits) : [old, now];
+  const offer = leavesOut(isOfRequirements) ? undefined : offerChange(pools[0], pools[1], sides, offers);
   const judge = judgeOf(to)(from, to, { written, nodeClass, requirements: offer?.requirements, profile });
-  const fields = changed.map((field) => describe(field, isOfMetadata(field) ? "none" : judge(field), old, now));
+  const fields = changed.map((field) => {
+    const isUnknown = isUnknownOn(old, field.oldPath) || isUnknownOn(now, field.newPath);
+    const ofField = isOfMetadata(field) ? "none" : isUnknown ? "unknown" : judge(field);
+    return describe(withoutValues(field, filled, isPath), ofField, old, now);
+  });
   const isRewritten = kind === "NodePool" && changed.some(isOfRequirements);
   const ofRequirements = isRewritten ? offer?.requirements : undefined;
   const effect = worstEffect([...fields.map((field) => field.effect), ofRequirements?.together ?? "none"]);
@@ -178,7 +190,15 @@ function judgeOf({ apiVersion, kind }: KubeObject): Judge {
   return JUDGES[kind] ?? (() => () => "behavioural");
 }
 
+function isUnknownOn(side: SideObject | undefined, path: FieldPath | undefined): boolean {
+  return side !== undefined && path !== undefined && isUnknownAt(side, path);
+}
+
 const SPEC: FieldPath = ["spec"];
+
+function isPath(key: string): boolean {
+  return key === "oldPath" || key === "newPath";
+}
 
 function describe(
   { oldPath, newPath, from, to }: ChangedField,

@@ -8,7 +8,7 @@ import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
 import { type KubeObject, idOf } from "../../model/objects/kube-object.ts";
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import type { Place } from "../../resolve/origin.ts";
-import { groupOf } from "../../krm/places/resource.ts";
+import { groupOf, type UnknownValue } from "../../krm/places/resource.ts";
 import type { Effect } from "./change-effect.ts";
 
 /** An object with the origin of each of its fields, if it was written in a file. */
@@ -18,6 +18,8 @@ export interface SideObject {
   readonly written?: KubeObject | undefined;
   /** Whether it is a raw object of Karpenter: its user data is compared, and its class affects the labels of nodes. */
   readonly asItStands?: boolean;
+  /** The parts that placeholders without a value decide: what a change of them does is unknown. */
+  readonly unknown?: readonly UnknownValue[] | undefined;
   /** The requirements of a NodePool's images; undefined if only the other side knows them. */
   readonly needs?: readonly PoolRequirement[] | undefined;
   /** The minDriftedBudget of the RenderConfig that it was rendered with. */

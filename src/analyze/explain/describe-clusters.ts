@@ -1,5 +1,5 @@
 /** The pools of explained clusters as plain data, compared with a policy if one is given. */
-import type { DescribedPool, PoolSummary, ReportedReady } from "./pool-answer.ts";
+import type { DescribedDemand, DescribedPool, PoolSummary, ReportedReady } from "./pool-answer.ts";
 import { poolPlaces } from "../../karpenter/scheduling/pool-order.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
 import { describeExplanation, describeUnderPolicy, summarizePool } from "./describe-explanation.ts";
@@ -7,6 +7,7 @@ import type { ExplainedCluster } from "./explain.ts";
 import type { PoolExplanation } from "./explanation.ts";
 import { suggestionWords } from "./suggestions.ts";
 import { underPolicy } from "./under-policy.ts";
+import { withoutValues } from "../../krm/values/placeholders.ts";
 import { valueAt } from "../../krm/places/field-path.ts";
 import type { Resource } from "../../krm/places/resource.ts";
 import { isFields } from "../../krm/values/fields.ts";
@@ -20,10 +21,16 @@ export function describeClusters(
     const { pools, explanations, knownTypes, provider } = cluster;
     const places = poolPlaces(pools);
     const meantBy = suggestionWords(knownTypes.filter.catalogue, provider.labels);
-    return explanations.map((explanation) => ({
-      ...withMeant(describeExplanation(explanation, places), explanation, meantBy),
-      ...askedOf(explanation, cluster, policy),
-    }));
+    return explanations.map((explanation) =>
+      withoutValues(
+        {
+          ...withMeant(describeExplanation(explanation, places), explanation, meantBy),
+          ...askedOf(explanation, cluster, policy),
+        },
+        explanation.pool.wrapper.filled,
+        isOfAnp,
+      ),
+    );
   });
 }
 
@@ -33,12 +40,25 @@ export function summarizeClusters(
   policy: EffectivePolicy | undefined,
 ): PoolSummary[] {
   return clusters.flatMap((cluster) =>
-    cluster.explanations.map((explanation) => ({
-      ...summarizePool(explanation),
-      ...askedOf(explanation, cluster, policy),
-    })),
+    cluster.explanations.map((explanation) =>
+      withoutValues(
+        { ...summarizePool(explanation), ...askedOf(explanation, cluster, policy) },
+        explanation.pool.wrapper.filled,
+        isOfAnp,
+      ),
+    ),
   );
 }
+
+/** Names, places, counts and words of anp: no value that an option gives for a placeholder. */
+function isOfAnp(key: string, part: unknown): boolean {
+  return typeof part === "number" || KEPT.has(key);
+}
+
+const KEPT: ReadonlySet<string> = new Set<keyof DescribedPool | keyof DescribedDemand | "outcome" | "operator">([
+  ...(["name", "hostedCluster", "verdict", "provider", "nodeClass", "prices", "order", "policy", "catalogue"] as const),
+  ...(["from", "file", "outcome", "operator"] as const),
+]);
 
 /** The catalogue and the policy that the pool was judged by, and what its cluster says of a wrapper. */
 function askedOf(

@@ -21,10 +21,12 @@ import {
   sortedValues,
 } from "../../karpenter/requirements/requirement.ts";
 import type { PoolPlaces } from "../../karpenter/scheduling/pool-order.ts";
+import { withoutValues } from "../../krm/values/placeholders.ts";
 import { formatFieldPath, valueAt } from "../../krm/places/field-path.ts";
 import { fileLineOf } from "../../krm/places/location.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
-import type { PoolExplanation, KeyExplanation } from "./explanation.ts";
+import type { PoolExplanation, KeyExplanation, UnknownPart } from "./explanation.ts";
+import { entryWords } from "./unknown-parts.ts";
 import { minValuesMissed } from "./why-no-nodes.ts";
 import type { UnderPolicy } from "./under-policy.ts";
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
@@ -47,6 +49,7 @@ export function describeExplanation(explanation: PoolExplanation, { places, of }
     name,
     hostedCluster,
     verdict,
+    ...(summary.unknown === undefined ? {} : { unknown: summary.unknown }),
     provider,
     ...fileLineOf(pool.wrapper, ["metadata", "name"]),
     policy: pool.policy === undefined ? null : fileLineOf(pool.policy, []),
@@ -96,11 +99,12 @@ function describeBounds({ wrapper, bounds }: ResolvedPool): DescribedBound[] {
 
 /** Requirements are in Karpenter's print form. */
 export function summarizePool(explanation: PoolExplanation): PoolSummary {
-  const { pool, verdict, instanceTypes, zones, prices } = explanation;
+  const { pool, verdict, unknown, instanceTypes, zones, prices } = explanation;
   return {
     name: pool.name,
     hostedCluster: pool.hostedCluster,
     verdict,
+    ...(unknown.length === 0 ? {} : { unknown: unknown.map(describeUnknown) }),
     provider: { name: pool.provider.name, title: pool.provider.title },
     requirements: explanation.requirements.map(summarizeKey),
     instanceTypes: { total: instanceTypes.total, compatible: instanceTypes.names.length, names: instanceTypes.names },
@@ -113,6 +117,16 @@ export function summarizePool(explanation: PoolExplanation): PoolSummary {
       prices === undefined
         ? null
         : { currency: prices.origin.currency, perHour: describeSpread(prices.perHour, "perHour") },
+  };
+}
+
+function describeUnknown({ place, placeholder, from }: UnknownPart): NonNullable<DescribedPool["unknown"]>[number] {
+  const { resource, path } = place;
+  return {
+    entry: entryWords(place),
+    placeholder,
+    from,
+    ...fileLineOf({ ...resource, unknown: undefined }, path),
   };
 }
 
@@ -151,11 +165,9 @@ function jsonNumber(value: bigint | undefined): number | string | null {
 export function describeDemand({ from, requirement, place }: PoolRequirement): DescribedDemand {
   const { key, requirement: words } = describeRequirement(requirement);
   const written = writtenBound(valueAt(place.resource.value, place.path));
+  const shown = { key, from, requirement: words, ...(written === undefined ? {} : { written }) };
   return {
-    key,
-    from,
-    requirement: words,
-    ...(written === undefined ? {} : { written }),
+    ...withoutValues(shown, place.resource.filled, (part) => part === "from"),
     ...fileLineOf(place.resource, place.path),
   };
 }

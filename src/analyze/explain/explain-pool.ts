@@ -36,9 +36,27 @@ import type {
 import { describeLimits, limitsBelowTypes, typesForPool, typesOfNodes } from "./pool-limits.ts";
 import { isOfNamesOnly } from "./lone-entries.ts";
 import { poolPrices } from "./pool-prices.ts";
+import { isUnsatisfiableAnyway, unknownParts } from "./unknown-parts.ts";
 import { newerInstanceType } from "./unknown-types.ts";
 
+/** With parts that placeholders decide, the pool gets no nodes for certain, or nothing is certain. */
 export function explainPool(pool: ResolvedPool, asked: InstanceTypes): PoolExplanation {
+  const explanation = explainKnown(pool, asked);
+  const unknown = unknownParts(pool);
+  if (unknown.length === 0 || isUnsatisfiableAnyway(explanation, unknown)) return explanation;
+  return {
+    ...explanation,
+    unknown,
+    verdict: "unknown",
+    obstacles: [],
+    conflict: [],
+    otherConflicts: () => [],
+    noNodes: [],
+  };
+}
+
+/** The pool as far as it is known. */
+function explainKnown(pool: ResolvedPool, asked: InstanceTypes): PoolExplanation {
   const knownTypes = typesForPool(pool, asked);
   const { catalogue } = knownTypes.filter;
   const requirements = explainKeys(pool, pool.asked, catalogue);
@@ -67,6 +85,7 @@ export function explainPool(pool: ResolvedPool, asked: InstanceTypes): PoolExpla
     pool,
     demands,
     verdict: verdictOf(obstacles, requirements, unread, knownTypes),
+    unknown: [],
     obstacles,
     requirements: demands.length === pool.demands.length ? requirements : explainKeys(pool, demands, catalogue),
     instanceTypes: knownTypes.typesUnknown
@@ -87,7 +106,7 @@ export function explainPool(pool: ResolvedPool, asked: InstanceTypes): PoolExpla
   };
   if (obstacles.length === 0 || !asksForNamesOnly(requirements, catalogue)) return explanation;
   // What keeps away an instance type of which nothing is known keeps away those of which only the name is.
-  const ofUnknown = explainPool(pool, newerInstanceType(asked));
+  const ofUnknown = explainKnown(pool, newerInstanceType(asked));
   const { conflict: ofName, otherConflicts: others, obstacles: left } = ofUnknown;
   const verdict = left.length === 0 ? "unknown" : explanation.verdict;
   return { ...explanation, verdict, obstacles: left, conflict: ofName, otherConflicts: others };

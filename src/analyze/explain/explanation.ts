@@ -2,6 +2,7 @@
 import type { FindingCode } from "../../krm/findings/finding-codes.ts";
 import type { NoNodes } from "../../karpenter/scheduling/no-nodes.ts";
 import type { Requirement } from "../../karpenter/requirements/requirement.ts";
+import type { Place } from "../../resolve/origin.ts";
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import type { PlacedNoNodes, ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { DescribedKey, DescribedLimit, DescribedPool } from "./pool-answer.ts";
@@ -44,11 +45,20 @@ export interface Elimination {
   readonly only: number;
 }
 
+/** A part of a pool or of its node class that a placeholder decides, with its place. */
+export interface UnknownPart {
+  readonly place: Place;
+  readonly placeholder: string;
+  readonly from: "user" | "class";
+}
+
 export interface PoolExplanation {
   readonly pool: ResolvedPool;
   /** All demands, in the order in which Karpenter gets them. */
   readonly demands: readonly PoolRequirement[];
   readonly verdict: Verdict;
+  /** The parts that the verdict depends on and whose value is unknown. */
+  readonly unknown: readonly UnknownPart[];
   /** Empty unless unsatisfiable. */
   readonly obstacles: readonly Obstacle[];
   readonly requirements: readonly KeyExplanation[];

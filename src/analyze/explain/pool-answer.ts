@@ -121,6 +121,15 @@ export const poolShape = {
   name: text("Of the pool."),
   hostedCluster: text("The hosted control plane's namespace, if there is one.").optional(),
   verdict: described(verdict, "The first verdict that applies (docs/explain.md)."),
+  unknown: listOf(
+    z.strictObject({
+      entry: text("The requirement as written, or the field."),
+      placeholder: text("As written."),
+      from: described(z.enum(["user", "class"]), "The pool or its node class."),
+      ...place,
+    }),
+    "What the verdict depends on and a placeholder decides: then the verdict is unknown.",
+  ).exactOptional(),
   ready: described(ready, "The condition Ready of the object, if the input has its status.").exactOptional(),
   provider: described(
     z.strictObject({ name: text("In one word."), title: text("In words.") }),
@@ -203,6 +212,7 @@ export interface PoolSummary extends Pick<
   | "name"
   | "hostedCluster"
   | "verdict"
+  | "unknown"
   | "provider"
   | "ready"
   | "catalogue"

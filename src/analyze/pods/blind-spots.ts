@@ -1,4 +1,5 @@
 /** Lists what may affect the node of a pod and is not considered. */
+import { unknownForPods } from "../explain/unknown-parts.ts";
 import { valueAt } from "../../krm/places/field-path.ts";
 import { has } from "../../karpenter/requirements/requirement.ts";
 import { MOST_TYPES } from "../explain/remaining-types.ts";
@@ -55,6 +56,7 @@ export function blindSpotsOfPool({ pool, nodes, unread }: PodPool, { requests }:
           `kubelet.${set.join(", kubelet.")} of node class ${nodeClassRef.name}: they change what its nodes have for pods`,
         ]),
     ...unreadSpots(unread),
+    ...unknownForPods(pool),
     ...(storage ? [`node class ${nodeClassRef.name}: its volumes decide how much ephemeral storage a node has`] : []),
   ];
 }

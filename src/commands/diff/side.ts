@@ -86,6 +86,7 @@ export function findingsOfSides(now: Side, old: Side, mode: InputMode, withInfos
     severity !== "info" ||
     code === "file-passed-over" ||
     code === "kustomization-unbuilt" ||
+    code === "placeholder-unfilled" ||
     (mode === "raw" && code === "old-dialect");
   const reported = withInfos ? now.findings : now.findings.filter(isReported);
   return [...reported, ...old.findings.filter(({ severity }) => severity === "error")];
@@ -203,6 +204,9 @@ function refusedIn({ resource }: Finding): readonly string[] {
 }
 
 function rawObject(resource: Resource): SideObject {
-  const object = withoutServerFields(resource.value as unknown as KubeObject);
-  return { object, asItStands: true, placeOf: (path) => ({ resource, path }) };
+  const { value, written = value, unknown } = resource;
+  const object = withoutServerFields(written as unknown as KubeObject);
+  // Paths are those of the object as it is written.
+  const whole = unknown === undefined ? resource : { ...resource, value: written, unknown: undefined };
+  return { object, unknown, asItStands: true, placeOf: (path) => ({ resource: whole, path }) };
 }

@@ -3,12 +3,13 @@ import type { NodeFacts } from "../../analyze/nodes/node-data.ts";
 import type { SideCluster } from "../../analyze/diff/sides.ts";
 import { type Finding, hasErrors } from "../../krm/findings/finding.ts";
 import type { Resource } from "../../krm/places/resource.ts";
-import { inputMode, type InputMode } from "../../model/objects/input-mode.ts";
+import { inputMode, type InputMode, meansHosted } from "../../model/objects/input-mode.ts";
 import { roleOf } from "../../model/objects/role.ts";
 import { placeText } from "../../krm/places/location.ts";
 import type { Source } from "../../krm/places/source.ts";
 import type { SharedOptions } from "../cli/options.ts";
-import { foreignOf, passOver } from "../input/load.ts";
+import { fillForAnswer, fillFrom, type Values } from "../input/fill-placeholders.ts";
+import { foreignOf, passOver, withPlaceholdersOf } from "../input/load.ts";
 
 export interface Side {
   readonly clusters: readonly SideCluster[];
@@ -59,6 +60,25 @@ interface Lenient<T> {
   readonly sides: T;
   /** Files that were passed over and differ between the sides. */
   readonly incomplete: readonly string[];
+}
+
+/**
+ * Fills placeholders on both sides, and leaves out what has no value, if neither side has anything to defend. Against a
+ * cluster, which knows no placeholder, each has to have a value.
+ */
+export function fillSides<T extends readonly Read[]>(
+  sides: T,
+  values: Values,
+  options: SharedOptions & { readonly live?: boolean },
+): T {
+  const spelled = sides.map(withPlaceholdersOf);
+  if (meansHosted(options) || options.live === true || diffMode(spelled, options).mode !== "raw")
+    return sides.map((side) => ({ ...side, resources: fillFrom(side.resources, values) })) as readonly Read[] as T;
+  const filled = spelled.map((side) => {
+    const { value, findings } = fillForAnswer(side.resources, values);
+    return { ...side, resources: value, findings: [...side.findings, ...findings] };
+  });
+  return filled as readonly Read[] as T;
 }
 
 /** Passes over files of both sides that cannot be parsed, if neither side has anything to defend. */

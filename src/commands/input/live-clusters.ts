@@ -18,6 +18,7 @@ import {
   type SharedOptions,
 } from "../cli/options.ts";
 import type { BuildOptions } from "./builds.ts";
+import type { FillOptions } from "./fill-placeholders.ts";
 import { checkLiveOptions, type LiveInputOptions, readLiveKinds, refusePaths } from "./live-input.ts";
 import { loadFiles } from "./load.ts";
 import { clustersOf, loadClusters, type LoadedClusters, refuseOldVersions, underPolicyOf } from "./load-clusters.ts";
@@ -47,7 +48,13 @@ interface Asked {
 /** Loads paths or a cluster. @returns an exit code if the cluster cannot answer; the reason is already printed */
 export async function loadInput(
   paths: readonly string[],
-  options: SharedOptions & PolicyOption & NodeDataOption & LiveInputOptions & KarpenterOption & BuildOptions,
+  options: SharedOptions &
+    PolicyOption &
+    NodeDataOption &
+    LiveInputOptions &
+    KarpenterOption &
+    BuildOptions &
+    FillOptions,
   context: Context,
   { withPods = false, withClaims = false, byConditions = false }: Asked,
 ): Promise<LoadedInput | ExitCode> {

@@ -10,6 +10,7 @@ import { RAW_PROFILE } from "../../model/crds/profile.ts";
 import { type Bundle, hasWrappers } from "../../model/inputs/bundle.ts";
 import type { Gathered } from "../../model/inputs/gather.ts";
 import { beingDeleted } from "../../model/objects/being-deleted.ts";
+import { withoutGuesses } from "../../model/objects/placeholders.ts";
 import { inputMode, type InputMode } from "../../model/objects/input-mode.ts";
 import { clustersByBuild, clustersByFolder, isNodeClaim, sortRawObjects } from "../../model/objects/raw-objects.ts";
 import { ignoredKinds, isRawNodePool, roleOf } from "../../model/objects/role.ts";
@@ -24,6 +25,7 @@ import type { Context } from "../cli/context.ts";
 import { UsageError } from "../cli/exit-codes.ts";
 import { type NodeDataOption, type PolicyOption, renderOptionsOf, type SharedOptions } from "../cli/options.ts";
 import { type BuildOptions, buildsOf } from "./builds.ts";
+import type { FillOptions } from "./fill-placeholders.ts";
 import { gatherLoaded, type Loaded, namedByPlace } from "./gather-loaded.ts";
 import { loadPolicy } from "./load-policy.ts";
 import { loadResources } from "./load.ts";
@@ -52,7 +54,11 @@ export interface LoadedClusters {
 
 export function loadClusters(
   paths: readonly string[],
-  options: SharedOptions & PolicyOption & NodeDataOption & BuildOptions & { readonly prove?: boolean | undefined },
+  options: SharedOptions &
+    PolicyOption &
+    NodeDataOption &
+    BuildOptions &
+    FillOptions & { readonly prove?: boolean | undefined },
   context: Context,
 ): LoadedClusters & { readonly resources: readonly Resource[] } {
   // The policy may be among the manifests; there it must not turn raw objects into a hosted cluster's input.
@@ -269,7 +275,7 @@ function rawClusters(
     rendered: [],
     bundles,
     nodeClaims: sortRawObjects(resources.filter(isNodeClaim)).value.nodeClaims,
-    findings,
+    findings: withoutGuesses(findings, resources),
     onOutputs: () => [],
     readable: !hasErrors(onReading),
   };

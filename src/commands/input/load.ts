@@ -19,10 +19,19 @@ import { inputMode, isKarpenters, isOfHostedCluster, meansHosted } from "../../m
 import { roleOf } from "../../model/objects/role.ts";
 import type { Context } from "../cli/context.ts";
 import { type Builds, withBuilds } from "./builds.ts";
+import {
+  fillForAnswer,
+  fillFrom,
+  type FillOptions,
+  type Values,
+  valuesOf,
+  withReadablePlaceholders,
+} from "./fill-placeholders.ts";
 import { gatherLoaded, type Loaded } from "./gather-loaded.ts";
 import { inputNames, type InputOptions, inputPaths, type NodeDataOption, type SharedOptions } from "../cli/options.ts";
 
 type ReadOptions = InputOptions &
+  FillOptions &
   NodeDataOption & {
     /** Files that options name for another purpose, beside the dump. */
     readonly notManifests?: readonly string[] | undefined;
@@ -79,24 +88,32 @@ export function loadFiles(paths: readonly string[], options: Partial<ReadOptions
   });
   const beside = () => filesOnDisk([...paths, ...(options.root === undefined ? [] : [options.root])]);
   const built = builds === undefined ? undefined : withBuilds(read, beside(), builds);
-  const loaded = built === undefined ? undefined : loadSources(built, options);
+  const values = valuesOf(options, context);
+  const loaded = built === undefined ? undefined : loadSources(built, options, values);
   // Where there is something to defend, files are read as they are.
   if (loaded !== undefined && !loaded.value.resources.some(isOfHostedCluster))
     return { ...loaded, unbuilt: built?.unbuilt ?? [] };
   const isRead = ({ ofOtherTool }: Source) => ofOtherTool !== true || options.ofOtherTools === true;
-  return { ...loadSources({ ...read, value: read.value.filter(isRead) }, options), unbuilt: [] };
+  return { ...loadSources({ ...read, value: read.value.filter(isRead) }, options, values), unbuilt: [] };
 }
 
-function loadSources(sources: Outcome<readonly Source[]>, options: Partial<ReadOptions>): Omit<LoadedFiles, "unbuilt"> {
+function loadSources(
+  sources: Outcome<readonly Source[]>,
+  options: Partial<ReadOptions>,
+  values: Values,
+): Omit<LoadedFiles, "unbuilt"> {
   const { alertRules = false, lenient = false } = options;
   const mayPass = lenient && !meansHosted(options);
   const { true: objectless = [], false: given = [] } = Object.groupBy(sources.value, (one) =>
     String(mayPass && isLargeWithoutObjects(one)),
   );
-  const parsed = parseAll(alertRules ? given.map((one) => ({ ...one, alertRules })) : given);
-  const fromConfig = parsed.value.filter((resource) => resource.document.source.config);
-  const resources = parsed.value.filter((resource) => !resource.document.source.config);
-  const isRaw = mayPass && inputMode(resources, options) === "raw";
+  const texts = alertRules ? given.map((one) => ({ ...one, alertRules })) : given;
+  const strict = parseAll(texts);
+  const spelled = mayPass ? withPlaceholders(strict, texts) : strict;
+  // The objects that only this reading finds must not hide that there is something to defend.
+  const isRaw = mayPass && inputMode(spelled.value.filter(isManifest), options) === "raw";
+  const parsed = isRaw ? spelled : strict;
+  const fromConfig = parsed.value.filter((resource) => !isManifest(resource));
   // Beside a policy or an object of a hosted cluster, each file has to be readable.
   const onObjectless = isRaw
     ? objectless.map(({ file }) => findingInFile("file-skipped", file, WITHOUT_OBJECTS))
@@ -105,7 +122,45 @@ function loadSources(sources: Outcome<readonly Source[]>, options: Partial<ReadO
   const config = renderConfigOf(fromConfig, options.config, findings);
   const broken = brokenOf(findings, sources.value);
   const foreign = isRaw ? foreignOf(broken) : [];
-  return { value: { resources, config }, findings: passOver(findings, foreign), broken };
+  const resources = parsed.value.filter(isManifest);
+  const filled = isRaw ? fillForAnswer(resources, values) : { value: fillFrom(resources, values), findings: [] };
+  return {
+    value: { resources: filled.value, config },
+    findings: [...passOver(findings, foreign), ...filled.findings],
+    broken,
+  };
+}
+
+/** Reads files again that cannot be parsed because of placeholders without quotes. */
+function withPlaceholders(strict: Outcome<Resource[]>, sources: readonly Source[]): Outcome<Resource[]> {
+  const broken = new Set(strict.findings.flatMap(({ severity, file = "" }) => (severity === "error" ? [file] : [])));
+  const isOurs = ({ file, text }: Source) => broken.has(file) && NAMES_OURS.test(text);
+  const again = sources.filter(isOurs).flatMap((source) => withReadablePlaceholders(source) ?? []);
+  if (again.length === 0) return strict;
+  const { value, findings } = parseAll(again);
+  const files = new Set(again.map(({ file }) => file));
+  const isOther = (file: string | undefined) => !files.has(file ?? "");
+  return {
+    value: [...strict.value.filter(({ document: { source } }) => isOther(source.file)), ...value],
+    findings: [...strict.findings.filter(({ file }) => isOther(file)), ...findings],
+  };
+}
+
+/** The objects of a side that may be compared leniently, as `loadFiles` reads them. */
+export function withPlaceholdersOf<T extends Readable>(side: T): T {
+  const { broken = [] } = side;
+  const { value, findings } = withPlaceholders({ value: [...side.resources], findings: side.findings }, broken);
+  return { ...side, resources: value, findings, broken: brokenOf(findings, broken) };
+}
+
+interface Readable {
+  readonly resources: readonly Resource[];
+  readonly findings: readonly Finding[];
+  readonly broken?: readonly Source[];
+}
+
+function isManifest({ document: { source } }: Resource): boolean {
+  return !source.config;
 }
 
 /** Files of folders that cannot be parsed. */

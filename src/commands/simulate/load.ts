@@ -50,7 +50,11 @@ export function loadSimulation(
     ? { value: { resources: dump, config: undefined }, findings: [] }
     : withPoolsOf(
         dump,
-        loadResources(paths, { ...options, lenient: true, builds: buildsOf(options, false, context) }, context),
+        loadResources(
+          paths,
+          { ...options, set: undefined, lenient: true, builds: buildsOf(options, false, context) },
+          context,
+        ),
       );
   const all = [...new Set([...dump, ...value.resources])];
   const data = all.filter(isNodeData);

@@ -21,6 +21,7 @@ export interface SimulateOptions extends SharedOptions, KarpenterOption, LiveInp
   readonly nodes: readonly NodeCount[];
   readonly set: readonly string[];
   readonly nodepool: readonly string[];
+  readonly envFile?: readonly string[];
   readonly batch?: number;
   /** Milliseconds. */
   readonly nodeTime?: number;

@@ -1,8 +1,9 @@
 /** Findings: what anp reports about its input, with a code, a severity and a place. */
 import { FINDING_CODES, type FindingCode, type Severity } from "./finding-codes.ts";
 import { type EntryPart, type FieldPath, formatFieldPath } from "../places/field-path.ts";
+import { withoutValues } from "../values/placeholders.ts";
 import { locateField } from "../places/locate.ts";
-import type { Resource, SourceDocument } from "../places/resource.ts";
+import { type Resource, type SourceDocument, writtenPath } from "../places/resource.ts";
 import { lineText, originOf, positionAt } from "../places/source.ts";
 
 interface ResourceReference {
@@ -50,15 +51,16 @@ export function findingAt(
   words: Words,
   part?: EntryPart,
 ): Finding {
-  const { document } = resource;
+  const { document, filled } = resource;
+  const { message, hint } = words;
   return {
-    ...start(code, words.message),
+    ...start(code, withoutValues(message, filled)),
     resource: referenceTo(resource),
-    ...(path.length > 0 ? { field: formatFieldPath(path) } : {}),
+    ...(path.length > 0 ? { field: formatFieldPath(writtenPath(resource, path)) } : {}),
     ...(document.source.withoutLines === true
       ? { file: document.source.file }
       : place(document, locateField(resource, path, part))),
-    ...end(words),
+    ...end({ message, hint: withoutValues(hint, filled) }),
   };
 }
 

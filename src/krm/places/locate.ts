@@ -5,7 +5,7 @@ import { readPlainStyle } from "../yaml/plain-style.ts";
 import { PARSE_OPTIONS } from "../yaml/yaml-options.ts";
 import type { EntryPart, FieldPath } from "./field-path.ts";
 import { outlineLocator } from "./locate-in-outline.ts";
-import type { Resource, SourceDocument } from "./resource.ts";
+import { type Resource, type SourceDocument, writtenPath } from "./resource.ts";
 
 type Locator = (path: FieldPath, part: EntryPart) => number;
 
@@ -20,11 +20,11 @@ const kept: { document: SourceDocument; locator: Locator }[] = [];
  * document once more, so it is only done when a finding or a provenance needs it.
  */
 export function locateField(
-  { document, base }: Pick<Resource, "document" | "base">,
+  { document, base, unknown }: Pick<Resource, "document" | "base" | "unknown">,
   path: FieldPath,
   part: EntryPart = "value",
 ): number {
-  return document.start + locatorOf(document)([...base, ...path], part);
+  return document.start + locatorOf(document)([...base, ...writtenPath({ unknown }, path)], part);
 }
 
 function locatorOf(document: SourceDocument): Locator {

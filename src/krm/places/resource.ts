@@ -14,6 +14,13 @@ export interface SourceDocument {
   readonly outline?: Outline | undefined;
 }
 
+/** A value of an object that a placeholder stands for, such as `${ZONE}`. */
+export interface UnknownValue {
+  /** The part that `value` lacks because of it, as written: an entry of a list, or a field. */
+  readonly path: FieldPath;
+  readonly placeholder: string;
+}
+
 export interface Resource {
   readonly apiVersion: string;
   readonly kind: string;
@@ -26,6 +33,34 @@ export interface Resource {
   readonly base: FieldPath;
   /** The folder that decides which hosted cluster governs it. */
   readonly folder: string;
+  /** Set if the object has placeholders: `value` is without the parts that they decide. */
+  readonly unknown?: readonly UnknownValue[] | undefined;
+  /** With `unknown`: the whole object, with the placeholders as text. */
+  readonly written?: Readonly<Record<string, unknown>>;
+  /** Values that options gave for placeholders of the input: answers show the placeholders. */
+  readonly filled?: Filled | undefined;
+}
+
+/** What is written in place of each value. */
+export type Filled = ReadonlyMap<string, string>;
+
+/** The path in the object as written of a path in `value`, whose lists may lack unknown entries. */
+export function writtenPath({ unknown = [] }: Pick<Resource, "unknown">, path: FieldPath): FieldPath {
+  if (unknown.length === 0) return path;
+  const written: (string | number)[] = [];
+  for (const segment of path) {
+    if (typeof segment !== "number") written.push(segment);
+    else
+      written.push(unknown.reduce((index, { path: left }) => index + Number(isBefore(left, written, index)), segment));
+  }
+  return written;
+}
+
+/** Whether the path is that of an entry of the list, at or before the index. */
+function isBefore(path: FieldPath, list: FieldPath, index: number): boolean {
+  const last = path.at(-1);
+  if (typeof last !== "number" || last > index || path.length !== list.length + 1) return false;
+  return list.every((segment, at) => path[at] === segment);
 }
 
 /** The API group of an `apiVersion`; the core group is `""`. */

@@ -6,6 +6,8 @@ export interface Source {
   /** The folder that decides which hosted cluster governs it; `""` for a stream. */
   readonly folder: string;
   readonly text: string;
+  /** Set if `text` spells its placeholders so that YAML takes them: the text of the file, of the same length. */
+  readonly written?: string;
   /** Named by the user, not found in a directory: then it must hold Kubernetes objects. */
   readonly explicit: boolean;
   /** Whether policies and other rules may be read from it (`--policy-dir`). */
@@ -78,9 +80,9 @@ export function positionAt(source: Source, offset: number): { line: number; colu
 /** The text of a line, counted from 1, without its line break. */
 export function lineText(source: Source, line: number): string {
   const { starts } = linesOf(source);
-  const { text } = source;
+  const { text, written = text } = source;
   const end = starts[line] === undefined ? text.length : starts[line] - 1;
-  return text.slice(starts[line - 1] ?? 0, text[end - 1] === "\r" ? end - 1 : end);
+  return written.slice(starts[line - 1] ?? 0, text[end - 1] === "\r" ? end - 1 : end);
 }
 
 function linesOf(source: Source): Lines {

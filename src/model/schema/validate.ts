@@ -2,9 +2,9 @@
 import * as z from "zod/mini";
 import { type Finding, findingAt, type Outcome, type Words } from "../../krm/findings/finding.ts";
 import type { FindingCode } from "../../krm/findings/finding-codes.ts";
-import { type FieldPath, quotedField, valueAt } from "../../krm/places/field-path.ts";
+import { type FieldPath, quotedField, startsWithPath, valueAt } from "../../krm/places/field-path.ts";
 import { nearestWord } from "../../krm/values/nearest-word.ts";
-import { describeResource, type Resource } from "../../krm/places/resource.ts";
+import { describeResource, type Resource, writtenPath } from "../../krm/places/resource.ts";
 import { sameValue } from "../../krm/values/canonical.ts";
 import type { MovedField } from "./moved-fields.ts";
 import type { RuleParams } from "./rule.ts";
@@ -23,7 +23,7 @@ export interface ValidateOptions {
 }
 
 /** One mistake in a value, with a message that follows the field's name. */
-export interface Violation extends Words {
+interface Violation extends Words {
   readonly path: FieldPath;
   /** Whether it is a field that the model does not know, as opposed to a wrong value. */
   readonly unknownField: boolean;
@@ -40,6 +40,8 @@ export function validate<S extends z.ZodMiniType>(
   let outcome = check(schema, given);
   if (outcome.violations.length > 0 && options.nullIsWrong !== true)
     outcome = check(schema, withoutNulls(schema, given));
+  if (resource.written !== undefined && outcome.violations.length > 0)
+    outcome = whateverIsUnknown(outcome, check(schema, valueAt(resource.written, base)), resource, options);
   const { value, violations } = outcome;
   const subject = describeResource(resource);
   const movedOf = ({ path }: Violation) =>
@@ -53,12 +55,40 @@ export function validate<S extends z.ZodMiniType>(
     if (moved !== undefined) return violations.some(isMissing) ? [] : movedFinding(resource, moved, violation);
     const before = allMoved.find(({ now }) => now && sameValue(now, [...base, ...path]));
     const hint = before?.hint ?? violation.hint;
-    const words = { message: `${subject}: ${fieldName([...base, ...path])} ${message}`, hint };
+    const words = { message: `${subject}: ${fieldName(writtenPath(resource, [...base, ...path]))} ${message}`, hint };
     if (unknownField) return findingAt(options.unknownField, resource, [...base, ...path], words, "key");
     return findingAt(options.code, resource, [...base, ...path], words);
   });
   const refused = violations.some(({ unknownField }) => !unknownField || options.unknownField === options.code);
   return { value: refused ? undefined : value, findings };
+}
+
+/**
+ * Keeps the violations that do not depend on a placeholder: the object has them with its placeholders as text, and
+ * without the parts that they decide. Without any the value is as given.
+ */
+function whateverIsUnknown<T>(
+  { value, violations }: Checked<T>,
+  asText: Checked<T>,
+  resource: Resource,
+  { path: base = [] }: ValidateOptions,
+): Checked<T> {
+  const { unknown = [] } = resource;
+  const idOf = (path: FieldPath, { message }: Violation) => JSON.stringify([path, message]);
+  const known = new Set(asText.violations.map((one) => idOf(one.path, one)));
+  const placeOf = ({ path }: Violation) => writtenPath(resource, [...base, ...path]).slice(base.length);
+  const kept = violations.filter((one) => {
+    const place = placeOf(one);
+    return known.has(idOf(place, one)) && !unknown.some((left) => startsWithPath([...base, ...place], left.path));
+  });
+  // Readers take each of the fields for optional.
+  const isWhole = value === undefined && kept.every(({ unknownField }) => unknownField);
+  return { value: isWhole ? (valueAt(resource.value, base) as T) : value, violations: kept };
+}
+
+interface Checked<T> {
+  readonly value: T | undefined;
+  readonly violations: Violation[];
 }
 
 function isMoved(moved: MovedField, path: FieldPath, value: unknown): boolean {
@@ -73,10 +103,7 @@ function movedFinding(resource: Resource, { path, message, hint }: MovedField, {
 }
 
 /** Checks a value against a model. If only unknown fields are wrong, the value is given without them. */
-export function check<S extends z.ZodMiniType>(
-  schema: S,
-  given: unknown,
-): { value: z.output<S> | undefined; violations: Violation[] } {
+export function check<S extends z.ZodMiniType>(schema: S, given: unknown): Checked<z.output<S>> {
   const first = schema.safeParse(given);
   if (first.success) return { value: first.data, violations: [] };
   const issues = flatten(first.error.issues);

@@ -4,6 +4,7 @@ import { isOfPlainValues } from "../../analyze/diff/compare-fields.ts";
 import type { FieldChange } from "../../analyze/diff/compare-objects.ts";
 import { isClassKind } from "../../analyze/diff/sides.ts";
 import type { Difference, ListItem } from "../../analyze/diff/compare-values.ts";
+import { withoutValues } from "../../krm/values/placeholders.ts";
 import { type FieldPath, formatFieldPath } from "../../krm/places/field-path.ts";
 import { toYaml } from "../../krm/yaml/write.ts";
 
@@ -19,11 +20,11 @@ function isShownWhole(kind: string): boolean {
   return kind === "NodePool" || isClassKind(kind);
 }
 
-export function diffYaml({ action, resource, difference, before, after, fields }: Change): YamlLine[] {
+export function diffYaml({ action, resource, difference, before, after, fields, filled }: Change): YamlLine[] {
   const whole = after ?? before;
   if (action !== "changed" && whole !== undefined) {
     if (!isShownWhole(resource.kind)) return [];
-    return yamlLines({ spec: whole.spec }, action === "added" ? "+" : "-", "", undefined);
+    return yamlLines({ spec: withoutValues(whole.spec, filled) }, action === "added" ? "+" : "-", "", undefined);
   }
   const byPath = new Map(fields.map((field) => [field.path, field]));
   return linesOf(difference, { old: [], now: [], indent: "", fieldAt: (path) => byPath.get(formatFieldPath(path)) });

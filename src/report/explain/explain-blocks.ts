@@ -162,10 +162,10 @@ function entriesOf(groups: Entries["groups"]): Block[] {
   return groups.length === 0 ? [] : [GAP, { kind: "entries", groups }];
 }
 
-function leftWords({ instanceTypes: { compatible, total } }: DescribedPool): string {
+function leftWords({ instanceTypes: { compatible, total }, unknown }: DescribedPool): string {
   const percent = total === 0 ? 0 : (100 * compatible) / total;
   const share = `${percent > 0 && percent < 10 ? percent.toFixed(1) : percent.toFixed(0)} %`;
-  return `${String(compatible)} of ${String(total)} instance types left (${share})`;
+  return `${unknown === undefined ? "" : "at most "}${String(compatible)} of ${String(total)} instance types left (${share})`;
 }
 
 /** An empty catalogue still counts, because the user supplied it. */
@@ -184,6 +184,16 @@ function whyNone(pool: DescribedPool): Block[] {
       GAP,
       { kind: "paragraph", words: `Its cluster says: ${readyWords(pool.ready!)}`, tone: "error", indent: 2 },
     ];
+  if (pool.unknown !== undefined) {
+    const head: Words = [{ text: "These decide too, and have no value:" }];
+    const rows = pool.unknown.map((one) => ({
+      who: one.from,
+      requirement: one.entry,
+      place: placeText(one),
+      effect: one.placeholder,
+    }));
+    return [GAP, { kind: "entries", groups: [{ head, rows }] }];
+  }
   if (pool.verdict !== "unsatisfiable") return [];
   const missed = pool.minValuesMissed.map((one) => `It ${missedWords(one)}`);
   const headOf = (entries: number, at: number): string => {

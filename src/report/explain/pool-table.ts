@@ -5,7 +5,7 @@ import { missedWords } from "../../analyze/explain/why-no-nodes.ts";
 import { placeText } from "../../krm/places/location.ts";
 import type { Block } from "../blocks/blocks.ts";
 import type { Column } from "../terminal/table.ts";
-import { demandWords as wordsOf, stateOf, TONES, unreadWords } from "./verdict-words.ts";
+import { demandWords as wordsOf, placeholderWords, stateOf, TONES, unreadWords } from "./verdict-words.ts";
 import { capacityTypes, zones, priceFrom } from "./pool-facts.ts";
 
 /** Above this number of pools, the default is a table. */
@@ -47,7 +47,8 @@ function zonesLeft(pool: PoolSummary): string {
 
 /** The reason comes first, if there is one besides the entries of the pool. */
 function firstConflict(pool: PoolSummary): string {
-  const { conflict, noNodes, minValuesMissed, underPolicy, ready, verdict, unread } = pool;
+  const { conflict, noNodes, minValuesMissed, underPolicy, ready, verdict, unread, unknown } = pool;
+  if (unknown !== undefined) return placeholderWords(unknown);
   if (stateOf(pool) === "not ready") return readyWords(ready!);
   const [missed] = minValuesMissed;
   if (missed !== undefined) return missedWords(missed);

@@ -1,5 +1,5 @@
 /** The words and tones of verdicts on pools and outcomes on their keys; the text of entries. */
-import { counted } from "../../krm/values/counted.ts";
+import { counted, someOf } from "../../krm/values/counted.ts";
 import type { Verdict } from "../../analyze/explain/explanation.ts";
 import type { PoolVerdict } from "../../analyze/explain/judge-pool.ts";
 import type { DescribedKey, DescribedPool, DescribedDemand } from "../../analyze/explain/pool-answer.ts";
@@ -41,12 +41,13 @@ export function verdictWords(verdict: PoolVerdict): string {
 
 /** `narrowed: its nodes drift as soon as they are up`. */
 export function verdictOfPool(
-  pool: Pick<DescribedPool, "verdict" | "ready" | "requirements" | "instanceTypes" | "unread">,
+  pool: Pick<DescribedPool, "verdict" | "unknown" | "ready" | "requirements" | "instanceTypes" | "unread">,
 ): Words {
-  const { verdict, ready, requirements, instanceTypes, unread = [] } = pool;
+  const { verdict, unknown, ready, requirements, instanceTypes, unread = [] } = pool;
   const state = stateOf(pool);
   const tone = TONES[state];
   if (state === "not ready") return { words: state, tone, ...(ready!.reason === "" ? {} : { more: ready!.reason }) };
+  if (unknown !== undefined) return { words: verdict, tone, more: placeholderWords(unknown) };
   if (verdict === "unknown" && unread.length > 0) return { words: verdict, tone, more: unreadWords(unread) };
   const outcomes = new Set(requirements.map(({ outcome }) => outcome));
   if (verdict === "unknown" && instanceTypes.total === 0)
@@ -68,6 +69,12 @@ export function verdictOfPool(
 /** `cannot say: the expression spec.kubelet.maxPods of EC2NodeClass default (class.yaml:9) is not read`. */
 export function unreadWords([first = "", ...others]: readonly string[]): string {
   return `cannot say: ${first} is not read${others.length === 0 ? "" : `, nor ${counted(others.length, "other")}`}`;
+}
+
+/** `it depends on ${ZONE} and ${CPU}, which have no value`. */
+export function placeholderWords(unknown: NonNullable<DescribedPool["unknown"]>): string {
+  const names = [...new Set(unknown.map(({ placeholder }) => placeholder))];
+  return `it depends on ${someOf(names, 3)}, which ${names.length === 1 ? "has" : "have"} no value`;
 }
 
 /** Undefined if the key means what its author asked for. */

@@ -12,6 +12,7 @@ import {
   type DisruptionReason,
   disruptionReasons,
 } from "../../../model/pools/disruption-reasons.ts";
+import { isUnknownAt } from "../../../model/objects/placeholders.ts";
 import { memoizeByKey } from "../../../model/schema/memoize.ts";
 import { BUDGETS } from "../../../resolve/bound-pool.ts";
 import type { ResolvedPool } from "../../../resolve/resolve-pool.ts";
@@ -151,7 +152,7 @@ export function budgetHoursOpen({ pools, inputs }: ExplainedCluster): Finding[] 
   const reasons = reasonsOf(inputs).filter((reason) => reason !== "Drifted" || minDriftedBudget === undefined);
   return pools.flatMap((pool) => {
     const budgets = budgetsOf(pool);
-    if (budgets.some((budget) => activityOf(budget).when === "error")) return [];
+    if (budgets.some((budget) => activityOf(budget).when === "error") || isUnknownAt(pool.wrapper, BUDGETS)) return [];
     const groups = Map.groupBy(reasons, (reason) => restricting(budgets, reason).join());
     return [...groups].flatMap(([indexes, group]) => {
       const chosen = indexes === "" ? [] : indexes.split(",").map(Number);

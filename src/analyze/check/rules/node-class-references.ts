@@ -1,7 +1,8 @@
 /** Rules: pools without their node class among the inputs, and node classes without a pool. */
 import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
 import { nearestAmong } from "../../../krm/values/nearest-word.ts";
-import { describeResource } from "../../../krm/places/resource.ts";
+import { describeResource, type Resource } from "../../../krm/places/resource.ts";
+import { isUnknownAt } from "../../../model/objects/placeholders.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import { providedClasses, referredClasses } from "../checked-classes.ts";
 
@@ -13,6 +14,8 @@ export function nodeClassMissing(cluster: ExplainedCluster, { isLive }: { readon
   const given = bundle.nodeClasses.map(({ name }) => name);
   const known = new Set([...providedClasses(cluster), ...given]);
   const nearest = nearestAmong([...known]);
+  // A class whose name is unknown may be any.
+  if (bundle.nodeClasses.some(hasUnknownName)) return [];
   return pools.flatMap(({ wrapper, nodeClassRef: { kind, name } }) => {
     // A kind of another provider has a finding already.
     if (provider.kinds?.includes(kind) === false || known.has(name)) return [];
@@ -22,15 +25,20 @@ export function nodeClassMissing(cluster: ExplainedCluster, { isLive }: { readon
       meant === undefined
         ? `add its ${mode !== "raw" ? "OpenshiftEC2NodeClass" : kind}, or check the name`
         : `did you mean ${meant}?`;
-    const path = ["spec", "template", "spec", "nodeClassRef", "name"];
-    return [findingAt("node-class-missing", wrapper, path, { message, hint })];
+    return [findingAt("node-class-missing", wrapper, CLASS_NAME, { message, hint })];
   });
+}
+
+const CLASS_NAME = ["spec", "template", "spec", "nodeClassRef", "name"];
+
+function hasUnknownName(nodeClass: Resource): boolean {
+  return isUnknownAt(nodeClass, ["metadata", "name"]);
 }
 
 /** Only if there are pools. */
 export function nodeClassUnused(cluster: ExplainedCluster): Finding[] {
   const { nodeClasses, nodePools } = cluster.bundle;
-  if (nodePools.length === 0) return [];
+  if (nodePools.length === 0 || nodePools.some((pool) => isUnknownAt(pool, CLASS_NAME))) return [];
   const provided = providedClasses(cluster);
   const used = referredClasses(cluster);
   return nodeClasses

@@ -15,6 +15,7 @@ import { type FieldPath, valueAt } from "../../../krm/places/field-path.ts";
 import { describeResource, type Resource } from "../../../krm/places/resource.ts";
 import { listOf } from "../../../krm/values/fields.ts";
 import { memoizeByObject } from "../../../model/schema/memoize.ts";
+import { isUnknownAt } from "../../../model/objects/placeholders.ts";
 import { parseQuantity } from "../../../model/values/quantity.ts";
 import type { ResolvedPool } from "../../../resolve/resolve-pool.ts";
 import { typesOfPolicy } from "../../explain/entries.ts";
@@ -71,7 +72,7 @@ function finding(code: keyof typeof WORDS, resource: Resource, path: FieldPath):
 /** No pool without a limit, and none with the limit of Karpenter's getting-started guide. */
 export function limitsChosen({ pools }: ExplainedCluster): Finding[] {
   return pools.flatMap(({ wrapper, spec: { limits = {} }, replicas }) => {
-    if (replicas !== undefined) return [];
+    if (replicas !== undefined || isUnknownAt(wrapper, ["spec", "limits"])) return [];
     if (Object.keys(limits).length === 0) return [finding("limits-unset", wrapper, ["spec"])];
     const isCopied = parseQuantity(String(limits["cpu"] ?? ""))?.nano === COPIED_CPUS;
     return isCopied ? [finding("limits-copied", wrapper, ["spec", "limits", "cpu"])] : [];
@@ -147,6 +148,7 @@ export function expiryUnbounded({ pools, provider }: ExplainedCluster): Finding[
   return pools.flatMap(({ wrapper, spec: { template } }) => {
     const { expireAfter, terminationGracePeriod } = template.spec;
     if (expireAfter === "Never" || terminationGracePeriod !== undefined) return [];
+    if (isUnknownAt(wrapper, ["spec", "template", "spec", "terminationGracePeriod"])) return [];
     return [finding("expiry-unbounded", wrapper, ["spec", "template", "spec", "expireAfter"])];
   });
 }
@@ -189,7 +191,8 @@ const MOST_MEBIBYTES = 6 * 1024 ** 2;
 
 /** Whether pods that ask for nothing special get its nodes. */
 function isGeneral(pool: ResolvedPool): boolean {
-  return pool.provider.name === "aws" && pool.replicas === undefined && taintsOf(pool) === "";
+  const isTainted = taintsOf(pool) !== "" || isUnknownAt(pool.wrapper, ["spec", "template", "spec", "taints"]);
+  return pool.provider.name === "aws" && pool.replicas === undefined && !isTainted;
 }
 
 function getsNodes({ verdict }: PoolExplanation): boolean {

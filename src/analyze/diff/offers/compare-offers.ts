@@ -1,4 +1,5 @@
 /** Compares what a pool may launch before and after a change, and finds the responsible entries. */
+import { withoutValues } from "../../../krm/values/placeholders.ts";
 import type { DescribedDemand } from "../../explain/pool-answer.ts";
 import { indexesOf, type TypeMask, without } from "../../../karpenter/catalogue/type-mask.ts";
 import { identityOf, type TypeFilter } from "../../../karpenter/catalogue/type-filter.ts";
@@ -82,7 +83,8 @@ export function offerComparer(): CompareOffers {
     asked === undefined ? "none" : asked.map(identity).join("\n");
   const answers = memoizeByObject((_filter: TypeFilter) => new Map<string, Answer>());
   return (before, after, ofAll) => {
-    if (ofAll.typesUnknown === true) return undefined;
+    const all = [before, after].flatMap((side) => [side?.pool.unknown, side?.nodeClass?.unknown]);
+    if (ofAll.typesUnknown === true || all.some((unknown) => unknown !== undefined)) return undefined;
     const isStatic = isStaticPool((after ?? before)!.pool.object);
     const knownTypes = { ...ofAll, isStatic };
     const askedOfSide = (side: SidePool | undefined, other: SidePool | undefined): SideAsked[] | undefined =>
@@ -257,7 +259,8 @@ function describe(asked: SideAsked, { side }: EntryChange): OfferEntry {
   if (isLimit(asked)) {
     const { resource, limit, place } = asked;
     const { file, line } = place === undefined ? {} : fileLineOf(place.resource, place.path);
-    return { from: "limit", key: resource, requirement: limit, file, line: line === 0 ? undefined : line, gone };
+    const words = withoutValues(limit, place?.resource.filled);
+    return { from: "limit", key: resource, requirement: words, file, line: line === 0 ? undefined : line, gone };
   }
   const { from, place, requirement } = asked;
   if (place === undefined) {

@@ -55,6 +55,7 @@ const FILES_OF_SERVERS = ["test/suites/dashboard/terminal.test.ts", "test/suites
 
 /** What needs only Node and waits, or counts, for longer than `npm test` has: it runs beside the servers. */
 const LONG_FILES = [
+  "src/analyze/explain/conflict.test.ts",
   "src/analyze/pods/place-pods.property.test.ts",
   "src/karpenter/disruption/drifted-floor.test.ts",
   "src/krm/git/sources.test.ts",
@@ -73,7 +74,9 @@ const LONG_FILES = [
   "test/suites/cluster/idle-connections.test.ts",
   "test/suites/cluster/list-and-watch.test.ts",
   "test/suites/cluster/many-wrappers.test.ts",
+  "test/suites/cluster/read-directory.test.ts",
   "test/suites/cluster/refused-object.test.ts",
+  "test/suites/commands/raw-pools.test.ts",
   "test/suites/completion/shells.test.ts",
   "test/suites/diff/properties.test.ts",
   "test/suites/git/diff-policies.test.ts",
@@ -98,6 +101,7 @@ const LONG_FILES = [
   "test/suites/property/locate.test.ts",
   "test/suites/property/never-silently-permissive.test.ts",
   "test/suites/property/offers-compared.test.ts",
+  "test/suites/property/placeholders.test.ts",
   "test/suites/property/plain-style.test.ts",
   "test/suites/property/policies-compared.test.ts",
   "test/suites/property/provenance.test.ts",

@@ -1,7 +1,7 @@
 /** Kustomizations among manifests: built by the program on the PATH for answers about them. */
 import type { Command } from "commander";
 import { type BuiltInput, buildKustomizations, placeOf } from "../../krm/builds/kustomize.ts";
-import type { Programs } from "../../krm/builds/run.ts";
+import { MOST_SECONDS, type Programs } from "../../krm/builds/run.ts";
 import type { Outcome } from "../../krm/findings/finding.ts";
 import { parseSources } from "../../krm/parse/parse.ts";
 import type { Source } from "../../krm/places/source.ts";
@@ -28,7 +28,9 @@ export interface Builds {
 }
 
 export function buildsOf({ render = true }: BuildOptions, strict: boolean, { env, machine }: Context): Builds {
-  const programs = render ? { path: env["PATH"] ?? "", temporary: machine.temporaryFolder() } : undefined;
+  const given = env["ANP_BUILD_SECONDS"] ?? "";
+  const seconds = /^[1-9]\d{0,3}$/.test(given) ? Number(given) : MOST_SECONDS;
+  const programs = render ? { path: env["PATH"] ?? "", temporary: machine.temporaryFolder(), seconds } : undefined;
   return { programs, strict };
 }
 
@@ -45,7 +47,8 @@ export function withBuilds(
 ): WithBuilds | undefined {
   const kustomizations = sources.filter(isOfKustomize);
   if (kustomizations.length === 0 || sources.some(({ text }) => NAMES_HOSTED.test(text))) return undefined;
-  const isOurs = (text: string) => NAMES_OURS.test(text);
+  // A policy is compared with each: names can be put together by a build, or come from elsewhere.
+  const isOurs = (text: string) => strict || NAMES_OURS.test(text);
   const built = buildKustomizations({ kustomizations, sources, files, programs, isOurs, each: strict });
   if (built.findings.length === 0) return undefined;
   const isLeft = leftOf(built, kustomizations, strict);
@@ -80,5 +83,5 @@ function isOfKustomize({ ofOtherTool, file }: Source): boolean {
 }
 
 const NAMES_OURS = /karpenter|node(?:pool|class|claim|overlay)/i;
-const NAMES_HOSTED =
+export const NAMES_HOSTED =
   /hypershift|openshift(?:nodepool|ec2nodeclass)|autonodepolicy|hosted(?:cluster|controlplane)|renderconfig/i;

@@ -18,7 +18,7 @@ import type { Gathered } from "../../model/inputs/gather.ts";
 import { inputMode, isKarpenters, isOfHostedCluster, meansHosted } from "../../model/objects/input-mode.ts";
 import { roleOf } from "../../model/objects/role.ts";
 import type { Context } from "../cli/context.ts";
-import { type Builds, withBuilds } from "./builds.ts";
+import { type Builds, NAMES_HOSTED, withBuilds } from "./builds.ts";
 import {
   fillForAnswer,
   fillFrom,
@@ -174,8 +174,14 @@ export function brokenOf(findings: readonly Finding[], sources: readonly Source[
  * of a hosted cluster: these make every file count.
  */
 export function foreignOf(broken: readonly Source[]): readonly Source[] {
-  if (broken.some(({ text }) => NAMES_HOSTED.test(text))) return [];
-  return broken.filter(({ text }) => !NAMES_OURS.test(text));
+  const texts = broken.map((source) => [source, withoutEscapedBreaks(source.text)] as const);
+  if (texts.some(([, text]) => NAMES_HOSTED.test(text))) return [];
+  return texts.flatMap(([source, text]) => (NAMES_OURS.test(text) ? [] : [source]));
+}
+
+/** In double quotes, YAML leaves out an escaped end of line with the indent that follows. Scripts have such ends, too. */
+function withoutEscapedBreaks(text: string): string {
+  return text.replaceAll(/\\(?:\r\n?|\n)[\t ]*/g, "");
 }
 
 /** The findings with an info in place of the errors of each foreign file. */
@@ -199,9 +205,7 @@ const WITHOUT_OBJECTS: Words = { message: "has no apiVersion anywhere, so it hol
 const SPELLS_OTHERWISE = /\\[uUx\r\n]|!!|!<|%TAG|[\0\u{FEFF}]/u;
 
 /** Names of groups and kinds. */
-const NAMES_OURS = /karpenter|node(?:pool|class|claim|overlay)|\\[uUx\r\n]|!!|!<|%TAG|[\0\u{FEFF}]/iu;
-const NAMES_HOSTED =
-  /hypershift|openshift(?:nodepool|ec2nodeclass)|autonodepolicy|hosted(?:cluster|controlplane)|renderconfig/i;
+const NAMES_OURS = /karpenter|node(?:pool|class|claim|overlay)|\\[uUx]|!!|!<|%TAG|[\0\u{FEFF}]/iu;
 
 const PASSED_OVER: Words = {
   message: "cannot be parsed, and names nothing of Karpenter: passed over",

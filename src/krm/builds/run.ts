@@ -1,17 +1,18 @@
 /** Runs a program that the operator has on the PATH, on a copy of files in an empty folder. */
-import childProcess from "node:child_process";
 import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { MAX_INPUT_BYTES } from "../read/input-bytes.ts";
 
-/** The time that one run may take. */
-const MOST_SECONDS = 10;
+/** How long one run may take, unless the operator says otherwise. */
+export const MOST_SECONDS = 10;
 
 export interface Programs {
   /** The folders that programs are searched in, as in `PATH`. */
   readonly path: string;
   /** A folder for temporary files. */
   readonly temporary: string;
+  /** The most seconds of a run. */
+  readonly seconds: number;
 }
 
 /** The absolute path of a program; undefined if there is none. The current folder is never searched. */
@@ -47,7 +48,7 @@ interface Asked {
  * The program gets no variable but those below, so it finds no other programs, such as git, and no plugins, settings or
  * credentials of the user; a request would go to a proxy that is not there.
  */
-export function runProgram({ program, args, files }: Asked, { temporary }: Programs): Ran {
+export function runProgram({ program, args, files }: Asked, { temporary, seconds }: Programs): Ran {
   const top = mkdtempSync(join(temporary, "anp-"));
   try {
     const [home, work] = [join(top, "home"), join(top, "work")];
@@ -57,16 +58,17 @@ export function runProgram({ program, args, files }: Asked, { temporary }: Progr
       mkdirSync(dirname(join(work, path)), { recursive: true });
       writeFileSync(join(work, path), content);
     }
-    const { status, stdout, stderr, error } = childProcess.spawnSync(program, args, {
+    // Loaded here only, because most runs start no program.
+    const { status, stdout, stderr, error } = process.getBuiltinModule("node:child_process").spawnSync(program, args, {
       cwd: work,
       env: { ...ALONE, PATH: home, HOME: home, TMPDIR: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },
       input: "",
-      timeout: MOST_SECONDS * 1000,
+      timeout: seconds * 1000,
       killSignal: "SIGKILL",
       maxBuffer: MAX_INPUT_BYTES,
       windowsHide: true,
     });
-    if (error !== undefined) return { problem: problemOf(error) };
+    if (error !== undefined) return { problem: problemOf(error, seconds) };
     if (status === 0) return { output: stdout.toString("utf8") };
     return { problem: `says: ${firstLine(stderr.toString("utf8").replaceAll(`${work}/`, ""))}` };
   } finally {
@@ -85,8 +87,8 @@ const ALONE = {
   https_proxy: NOWHERE,
 };
 
-function problemOf({ code, message }: NodeJS.ErrnoException): string {
-  if (code === "ETIMEDOUT") return `did not end within ${MOST_SECONDS} s`;
+function problemOf({ code, message }: NodeJS.ErrnoException, seconds: number): string {
+  if (code === "ETIMEDOUT") return `did not end within ${seconds} s`;
   return code === "ENOBUFS" ? "wrote more than anp reads" : message;
 }
 

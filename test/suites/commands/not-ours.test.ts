@@ -93,6 +93,11 @@ describe("a file that cannot be parsed, beside NodePools", () => {
     expect((await checked({ "chart.yaml": BROKEN })).broken).toStrictEqual(["file-passed-over"]);
   });
 
+  it("is passed over with lines of a script that end in a backslash", async () => {
+    const script = "script: |\n  redis-cli \\\n    --tls\n";
+    expect((await checked({ "chart.yaml": `${script}${BROKEN}` })).broken).toStrictEqual(["file-passed-over"]);
+  });
+
   it.each([
     ["the group", "apiVersion: karpenter.sh/v1"],
     ["the group in capitals", "apiVersion: KARPENTER.SH/v1"],
@@ -101,6 +106,8 @@ describe("a file that cannot be parsed, beside NodePools", () => {
     ["a long escaped letter", String.raw`apiVersion: "\u006barpenter.sh/v1"`],
     ["a longer escaped letter", String.raw`apiVersion: "\U0000006barpenter.sh/v1"`],
     ["an escaped end of line", 'apiVersion: "karpen\\\nter.sh/v1"'],
+    ["an escaped end of line before an indent", 'apiVersion: "karpen\\\n  \t ter.sh/v1"'],
+    ["an escaped end of line in the name of a policy", 'kind: "AutoNode\\\n  Policy"'],
     ["an escaped end of line of Windows", 'apiVersion: "karpen\\\r\nter.sh/v1"'],
     ["a tag", "apiVersion: !!binary a2FycGVudGVyLnNoL3Yx"],
     ["a whole tag", "apiVersion: !<tag:yaml.org,2002:binary> a2FycGVudGVyLnNoL3Yx"],

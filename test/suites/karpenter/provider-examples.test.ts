@@ -9,31 +9,37 @@ import { runMain } from "../../support/process/run-anp.ts";
 /** As in go.mod of test/support/oracle-provider. */
 const VERSION = "v1.14.1";
 
-/** By file: each pool with its verdict and the findings of `anp check`, without infos of the set for production. */
+/** By file: each pool with its verdict and the findings of `anp check`, without infos of the set for production. All name `${CLUSTER_NAME}`. */
 const EXAMPLES: Readonly<Record<string, { readonly pools: string; readonly finds: string }>> = {
-  "100-cpu-limit.yaml": { pools: "limitcpu100 ok", finds: "" },
-  "al2-custom-ami.yaml": { pools: "default ok", finds: "" },
-  "al2-custom-userdata.yaml": { pools: "default ok", finds: "" },
-  "al2-kubelet-log-query.yaml": { pools: "default ok", finds: "" },
-  "al2023-custom-userdata.yaml": { pools: "default ok", finds: "" },
-  "bottlerocket.yaml": { pools: "default ok", finds: "volume-unencrypted" },
-  "br-custom-userdata.yaml": { pools: "default ok", finds: "" },
-  "custom-family-with-alias.yaml": { pools: "default ok", finds: "custom-image-bootstrap" },
-  "custom-family.yaml": { pools: "default ok", finds: "custom-image-bootstrap" },
-  "general-purpose.yaml": { pools: "general-purpose ok", finds: "" },
-  "instance-store-ephemeral-storage.yaml": { pools: "default ok", finds: "optional-label-bounded" },
-  "large-instances.yaml": { pools: "large-instances ok", finds: "capacity-type-unset, arch-or-os-unset" },
-  "max-node-lifetime.yaml": { pools: "default ok", finds: "" },
-  "min-values-family.yaml": { pools: "spot ok", finds: "" },
-  "min-values-multiple-keys.yaml": { pools: "spot ok", finds: "" },
-  "multiple-arch.yaml": { pools: "amd64 ok, arm64 ok", finds: "" },
-  "multiple-ebs.yaml": { pools: "default ok", finds: "volume-unencrypted" },
-  "spot.yaml": { pools: "spot ok", finds: "" },
-  "windows-2019.yaml": { pools: "windows2019 ok", finds: "" },
-  "windows-2022.yaml": { pools: "windows2022 ok", finds: "" },
-  "windows-2025.yaml": { pools: "windows2025 ok", finds: "" },
+  "100-cpu-limit.yaml": { pools: "limitcpu100 ok", finds: "placeholder-unfilled" },
+  "al2-custom-ami.yaml": { pools: "default ok", finds: "placeholder-unfilled" },
+  "al2-custom-userdata.yaml": { pools: "default ok", finds: "placeholder-unfilled" },
+  "al2-kubelet-log-query.yaml": { pools: "default ok", finds: "placeholder-unfilled" },
+  "al2023-custom-userdata.yaml": { pools: "default ok", finds: "placeholder-unfilled" },
+  "bottlerocket.yaml": { pools: "default ok", finds: "placeholder-unfilled, volume-unencrypted" },
+  "br-custom-userdata.yaml": { pools: "default ok", finds: "placeholder-unfilled" },
+  "custom-family-with-alias.yaml": { pools: "default ok", finds: "placeholder-unfilled, custom-image-bootstrap" },
+  "custom-family.yaml": { pools: "default ok", finds: "placeholder-unfilled, custom-image-bootstrap" },
+  "general-purpose.yaml": { pools: "general-purpose ok", finds: "placeholder-unfilled" },
+  "instance-store-ephemeral-storage.yaml": {
+    pools: "default ok",
+    finds: "placeholder-unfilled, optional-label-bounded",
+  },
+  "large-instances.yaml": {
+    pools: "large-instances ok",
+    finds: "placeholder-unfilled, capacity-type-unset, arch-or-os-unset",
+  },
+  "max-node-lifetime.yaml": { pools: "default ok", finds: "placeholder-unfilled" },
+  "min-values-family.yaml": { pools: "spot ok", finds: "placeholder-unfilled" },
+  "min-values-multiple-keys.yaml": { pools: "spot ok", finds: "placeholder-unfilled" },
+  "multiple-arch.yaml": { pools: "amd64 ok, arm64 ok", finds: "placeholder-unfilled" },
+  "multiple-ebs.yaml": { pools: "default ok", finds: "placeholder-unfilled, volume-unencrypted" },
+  "spot.yaml": { pools: "spot ok", finds: "placeholder-unfilled" },
+  "windows-2019.yaml": { pools: "windows2019 ok", finds: "placeholder-unfilled" },
+  "windows-2022.yaml": { pools: "windows2022 ok", finds: "placeholder-unfilled" },
+  "windows-2025.yaml": { pools: "windows2025 ok", finds: "placeholder-unfilled" },
   // Its nodeClassRef has a version in the group, which the CRD of NodePools refuses.
-  "windows-custom-userdata.yaml": { pools: "", finds: "error node-pool-invalid" },
+  "windows-custom-userdata.yaml": { pools: "", finds: "error node-pool-invalid, placeholder-unfilled" },
 };
 
 const folder = join(await goModuleDir("github.com/aws/karpenter-provider-aws", VERSION), "examples/v1");

@@ -21,7 +21,7 @@ afterAll(() => rmSync(programs, { recursive: true, force: true }));
 
 // git is needed for the old side.
 const run = (cwd: string, ...args: string[]): Promise<Ended> =>
-  runAnp(args, { cwd, env: { PATH: `${programs}:${process.env["PATH"] ?? ""}` } });
+  runAnp(args, { cwd, env: { PATH: `${programs}:${process.env["PATH"] ?? ""}`, ANP_BUILD_SECONDS: "600" } });
 
 type Files = Record<string, string>;
 
@@ -224,6 +224,33 @@ describe("a policy", () => {
     const bad = await run(folder, "check", ".", "--policy", "policy.yml.txt");
     expect(bad.exit).toBe(1);
     expect(bad.stdout).toMatch(/error: bad: NodePool pool0 has no requirement on karpenter\.sh\/capacity-type/);
+  });
+
+  it("is compared with a pool that a build makes of another object, whatever its names look like", async () => {
+    const patch = [
+      String.raw`{"op": "replace", "path": "/kind", "value": "Node\u0050ool"}`,
+      String.raw`{"op": "replace", "path": "/apiVersion", "value": "\u006barpenter.sh/v1"}`,
+    ].join(", ");
+    const [pool0] = POOL(0).replace("[on-demand]", "[spot]").split("---");
+    const files = {
+      "hidden/object.yaml": pool0!
+        .replace("apiVersion: karpenter.sh/v1", "apiVersion: v1")
+        .replace("NodePool", "Other"),
+      "hidden/kustomization.yaml": `resources: [object.yaml]\npatches: [{target: {kind: Other}, patch: '[${patch}]'}]\n`,
+      "policy.yml.txt": POLICY,
+    };
+    const { exit, stdout } = await run(folderWith({ ...POOL0, ...files }), "check", ".", "--policy", "policy.yml.txt");
+    expect([exit, codes(stdout).includes("outside-policy")]).toStrictEqual([1, true]);
+  });
+
+  it("is not met by a kustomization of which a part is elsewhere", async () => {
+    const files = {
+      ...POOL0,
+      "more/kustomization.yaml": "resources: [https://example.com/more]\n",
+      "policy.yml.txt": POLICY,
+    };
+    const { exit, stdout } = await run(folderWith(files), "check", ".", "--policy", "policy.yml.txt");
+    expect([exit, codes(stdout).includes("kustomization-unbuilt")]).toStrictEqual([1, true]);
   });
 
   it("is compared with a base that a kustomization only pretends to take away", async () => {

@@ -6,7 +6,7 @@ import type { Outcome } from "../../krm/findings/finding.ts";
 import { parseSources } from "../../krm/parse/parse.ts";
 import type { Source } from "../../krm/places/source.ts";
 import type { FilesBeside } from "../../krm/read/file-tree.ts";
-import { isKustomization } from "../../krm/read/manifest-names.ts";
+import { isKustomizationFile } from "../../krm/read/manifest-names.ts";
 import { isOfHostedCluster } from "../../model/objects/input-mode.ts";
 import type { Context } from "../cli/context.ts";
 
@@ -79,7 +79,7 @@ function leftOf({ taken, unbuilt }: BuiltInput, kustomizations: readonly Source[
 }
 
 function isOfKustomize({ ofOtherTool, file }: Source): boolean {
-  return ofOtherTool === true && isKustomization(file.slice(file.lastIndexOf("/") + 1));
+  return ofOtherTool === true && isKustomizationFile(file);
 }
 
 const NAMES_OURS = /karpenter|node(?:pool|class|claim|overlay)/i;

@@ -2,7 +2,7 @@
 import { type Finding, findingOnInput, hasErrors, ofCluster, type Outcome } from "../../krm/findings/finding.ts";
 import type { Resource } from "../../krm/places/resource.ts";
 import { placeOf } from "../../krm/read/disk-tree.ts";
-import { isKustomization, OF_OTHER_TOOL } from "../../krm/read/manifest-names.ts";
+import { isKustomizationFile, OF_OTHER_TOOL } from "../../krm/read/manifest-names.ts";
 import { BUILD_FIRST } from "../../model/inputs/ambiguous-cluster.ts";
 import { hasWrappers } from "../../model/inputs/bundle.ts";
 import { gatherBundles, type Gathered, type GatherOptions } from "../../model/inputs/gather.ts";
@@ -38,7 +38,7 @@ export function gatherLoaded(
 /** kustomize may add a base to a hosted cluster's folder or patch it, so the files are not what is applied. */
 function asNotBuilt(finding: Finding, clusters: HostedClusters): Finding {
   const { code, file = "", message } = finding;
-  if (code !== "file-skipped" || message !== OF_OTHER_TOOL || !isKustomization(nameOf(file))) return finding;
+  if (code !== "file-skipped" || message !== OF_OTHER_TOOL || !isKustomizationFile(file)) return finding;
   const owner = clusters.ownerApartFromRules(folderOf(placeOf(file)));
   if (owner === undefined) return finding;
   const words = `is built by kustomize, but anp reads the files beside it for ${owner} unbuilt`;
@@ -48,12 +48,8 @@ function asNotBuilt(finding: Finding, clusters: HostedClusters): Finding {
 /** Folders, named as in findings, with a file of kustomize that was skipped. */
 export function kustomizedFolders(findings: readonly Finding[]): ReadonlySet<string> {
   const skipped = findings.flatMap(({ code, file = "" }) => (code === "file-skipped" ? [file] : []));
-  const found = skipped.filter((file) => isKustomization(nameOf(file)));
+  const found = skipped.filter((file) => isKustomizationFile(file));
   return new Set(found.map(folderOf));
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 /** The input has no wrapper and names no hosted cluster, most likely because the path is wrong. */

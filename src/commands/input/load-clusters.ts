@@ -5,7 +5,7 @@ import { BUILT_WITH } from "../../krm/builds/kustomize.ts";
 import { comparableOverlays } from "../../karpenter/catalogue/node-overlays.ts";
 import { type Finding, hasErrors, ofCluster, type Outcome } from "../../krm/findings/finding.ts";
 import { describeResource, type Resource } from "../../krm/places/resource.ts";
-import { isKustomization, OF_OTHER_TOOL } from "../../krm/read/manifest-names.ts";
+import { isKustomizationFile, OF_OTHER_TOOL } from "../../krm/read/manifest-names.ts";
 import { RAW_PROFILE } from "../../model/crds/profile.ts";
 import { type Bundle, hasWrappers } from "../../model/inputs/bundle.ts";
 import type { Gathered } from "../../model/inputs/gather.ts";
@@ -123,8 +123,7 @@ function refuseHiding(finding: Finding): Finding {
   if (code === "kustomization-unbuilt") return { ...finding, severity: "error" };
   if (code !== "file-skipped" || message.startsWith(BUILT_WITH)) return finding;
   // Files with this message have been read.
-  if (message === OF_OTHER_TOOL)
-    return isKustomization(file.slice(file.lastIndexOf("/") + 1)) ? { ...finding, hint: NOT_BUILT } : finding;
+  if (message === OF_OTHER_TOOL) return isKustomizationFile(file) ? { ...finding, hint: NOT_BUILT } : finding;
   const hint = "with --policy, no NodePool may be hidden: remove the entry or file, or name the paths of the manifests";
   return {
     ...finding,

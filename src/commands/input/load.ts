@@ -9,7 +9,7 @@ import {
   type Words,
 } from "../../krm/findings/finding.ts";
 import { parseSources } from "../../krm/parse/parse.ts";
-import { isKustomization } from "../../krm/read/manifest-names.ts";
+import { isKustomizationFile } from "../../krm/read/manifest-names.ts";
 import { filesOnDisk } from "../../krm/read/disk-tree.ts";
 import { readSources } from "../../krm/read/read.ts";
 import type { Resource } from "../../krm/places/resource.ts";
@@ -63,7 +63,7 @@ export function loadResources(paths: readonly string[], options: ReadOptions, co
   const loaded = loadFiles(inputPaths(paths, paths.length === 0 && context.stdinIsTerminal), options, context);
   if (loaded.value.resources.length > 0 || hasErrors(loaded.findings)) return loaded;
   const names = inputNames(paths);
-  const kustomization = loaded.findings.find(({ file = "" }) => isKustomization(file.slice(file.lastIndexOf("/") + 1)));
+  const kustomization = loaded.findings.find(({ file = "" }) => isKustomizationFile(file));
   const hint = names.includes("<stdin>")
     ? "check what is piped in"
     : kustomization === undefined
@@ -86,8 +86,8 @@ export function loadFiles(paths: readonly string[], options: Partial<ReadOptions
     root: options.root,
     readStdin: context.readStdin,
   });
-  const beside = () => filesOnDisk([...paths, ...(options.root === undefined ? [] : [options.root])]);
-  const built = builds === undefined ? undefined : withBuilds(read, beside(), builds);
+  const given = [...paths, ...(options.root === undefined ? [] : [options.root])];
+  const built = builds === undefined ? undefined : withBuilds(read, filesOnDisk(given), builds);
   const values = valuesOf(options, context);
   const loaded = built === undefined ? undefined : loadSources(built, options, values);
   // Where there is something to defend, files are read as they are.

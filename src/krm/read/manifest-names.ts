@@ -26,6 +26,11 @@ export function isKustomization(name: string): boolean {
   return KUSTOMIZATION_NAMES.includes(name);
 }
 
+/** The same for the path of a file, as findings and sources have it. */
+export function isKustomizationFile(file: string): boolean {
+  return isKustomization(file.slice(file.lastIndexOf("/") + 1));
+}
+
 /** Why an entry of a folder is not read; undefined if it is read. */
 export function reasonToSkip(name: string, type: FileType): string | undefined {
   if (name.startsWith(".")) return `hidden ${type === "folder" ? "folders" : "files"} are not read`;

@@ -71,7 +71,7 @@ const bound = (lethal: boolean): fc.Arbitrary<string> =>
   fc.oneof(
     { arbitrary: fc.integer({ min: 1, max: 8 }).map(String), weight: 30 },
     { arbitrary: fc.constant("1000000000000"), weight: 1 },
-    ...(lethal ? [{ arbitrary: fc.constantFrom("0", "9223372036854775806"), weight: 4 }] : []),
+    ...(lethal ? [{ arbitrary: fc.constantFrom("0", "9223372036854775806"), weight: 16 }] : []),
   );
 
 export function entryOf({ names, values, numbers }: Key, lethal: boolean): fc.Arbitrary<NodeSelectorRequirement> {
@@ -142,7 +142,7 @@ const manyKeys = fc
 
 export const labelPool: fc.Arbitrary<LabelPool> = fc
   .tuple(
-    fc.oneof({ arbitrary: someKeys, weight: 80 }, { arbitrary: manyKeys, weight: 1 }),
+    fc.oneof({ arbitrary: someKeys, weight: 80 }, { arbitrary: manyKeys, weight: 3 }),
     fc.option(fc.constant({ key: "example.com/taint", effect: "NoSchedule" }), { freq: 3 }),
     fc.option(fc.constantFrom({ cpu: "10" }, { nodes: "2" }), { freq: 3 }),
     fc.constantFrom<NodeClassKind>("plain", "group", "partitions", "reserved", "full"),

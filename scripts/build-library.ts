@@ -68,6 +68,7 @@ const SCHEMAS: Readonly<Record<string, () => object>> = {
   DescribedDiff: () => answerSchema("diff"),
   ExplainAnswer: () => answerSchema("explain"),
   FindingsAnswer: () => answerSchema("findings"),
+  PlanAnswer: () => answerSchema("plan"),
   SharedSettings: () => z.toJSONSchema(z.object(fieldsOf("option"))),
 };
 

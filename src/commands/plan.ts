@@ -1,20 +1,14 @@
 /** `anp plan`: which nodes Karpenter would launch for pods, and what they cost. */
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { explainClusters } from "../analyze/explain/explain.ts";
-import { replicaFindings } from "../analyze/plan/expand-pods.ts";
 import type { PlanAnswer } from "../analyze/plan/plan-answer.ts";
-import { planPods } from "../analyze/plan/plan.ts";
-import type { PlanDump } from "../analyze/plan/plan-world.ts";
+import { planDump, type ReadDump } from "../analyze/plan/plan-dump.ts";
 import { changeReplicas } from "../analyze/plan/what-if.ts";
 import { isNodeData } from "../analyze/nodes/node-pairs.ts";
-import { readPods } from "../analyze/pods/read-pods.ts";
 import { withoutCapacity } from "../karpenter/catalogue/without-capacity.ts";
 import type { PodDemand } from "../karpenter/scheduling/pod-requests.ts";
-import { storageOf } from "../karpenter/scheduling/pod-volumes.ts";
-import type { Finding, Outcome } from "../krm/findings/finding.ts";
+import type { Finding } from "../krm/findings/finding.ts";
 import type { Resource } from "../krm/places/resource.ts";
 import { inputMode } from "../model/objects/input-mode.ts";
-import { isDaemonSet } from "../model/objects/pod.ts";
 import { memoizeByObject } from "../model/schema/memoize.ts";
 import { blocksMarkdown } from "../report/blocks/markdown.ts";
 import { terminalText } from "../report/blocks/terminal.ts";
@@ -44,6 +38,7 @@ import { clustersOf, type LoadedClusters, refuseOldVersions, underPolicyOf } fro
 import { addRegionOption, catalogues, pricesFor, type RegionOption } from "./input/load-catalogue.ts";
 import { readDump } from "./input/read-dump.ts";
 import { readPodFiles } from "./input/pod-files.ts";
+import { answerPlan, findingsOfPlan, type PlanQuestion } from "./plan/answer.ts";
 
 interface PlanOptions
   extends SharedOptions, PolicyOption, KarpenterOption, RegionOption, LiveInputOptions, BuildOptions {
@@ -107,28 +102,24 @@ async function runPlan(paths: readonly string[], options: PlanOptions, context: 
   refuseUnknownWorkloads(options.replicas, pods.value);
   const { replicas, scale, hpa } = options;
   const given = changeReplicas(pods.value, resources, { replicas, scale, atMaximum: hpa === "max" });
-  const onReplicas = replicaFindings([...given, ...(dump?.value.pods ?? [])]);
-  const onOld = (old?.findings ?? []).filter(({ severity }) => severity === "error");
-  const findings = [...loaded.findings, ...onOld, ...pods.findings, ...(dump?.findings ?? []), ...onReplicas];
-  reportFindings(findings, options, context);
   const catalogueFor = catalogues(options.catalogue, context);
   const short = memoizeByObject((catalogue: ReturnType<typeof catalogueFor>) =>
     withoutCapacity(catalogue, { zones: options.withoutZone, types: options.withoutTypes }),
   );
-  const prices = pricesFor(catalogueFor, options, context);
-  const explained = ({ readable, clusters }: LoadedClusters) =>
-    readable ? explainClusters(clusters, (settings) => short(catalogueFor(settings)), prices, true) : [];
-  const cluster = onlyCluster(explained(loaded));
-  // A number of pods that is wrong makes every line of the plan wrong.
-  const isWrong = onReplicas.length > 0 || old?.readable === false;
-  if (cluster === undefined || isWrong) return exitCodeOfAnswer(findings, options.failOn);
-  const before = old && (onlyCluster(explained(old)) ?? { ...cluster, pools: [], explanations: [] });
-  const demands = [...given, ...(dump?.daemonSets ?? [])];
-  const answer = planPods({ demands, dump: dump?.value }, cluster, loaded.mode, before);
-  if ("problem" in answer)
-    throw new UsageError(`${answer.problem}: name the catalogue of a region with --catalogue (anp catalogue build)`);
-  context.writeOut(await outputOf(answer, findings, options, context));
+  const question: PlanQuestion = {
+    loaded,
+    old,
+    pods: { value: given, findings: pods.findings },
+    dump,
+    catalogueFor: (settings) => short(catalogueFor(settings)),
+    pricesFor: pricesFor(catalogueFor, options, context),
+  };
+  const findings = findingsOfPlan(question);
+  reportFindings(findings, options, context);
+  const answer = answerPlan(question);
   const ended = exitCodeOfAnswer(findings, options.failOn);
+  if (answer === undefined) return ended;
+  context.writeOut(await outputOf(answer, findings, options, context));
   return ended === EXIT.done && answer.unplaced.length > 0 ? EXIT.no : ended;
 }
 
@@ -157,17 +148,6 @@ function checkOptions(paths: readonly string[], options: PlanOptions): void {
     throw new UsageError("--against compares the pools of two sides: name the new one as PATH");
 }
 
-/** The cluster with pools; undefined if there is none. */
-function onlyCluster(clusters: ReturnType<typeof explainClusters>) {
-  const [cluster, ...others] = clusters.filter(({ pools }) => pools.length > 0);
-  if (others.some(({ provider }) => provider !== cluster?.provider))
-    throw new UsageError(
-      "the pools are of several cloud providers, and Karpenter runs for one: name the files of its pools",
-    );
-  if (others.length > 0) throw new UsageError("the pools are of several clusters: select one with --hosted-cluster");
-  return cluster;
-}
-
 /** The pools of the old side. */
 function loadAgainst(
   against: string,
@@ -187,8 +167,6 @@ function loadAgainst(
   return refuseOldVersions(underPolicyOf({ ...loaded, config: value.config }, options, context));
 }
 
-type Cluster = Outcome<PlanDump> & { readonly daemonSets: readonly PodDemand[] };
-
 /**
  * The nodes, pods and DaemonSets of a cluster.
  *
@@ -199,7 +177,7 @@ async function readCluster(
   options: PlanOptions,
   storage: readonly Resource[],
   context: Context,
-): Promise<Cluster | undefined | ExitCode> {
+): Promise<ReadDump | undefined | ExitCode> {
   const { live, nodeData, empty } = options;
   if (live !== true && nodeData === undefined) return undefined;
   const read =
@@ -208,21 +186,12 @@ async function readCluster(
       : { resources: readDump(nodeData, DUMP, context), unread: [] };
   if (typeof read === "number") return read;
   const { resources: objects, unread } = read;
-  const isPod = ({ apiVersion, kind }: Resource): boolean => kind === "Pod" && apiVersion === "v1";
-  const known = storageOf([...storage, ...objects]);
-  const pods = readPods(objects.filter(isPod), known);
-  const daemonSets = readPods(objects.filter(isDaemonSet), known);
-  return {
-    value: {
-      objects,
-      pods: pods.value,
-      at: context.machine.now(),
-      withoutNodes: empty === true,
-      unread: unread.map(({ plural, unknown }) => `${plural}: ${unknown}`),
-    },
-    daemonSets: daemonSets.value,
-    findings: [...unread.map(notRead), ...pods.findings, ...daemonSets.findings],
-  };
+  const found = planDump(objects, storage, {
+    at: context.machine.now(),
+    withoutNodes: empty === true,
+    unread: unread.map(({ plural, unknown }) => `${plural}: ${unknown}`),
+  });
+  return { ...found, findings: [...unread.map(notRead), ...found.findings] };
 }
 
 const DUMP = {

@@ -4,17 +4,16 @@ import { parseIgnoreRule } from "../analyze/diff/compare-fields.ts";
 import { describeDiff } from "../analyze/diff/describe-diff.ts";
 import { readNodeData } from "../analyze/nodes/node-data.ts";
 import { isNodeData } from "../analyze/nodes/node-pairs.ts";
-import { UsageError } from "../commands/cli/exit-codes.ts";
 import { answerDiff } from "../commands/diff/answer.ts";
 import { comparedAsOne, EMPTY, findingsOfSides, oldSideOf, sideOf } from "../commands/diff/side.ts";
 import { diffMode, holdsNothing, mendedSide, type Read } from "../commands/diff/sides.ts";
 import type { Finding } from "../krm/findings/finding.ts";
-import { parseSources } from "../krm/parse/parse.ts";
 import { given as givenIn } from "../model/settings/settings.ts";
 import { parseGoDuration } from "../model/values/go-duration.ts";
 import { parseRfc3339 } from "../model/values/rfc3339.ts";
 import { loadFiles } from "./bundles-of-files.ts";
 import { checkOptions } from "./check-arguments.ts";
+import { objectsOf, withOptionNames } from "./option-texts.ts";
 import type { DiffOptions, InputFile } from "./types.ts";
 import { shippedCatalogue, shippedPrices } from "./shipped-catalogue.ts";
 
@@ -85,21 +84,5 @@ function readFiles(files: readonly InputFile[], options: DiffOptions): Read {
 }
 
 function nodesOf(text: string) {
-  const source = { file: "nodeData", folder: "", text, explicit: true, trusted: false, config: false };
-  const { value, findings } = parseSources([source]);
-  const [problem] = findings;
-  if (problem !== undefined) throw new TypeError(`the option nodeData: ${problem.message}`);
-  if (value.length > 0 && !value.some(isNodeData))
-    throw new TypeError("the option nodeData contains neither NodeClaims nor Nodes");
-  return readNodeData(value);
-}
-
-function withOptionNames<T>(ask: () => T): T {
-  try {
-    return ask();
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    const message = error.message.replaceAll("--hosted-cluster", "hostedCluster").replaceAll("--node-data", "nodeData");
-    throw new Error(message, { cause: error });
-  }
+  return readNodeData(objectsOf("nodeData", text, isNodeData, "neither NodeClaims nor Nodes"));
 }

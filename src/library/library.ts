@@ -10,6 +10,7 @@ import { refusalOfNothing, renderLoaded } from "../commands/input/render-loaded.
 import { editResourceList } from "../krm/resource-list/edit-resource-list.ts";
 import { type Finding as Found, hasErrors } from "../krm/findings/finding.ts";
 import { RULE_SETS } from "../krm/findings/finding-codes.ts";
+import type { Resource } from "../krm/places/resource.ts";
 import { readResourceList } from "../krm/resource-list/read-resource-list.ts";
 import { formatObjects } from "../krm/yaml/write.ts";
 import type { Bundle } from "../model/inputs/bundle.ts";
@@ -20,6 +21,7 @@ import { functionResults } from "../report/findings/function-results.ts";
 import { bundlesOfFiles, loadFiles } from "./bundles-of-files.ts";
 import { checkFiles, checkOptions } from "./check-arguments.ts";
 import { checkDiffOptions, diffFiles } from "./diff-files.ts";
+import { checkPlanOptions, planFiles } from "./plan-files.ts";
 import { shippedCatalogue, shippedPrices } from "./shipped-catalogue.ts";
 import { resolveInTurn } from "../resolve/resolve.ts";
 import type {
@@ -31,6 +33,8 @@ import type {
   Manifest,
   NodePoolExplanation,
   Options,
+  Plan,
+  PlanOptions,
   PolicyOptions,
   RenderOptions,
 } from "./types.ts";
@@ -115,6 +119,22 @@ export function diff(before: readonly InputFile[], after: readonly InputFile[], 
 }
 
 /**
+ * Plans the nodes that Karpenter would launch for pods. `plan` is undefined if a finding says that an input is wrong.
+ *
+ * @throws Error if the pools are of several clusters, or if neither they nor the catalogue say which zones there are
+ */
+export function plan(
+  files: readonly InputFile[],
+  options: PlanOptions,
+): { readonly plan: Plan | undefined; readonly findings: readonly Finding[] } {
+  checkFiles(files);
+  checkPlanOptions(options);
+  const { pods, nodeData, at, catalogue, ...shared } = options;
+  const planned = planFiles(loadClusters(files, shared), { pods, nodeData, at, catalogue });
+  return { plan: planned.value, findings: publicFindings(planned.findings) };
+}
+
+/**
  * `anp fn`: takes a KRM ResourceList as a string and returns the output list. `exitCode` is that of the command: 0
  * success, 1 error finding or no wrapper, 2 several hosted clusters, 3 invalid input; on failure items are unchanged.
  * `resourceList` is undefined if the string is not a ResourceList.
@@ -163,7 +183,10 @@ function withPolicyApart(files: readonly InputFile[], policy: string | undefined
   return { named, others: files.filter((file) => !named.includes(file)) };
 }
 
-function loadClusters(files: readonly InputFile[], options: PolicyOptions): LoadedClusters {
+function loadClusters(
+  files: readonly InputFile[],
+  options: PolicyOptions,
+): LoadedClusters & { readonly resources: readonly Resource[] } {
   const { hostedCluster, policyDir, policy } = options;
   const { named, others } = withPolicyApart(files, policy);
   const given = { ...rendering(options), hostedCluster, policyDir, policy };
@@ -171,11 +194,12 @@ function loadClusters(files: readonly InputFile[], options: PolicyOptions): Load
   const isQuestion = policy === undefined && inputMode(read.resources, given) === "raw";
   const filled = isQuestion ? fillForAnswer(read.resources, new Map()) : { value: read.resources, findings: [] };
   const outcome = { value: { ...read, resources: filled.value }, findings: [...onReading, ...filled.findings] };
-  const loaded = refuseOldVersions(clustersOf(outcome, given));
+  const { resources } = outcome.value;
+  const loaded = { ...refuseOldVersions(clustersOf(outcome, given)), resources };
   if (policy === undefined) return loaded;
   if (loaded.mode === "hosted") throw new Error(POLICY_OF_RAW);
   const { value, findings } = loadFiles(named, {});
-  return heldAgainst(policyIn(policy, { value: value.resources, findings }), loaded);
+  return { ...heldAgainst(policyIn(policy, { value: value.resources, findings }), loaded), resources };
 }
 
 const POLICY_OF_RAW =

@@ -8,9 +8,13 @@ import { parseShippedCatalogue } from "../karpenter/catalogue/catalogue-of-compa
 
 export const shippedCatalogue = memoize((): Catalogue => parseShippedCatalogue(FILES.readShipped("catalogue.json")));
 
-/** Prices of the region in the settings of a hosted cluster. */
 export function shippedPrices(settings?: Settings): CataloguePrices | undefined {
-  return choosePrices(shippedCatalogue(), table, settings?.config.hostedCluster?.region);
+  return pricesOf(shippedCatalogue())(settings);
+}
+
+/** Prices of the catalogue, or of the region in the settings of a hosted cluster. */
+export function pricesOf(catalogue: Catalogue): (settings?: Settings) => CataloguePrices | undefined {
+  return (settings) => choosePrices(catalogue, table, settings?.config.hostedCluster?.region);
 }
 
 const table = memoize((): PriceTable => parsePriceTable(FILES.readShipped("prices.json")));

@@ -2,6 +2,7 @@
 import type { FindingsAnswer } from "../analyze/check/check-answer.ts";
 import type { ExplainAnswer } from "../analyze/check/explain-answer.ts";
 import type { DescribedDiff } from "../analyze/diff/diff-answer.ts";
+import type { PlanAnswer } from "../analyze/plan/plan-answer.ts";
 import type { SharedSettings } from "../model/settings/settings.ts";
 
 /** One file. As on a disk, its path determines its hosted cluster's folder and whether rules in it are trusted. */
@@ -88,3 +89,18 @@ export type PriceEnvelope = NonNullable<ChangeCost["before"]>;
 export type NodeSums = Pick<NonNullable<ChangeCost["nodes"]>, "priced" | "unpriced" | "perHour" | "perMonth">;
 /** An example node that only one of the policies admits, and the wrapper that gets it. */
 export type Witness = NonNullable<PolicyChange["witnesses"]["gained"]>;
+
+export interface PlanOptions extends PolicyOptions {
+  /** Pods and workloads to plan, and DaemonSets beside them. */
+  readonly pods: readonly InputFile[];
+  /** The cluster now: output of `anp collect`, or of `kubectl get -A -o json`. */
+  readonly nodeData?: string | undefined;
+  /** The time of `nodeData`, such as `2026-11-23T09:00:00Z`: the library does not read the clock. */
+  readonly at?: string | undefined;
+  /** The instance types of a region, as `anp catalogue build` writes them; by default those that anp ships. */
+  readonly catalogue?: string | undefined;
+}
+
+/** As `anp plan -o json` prints it (docs/plan.md). */
+export type Plan = PlanAnswer;
+export type PlannedNodeClaim = Plan["nodeClaims"][number];

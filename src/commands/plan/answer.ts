@@ -1,0 +1,66 @@
+/** The answer of `anp plan` for pods, the pools of one side or two, and what is there. */
+import { type CatalogueFor, explainClusters, type PricesFor } from "../../analyze/explain/explain.ts";
+import { replicaFindings } from "../../analyze/plan/expand-pods.ts";
+import type { PlanAnswer } from "../../analyze/plan/plan-answer.ts";
+import type { ReadDump } from "../../analyze/plan/plan-dump.ts";
+import { planPods } from "../../analyze/plan/plan.ts";
+import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
+import type { Finding, Outcome } from "../../krm/findings/finding.ts";
+import { UsageError } from "../cli/exit-codes.ts";
+import type { LoadedClusters } from "../input/load-clusters.ts";
+
+export interface PlanQuestion {
+  readonly loaded: LoadedClusters;
+  /** The pools of the old side, if there is one. */
+  readonly old: LoadedClusters | undefined;
+  /** Pods, workloads and DaemonSets. */
+  readonly pods: Outcome<readonly PodDemand[]>;
+  /** The cluster now; undefined if it is not known. */
+  readonly dump: ReadDump | undefined;
+  readonly catalogueFor: CatalogueFor;
+  readonly pricesFor: PricesFor;
+}
+
+export function findingsOfPlan({ loaded, old, pods, dump }: PlanQuestion): Finding[] {
+  return [
+    ...loaded.findings,
+    ...(old?.findings ?? []).filter(({ severity }) => severity === "error"),
+    ...pods.findings,
+    ...(dump?.findings ?? []),
+    ...onReplicas({ pods, dump }),
+  ];
+}
+
+/** A number of pods that is wrong makes every line of the plan wrong. */
+function onReplicas({ pods, dump }: Pick<PlanQuestion, "pods" | "dump">): Finding[] {
+  return replicaFindings([...pods.value, ...(dump?.value.pods ?? [])]);
+}
+
+/**
+ * The plan; undefined if a finding says that an input is wrong.
+ *
+ * @throws UsageError if the pools are of several clusters, or if nothing says which zones there are
+ */
+export function answerPlan(question: PlanQuestion): PlanAnswer | undefined {
+  const { loaded, old, pods, dump, catalogueFor, pricesFor } = question;
+  const explained = ({ readable, clusters }: LoadedClusters) =>
+    readable ? explainClusters(clusters, catalogueFor, pricesFor, true) : [];
+  const cluster = onlyCluster(explained(loaded));
+  if (cluster === undefined || onReplicas(question).length > 0 || old?.readable === false) return undefined;
+  const before = old && (onlyCluster(explained(old)) ?? { ...cluster, pools: [], explanations: [] });
+  const demands = [...pods.value, ...(dump?.daemonSets ?? [])];
+  const answer = planPods({ demands, dump: dump?.value }, cluster, loaded.mode, before);
+  if (!("problem" in answer)) return answer;
+  throw new UsageError(`${answer.problem}: name the catalogue of a region with --catalogue (anp catalogue build)`);
+}
+
+/** The cluster with pools; undefined if there is none. */
+function onlyCluster(clusters: ReturnType<typeof explainClusters>) {
+  const [cluster, ...others] = clusters.filter(({ pools }) => pools.length > 0);
+  if (others.some(({ provider }) => provider !== cluster?.provider))
+    throw new UsageError(
+      "the pools are of several cloud providers, and Karpenter runs for one: name the files of its pools",
+    );
+  if (others.length > 0) throw new UsageError("the pools are of several clusters: select one with --hosted-cluster");
+  return cluster;
+}

@@ -1,4 +1,4 @@
-/** Options of the library that are texts of files, and messages that name options as the library has them. */
+/** Options of the library that are texts of files, and messages with its names of options. */
 import { UsageError } from "../commands/cli/exit-codes.ts";
 import { parseSources } from "../krm/parse/parse.ts";
 import type { Resource } from "../krm/places/resource.ts";

@@ -69,6 +69,17 @@ const side = {
     }),
     "The pods without a node.",
   ),
+  limits: listOf(
+    z.strictObject({
+      nodePool: text("The pool."),
+      resource: text("The resource, or nodes."),
+      limit: text("The limit of the pool."),
+      used: orNull(z.string(), "What its nodes use of it; null if that is not known."),
+      planned: text("What the new nodes take of it, each as its cheapest type."),
+      left: text("What then is left of it, of what is known; less than 0 if it is exceeded."),
+    }),
+    "The limits of the pools that get nodes.",
+  ),
   summary: described(
     z.strictObject({
       nodes: count("The number of NodeClaims."),

@@ -11,6 +11,7 @@ import type { ExplainedCluster } from "../explain/explain.ts";
 import { limitsText } from "../explain/pool-limits.ts";
 import { type PlacedPod, placePods } from "../pods/place-pods.ts";
 import { amountsOf, describeClaim, podOf, rounded } from "./describe-claim.ts";
+import { limitsLeft } from "./limits-left.ts";
 import { notConsidered, zonesMissing } from "./not-considered.ts";
 import type { PlanAnswer } from "./plan-answer.ts";
 import { type PlanInput, type PlanWorld, planWorld } from "./plan-world.ts";
@@ -34,13 +35,16 @@ export function planPods(
   return old === undefined ? answer : { ...answer, before: sideOf(planOf(old, before!, mode), answer) };
 }
 
-function sideOf({ nodeClaims, existing, unplaced, summary }: PlanAnswer, now: PlanAnswer): PlanAnswer["before"] {
+function sideOf(
+  { nodeClaims, existing, unplaced, limits, summary }: PlanAnswer,
+  now: PlanAnswer,
+): PlanAnswer["before"] {
   const others = (some: readonly Pod[], these: readonly Pod[]): Pod[] => {
     const known = new Set(these.map(({ namespace, name }) => `${namespace}/${name}`));
     return some.flatMap(({ namespace, name }) => (known.has(`${namespace}/${name}`) ? [] : [{ namespace, name }]));
   };
   const [lost, gained] = [others(now.unplaced, unplaced), others(unplaced, now.unplaced)];
-  return { nodeClaims, existing, unplaced, summary, lost, gained };
+  return { nodeClaims, existing, unplaced, limits, summary, lost, gained };
 }
 
 type Pod = NonNullable<PlanAnswer["before"]>["lost"][number];
@@ -64,6 +68,7 @@ function planOf(planned: PlanWorld, cluster: ExplainedCluster, mode: InputMode):
     nodeClaims: claims,
     existing: [...solved.existing].flatMap(([node, own]) => (own.length === 0 ? [] : [{ node, pods: own.map(podOf) }])),
     unplaced,
+    limits: limitsLeft(claims, planned),
     summary: {
       nodes: claims.length,
       pods,

@@ -13,9 +13,13 @@ const TYPES_SHOWN = 3;
 
 /** @param wide whether each new node is one line */
 export function planBlocks(plan: PlanAnswer, wide = false): Block[] {
-  const { nodeClaims, existing, unplaced, notConsidered } = plan;
+  const { nodeClaims, existing, unplaced, limits, notConsidered } = plan;
   const alike = alikeClaims(nodeClaims);
   const there: Fact[] = existing.map(({ node, pods }) => [node, podsText(pods)]);
+  const ofLimits = [...Map.groupBy(limits, ({ nodePool }) => nodePool)].map(([pool, own]): Fact => [
+    pool,
+    own.map(limitText).join("; "),
+  ]);
   const without = [
     ...Map.groupBy(unplaced, ({ name, namespace, why }) => `${namespace}/${stem(name)} ${why}`).values(),
   ];
@@ -28,11 +32,19 @@ export function planBlocks(plan: PlanAnswer, wide = false): Block[] {
     ...(there.length === 0
       ? []
       : ([{ kind: "gap" }, title("nodes that are there"), { kind: "facts", facts: there, indent: 2 }] as const)),
+    ...(ofLimits.length === 0
+      ? []
+      : ([{ kind: "gap" }, title("limits of pools"), { kind: "facts", facts: ofLimits, indent: 2 }] as const)),
     ...without.flatMap((pods): Block[] => [{ kind: "gap" }, ...unplacedBlocks(pods)]),
     ...(notConsidered.length === 0
       ? []
       : ([{ kind: "gap" }, title("not looked at"), { kind: "list", items: notConsidered, indent: 2 }] as const)),
   ];
+}
+
+/** `cpu 100: 40 in use, 8 planned, 52 left`. */
+function limitText({ resource, limit, used, planned, left }: PlanAnswer["limits"][number]): string {
+  return `${resource} ${limit}: ${used === null ? "" : `${used} in use, `}${planned} planned, ${left} left`;
 }
 
 function title(words: string): Block {

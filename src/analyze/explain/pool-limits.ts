@@ -15,11 +15,17 @@ import type { InstanceTypes } from "./remaining-types.ts";
 /** The instance types for one pool: those within its limits, filtered as for static pools if it is one. */
 export function typesForPool(pool: ResolvedPool, knownTypes: InstanceTypes): InstanceTypes {
   const isStatic = pool.replicas !== undefined;
-  if (isStatic || limitsOf(pool).length === 0) return { ...knownTypes, isStatic };
-  const types = typesOfNodes(pool, knownTypes);
+  const limits = limitsOf(pool);
+  if (isStatic || limits.length === 0) return { ...knownTypes, isStatic };
+  // What a class sets does not change the capacity of processors and memory, and few limits are of others.
+  const isOfClass = limits.some(([resource]) => !OF_TYPES.includes(resource));
+  const nodeClass = isOfClass ? knownTypes.nodeClassOf?.(pool) : undefined;
+  const types = typesOfNodeClass(nodeClass, pool.name, knownTypes);
   const withinLimits = typesWithinLimits(comparableLimits(pool, types), types);
   return { ...knownTypes, isStatic, withinLimits };
 }
+
+const OF_TYPES: readonly string[] = ["cpu", "memory", "nodes"];
 
 /** The instance types with what nodes of the pool's class have, if the class is known, and what overlays add. */
 export function typesOfNodes(pool: ResolvedPool, knownTypes: InstanceTypes): Catalogue {

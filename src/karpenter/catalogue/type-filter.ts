@@ -2,11 +2,11 @@
 import { KNOWN_VALUES } from "../../model/requirements/labels.ts";
 import type { Catalogue, LabelColumn } from "./catalogue.ts";
 import { UNKNOWN } from "./catalogue.ts";
-import { memoizeByObject } from "../../model/schema/memoize.ts";
+import { memoizeByKey, memoizeByObject } from "../../model/schema/memoize.ts";
 import { labelPresence } from "../requirements/label-presence.ts";
 import { has, isEmpty, type Requirement, sortedValues } from "../requirements/requirement.ts";
 import { addRequirements, compatible, goTogether, type Requirements } from "../requirements/requirements.ts";
-import { both, maskOf, type TypeMask, without } from "./type-mask.ts";
+import { both, haveCommon, maskOf, type TypeMask, without } from "./type-mask.ts";
 
 export interface TypeFilter {
   readonly catalogue: Catalogue;
@@ -19,7 +19,7 @@ export interface TypeFilter {
 }
 
 /**
- * Pools ask for the same things repeatedly, so the mask of each requirement is memoized. Karpenter's rules are those
+ * Pools ask for the same things repeatedly, so the mask of each requirement is memoized, and that of all together. Karpenter's rules are those
  * of docs/upstream/karpenter.md#instance-types.
  */
 export function typeFilter(catalogue: Catalogue): TypeFilter {
@@ -62,7 +62,9 @@ export function typeFilter(catalogue: Catalogue): TypeFilter {
       const asked = [...requirements.values()];
       // Every type has such a label, even if its values are unknown.
       if (asked.some((one) => isEmpty(one) && labelPresence(one.key, catalogue) === "always")) return none;
-      return asked.reduce((left, requirement) => meet(left, byLabel(requirement)), byOffering(requirements));
+      return remembered(`all ${asked.map(identityOf).join("\n")}`, () =>
+        asked.reduce((left, requirement) => meet(left, byLabel(requirement)), byOffering(requirements)),
+      );
     },
   };
 }
@@ -112,6 +114,19 @@ export function valuesOf(catalogue: Catalogue, type: number, key: string): reado
   const at = column?.of[type] ?? UNKNOWN;
   return at === UNKNOWN ? [] : [...column!.sets[at]!.values];
 }
+
+/** The values of a label on any of some instance types. For a label with few values: each has a mask. */
+export function valuesAmong({ labels, names }: Catalogue, types: TypeMask, key: string): string[] {
+  const column = labels.get(key);
+  if (column === undefined) return [];
+  const masks = masksOf(column)(names.length);
+  const found = column.sets.filter((_, set) => haveCommon(types, masks[set]!));
+  return [...new Set(found.flatMap(({ values }) => [...values]))];
+}
+
+const masksOf = memoizeByObject(({ sets, of }: LabelColumn) =>
+  memoizeByKey((size: number) => sets.map((_, set) => maskOf(size, (type) => of[type] === set))),
+);
 
 function labelMask({ sets, of }: LabelColumn, requirement: Requirement, size: number): TypeMask {
   const passes = sets.map((set) => goTogether(set, requirement));

@@ -1,4 +1,6 @@
 /** Computes when a disruption budget is active, from its schedule and duration. */
+import { memoizeString } from "../../krm/values/memoize-string.ts";
+import { memoize } from "../../model/schema/memoize.ts";
 import { YEAR_MS } from "../../model/values/civil-date.ts";
 import { parseGoMilliseconds } from "../../model/values/go-duration.ts";
 import { type CronSchedule, givenUpUntil, parseCronSchedule } from "./cron-schedule.ts";
@@ -35,22 +37,32 @@ const NEVER: BudgetWindow = { when: "never", isActive: () => false, spans: () =>
  */
 export function budgetWindow({ schedule: text, duration }: Times): BudgetWindow | { readonly error: string } {
   if (text === undefined && duration === undefined) return ALWAYS;
-  const parsed = parseCronSchedule(text ?? "");
+  return windowOf(JSON.stringify([text ?? "", duration ?? "0s"]));
+}
+
+/** Each may have a thousand times a day. */
+const MOST_WINDOWS = 200;
+
+/** Pools share windows. @param times a schedule and a duration as JSON */
+const windowOf = memoizeString((times): BudgetWindow | { readonly error: string } => {
+  const [text, duration] = JSON.parse(times) as [string, string];
+  const parsed = parseCronSchedule(text);
   if ("error" in parsed) return parsed;
-  const length = parseGoMilliseconds(duration ?? "0s");
+  const length = parseGoMilliseconds(duration);
   // The API server accepts it, but Karpenter cannot decode the NodePool.
   if (length === undefined) return { error: `time: invalid duration ${JSON.stringify(duration)}` };
   const { schedule } = parsed;
   // Karpenter looks for the first hit after (now − duration): for `@every` it is always before now, or never.
   if (schedule.every !== undefined) return schedule.every <= length ? ALWAYS : NEVER;
+  const when = memoize(() => (alwaysWithin(schedule, length) ? "always" : length === 0 ? "never" : "sometimes"));
   return {
     get when() {
-      return alwaysWithin(schedule, length) ? "always" : length === 0 ? "never" : "sometimes";
+      return when();
     },
     isActive: (at) => isActive(schedule, length, at),
     spans: (from, to, atMost = Infinity) => spansOf(schedule, length, { from, to }, atMost),
   };
-}
+}, MOST_WINDOWS);
 
 /**
  * Karpenter goes back by the duration and looks for the next hit. If there is none within five years, it treats the

@@ -6,6 +6,7 @@ import type { Profile } from "../../model/crds/profile.ts";
 import { nameOfFamily } from "../../model/ec2/ami.ts";
 import { KUBELET_SETTINGS } from "../../model/ec2/kubelet.ts";
 import { acceptedKubelet, KUBELET_DURATIONS, kubeletFieldNames, RESERVATIONS } from "../../model/ec2/kubelet-fields.ts";
+import { memoizeByObject } from "../../model/schema/memoize.ts";
 import { check } from "../../model/schema/validate.ts";
 import type { KarpenterOptions } from "../../model/settings/karpenter-options.ts";
 import { parseQuantity } from "../../model/values/quantity.ts";
@@ -62,8 +63,8 @@ function kubeletOf(nodeClass: unknown): Fields {
   return isFields(settings) ? settings : {};
 }
 
-/** `ValidateKubeletConfig` (pkg/apis/v1/kubeletconfiguration_validation.go). */
-export function invalidKubelet(settings: Fields): Setting[] {
+/** `ValidateKubeletConfig` (pkg/apis/v1/kubeletconfiguration_validation.go). Pools share a class. */
+export const invalidKubelet = memoizeByObject((settings: Fields): Setting[] => {
   if (Object.keys(settings).length === 0) return [];
   const given = Object.entries(settings).filter(([field, value]) => value !== null || !acceptsNull(field));
   return check(acceptedKubelet(), Object.fromEntries(given)).violations.map(({ path, message, hint }) => ({
@@ -71,7 +72,7 @@ export function invalidKubelet(settings: Fields): Setting[] {
     message,
     hint,
   }));
-}
+});
 
 /** Null counts as absent, except for types with a parser of their own. */
 function acceptsNull(field: string): boolean {

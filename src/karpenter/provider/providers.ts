@@ -16,6 +16,8 @@ const KNOWN: readonly Provider[] = [AWS, EKS_AUTO, ...OTHER_GROUPS.map(otherProv
 
 /** A group with a typo counts as the nearest known one. */
 export function providerOf({ group }: { readonly group: string }): Provider {
+  const known = KNOWN.find((provider) => provider.group === group);
+  if (known !== undefined) return known;
   const meant =
     nearestWord(
       group,

@@ -4,14 +4,14 @@
 const MOST = 4000;
 const LONGEST = 1000;
 
-export function memoizeString<T>(answer: (text: string) => T): (text: string) => T {
+export function memoizeString<T>(answer: (text: string) => T, most = MOST): (text: string) => T {
   const known = new Map<string, { readonly value: T }>();
   return (text) => {
     const seen = known.get(text);
     if (seen !== undefined) return seen.value;
     const value = answer(text);
     if (text.length > LONGEST) return value;
-    if (known.size >= MOST) known.clear();
+    if (known.size >= most) known.clear();
     known.set(text, { value });
     return value;
   };

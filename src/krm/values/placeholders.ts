@@ -26,6 +26,11 @@ const WITH_DEFAULT = /^([A-Za-z_]\w*):?[-=](.*)$/;
 /** Most texts have none, and no sign of any. */
 const SIGN = /[${]|<<|__/;
 
+/** Whether a file may have placeholders in its values: an escape can spell one. */
+export function mayHavePlaceholders(text: string): boolean {
+  return SIGN.test(text) || text.includes("\\");
+}
+
 /** The placeholders of a text, in their order. */
 export function placeholdersIn(text: string): Placeholder[] {
   if (!SIGN.test(text)) return [];

@@ -1,13 +1,21 @@
 /** Fills the placeholders of Karpenter's objects, and leaves out what unfilled ones decide. */
 import { type Finding, findingInFile, type Outcome } from "../../krm/findings/finding.ts";
 import { KARPENTER_GROUP } from "../../krm/findings/known-kinds.ts";
-import { asWritten, filled, type Placeholder, placeholdersIn } from "../../krm/values/placeholders.ts";
+import {
+  asWritten,
+  filled,
+  mayHavePlaceholders,
+  type Placeholder,
+  placeholdersIn,
+} from "../../krm/values/placeholders.ts";
 import { type FieldPath, formatFieldPath, parseFieldPath, startsWithPath } from "../../krm/places/field-path.ts";
 import { locateField } from "../../krm/places/locate.ts";
 import { groupOf, type Resource, type UnknownValue } from "../../krm/places/resource.ts";
 import { counted, someOf } from "../../krm/values/counted.ts";
 import { type Fields, isFields } from "../../krm/values/fields.ts";
 import { resolve } from "../../krm/yaml/plain-scalar.ts";
+import type { Source } from "../../krm/places/source.ts";
+import { memoizeByObject } from "../schema/memoize.ts";
 import { isNodeClass } from "./input-mode.ts";
 
 /** The value for a placeholder in an object; undefined if there is none. */
@@ -20,7 +28,7 @@ export type ValueFor = (
 export function fillPlaceholders(resources: readonly Resource[], valueFor: ValueFor): Resource[] {
   const filled = new Map<string, string>();
   const all = resources.map((resource) =>
-    isKarpenters(resource) ? new Filling(resource, valueFor, filled).resource() : resource,
+    mayBeFilled(resource) ? new Filling(resource, valueFor, filled).resource() : resource,
   );
   // A finding on one object may speak of another.
   return filled.size === 0 ? all : all.map((resource) => ({ ...resource, filled }));
@@ -31,7 +39,7 @@ export function fillPlaceholders(resources: readonly Resource[], valueFor: Value
  * answers to a question: what is defended is judged as it is written.
  */
 export function leaveOutUnknown(resources: readonly Resource[]): Outcome<Resource[]> {
-  const value = resources.map((resource) => (isKarpenters(resource) ? withoutUnknown(resource) : resource));
+  const value = resources.map((resource) => (mayBeFilled(resource) ? withoutUnknown(resource) : resource));
   const byFile = Map.groupBy(
     value.filter(({ unknown }) => unknown !== undefined),
     ({ document: { source } }) => source,
@@ -48,9 +56,17 @@ export function leaveOutUnknown(resources: readonly Resource[]): Outcome<Resourc
 
 const SHOWN = 5;
 
-function isKarpenters(resource: Resource): boolean {
-  return isNodeClass(resource) || (groupOf(resource.apiVersion) === KARPENTER_GROUP && resource.kind === "NodePool");
+/** Most files have no placeholder, so that their objects need not be searched. */
+function mayBeFilled(resource: Resource): boolean {
+  const isKarpenters =
+    isNodeClass(resource) || (groupOf(resource.apiVersion) === KARPENTER_GROUP && resource.kind === "NodePool");
+  return isKarpenters && hasSigns(resource.document.source).of;
 }
+
+/** The text of an object from an API server is not of a file. */
+const hasSigns = memoizeByObject(({ text, withoutLines = false }: Source) => ({
+  of: withoutLines || mayHavePlaceholders(text),
+}));
 
 /** Whether a placeholder decides a value at, above or below a path of the object as written. */
 export function isUnknownAt({ unknown = [] }: Pick<Resource, "unknown">, path: FieldPath): boolean {

@@ -6,6 +6,7 @@ import { objectWithSpec } from "../schema/metadata.ts";
 import { nodeClaimTemplate } from "./node-claim-template.ts";
 import type { Profile } from "../crds/profile.ts";
 import { withRules } from "../schema/rule.ts";
+import { cacheValidation } from "../schema/validation-cache.ts";
 import { mapOf } from "../schema/map-of.ts";
 import { quantitySchema } from "../values/quantity.ts";
 
@@ -22,9 +23,10 @@ export function nodePoolSpec(profile: Profile) {
 
 /** @param template the schema of `spec.template` */
 export function nodePoolSpecWith<T extends z.ZodMiniType>(profile: Profile, template: T) {
+  const disruption = cacheValidation(z.strictObject(disruptionShape(profile)));
   const shape = z.strictObject({
     template,
-    disruption: z.optional(withKeywords(z.strictObject(disruptionShape(profile)), { default: DISRUPTION_DEFAULT })),
+    disruption: z.optional(withKeywords(disruption, { default: DISRUPTION_DEFAULT })),
     limits: z.optional(limitsSchema),
     weight: z.optional(weightSchema),
     replicas: z.optional(withKeywords(z.int().check(z.minimum(0)), { format: "int64" })),

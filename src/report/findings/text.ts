@@ -78,9 +78,13 @@ function groupsOf(findings: readonly Finding[]): Equal[] {
 function sameWords({ code, message, hint = "", resource, file }: Finding): string {
   const words = resource === undefined ? message : message.replace(describeResource(resource), () => resource.kind);
   const parts = [words, hint].map((text) =>
-    text.split(/[\s(),;]+/).filter((word) => !word.startsWith(`${file}:`) && !/\.(?:ya?ml|json):\d+$/.test(word)),
+    text.split(/[\s(),;]+/).filter((word) => !word.includes(":") || !isPlace(word, file)),
   );
   return JSON.stringify([code, ...parts]);
+}
+
+function isPlace(word: string, file: string | undefined): boolean {
+  return word.startsWith(`${file}:`) || /\.(?:ya?ml|json):\d+$/.test(word);
 }
 
 /** Infos of a set of rules have one line. */

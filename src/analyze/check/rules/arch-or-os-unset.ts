@@ -2,8 +2,7 @@
 import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
 import { describeResource } from "../../../krm/places/resource.ts";
 import { has, isEmpty } from "../../../karpenter/requirements/requirement.ts";
-import { indexesOf } from "../../../karpenter/catalogue/type-mask.ts";
-import { valuesOf } from "../../../karpenter/catalogue/type-filter.ts";
+import { valuesAmong } from "../../../karpenter/catalogue/type-filter.ts";
 import type { PoolRequirement } from "../../../resolve/pool-requirements.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 
@@ -20,11 +19,10 @@ export function archOrOsUnset({ explanations, knownTypes }: ExplainedCluster): F
     if (verdict === "unsatisfiable") return [];
     return Object.entries(KEYS).flatMap(([key, what]) => {
       if (requirements.some((one) => one.key === key && !isEmpty(one.effective))) return [];
-      const types = indexesOf(remaining.types);
-      const ofTypes = new Set(types.flatMap((type) => valuesOf(knownTypes.filter.catalogue, type, key)));
-      const values = new Set([...ofTypes].filter((value) => pool.needs.every((need) => admits(need, key, value))));
       // The node class decides the operating system.
       if (key === OS && pool.nodeClass === undefined) return [];
+      const ofTypes = valuesAmong(knownTypes.filter.catalogue, remaining.types, key);
+      const values = new Set(ofTypes.filter((value) => pool.needs.every((need) => admits(need, key, value))));
       if (values.size < 2) return [];
       const list = [...values].toSorted().join(" and ");
       const message = `${describeResource(pool.wrapper)} names no ${what}: its nodes may be ${list}, and every image must run on both`;

@@ -6,7 +6,6 @@ import { describeResource } from "../../../krm/places/resource.ts";
 import { parseQuantity } from "../../../model/values/quantity.ts";
 import { amountText } from "../../explain/amounts.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
-import { typesOfNodes } from "../../explain/pool-limits.ts";
 
 /** Other reasons for no nodes are reported during rendering, because they need no catalogue. */
 export function limitsBelowTypes({ explanations }: ExplainedCluster): Finding[] {
@@ -25,14 +24,15 @@ export function limitsBelowTypes({ explanations }: ExplainedCluster): Finding[] 
 /** Only if all types have the same number of CPUs: others may fill the rest. */
 export function limitsNoMultiple({ explanations, knownTypes }: ExplainedCluster): Finding[] {
   if (knownTypes.typesUnknown === true) return [];
+  // No class changes the CPUs of a type.
+  const { catalogue } = knownTypes.filter;
   return explanations.flatMap(({ pool, verdict, remaining }) => {
     const limit = parseQuantity(String(pool.spec.limits?.["cpu"] ?? ""))?.nano;
     if (limit === undefined || verdict === "unsatisfiable") return [];
-    const catalogue = typesOfNodes(pool, knownTypes);
-    const [first, ...others] = indexesOf(remaining.types);
-    const size = first === undefined ? 0n : capacityOf(catalogue, "cpu", first);
+    const types = indexesOf(remaining.types);
+    const size = types.length === 0 ? 0n : capacityOf(catalogue, "cpu", types[0]!);
     if (size <= 0n || limit <= size || limit % size === 0n) return [];
-    if (others.some((type) => capacityOf(catalogue, "cpu", type) !== size)) return [];
+    if (types.some((type) => capacityOf(catalogue, "cpu", type) !== size)) return [];
     const [most, more] = [limit - (limit % size), limit - (limit % size) + size];
     const message = `${describeResource(pool.wrapper)}: every instance type that is left has ${amountText("cpu", size)}, so the pool ends at ${amountText("cpu", most)} of its limit of ${amountText("cpu", limit)}`;
     const hint = `write ${most / UNIT} or ${more / UNIT}`;

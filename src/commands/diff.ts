@@ -7,6 +7,7 @@ import { placeText } from "../krm/places/location.ts";
 import type { InputMode } from "../model/objects/input-mode.ts";
 import { memoize } from "../model/schema/memoize.ts";
 import { parseGoDuration } from "../model/values/go-duration.ts";
+import type { Settings } from "../resolve/settings.ts";
 import { DIFF_FORMATS, type DiffFormat, formatDiff } from "../report/diff/formats.ts";
 import { looserWords } from "../report/diff/policy-words.ts";
 import { printable, shortened } from "../report/terminal/printable.ts";
@@ -16,6 +17,7 @@ import {
   addKarpenterOption,
   addSharedOptions,
   choice,
+  collect,
   INPUT,
   inputNames,
   type KarpenterOption,
@@ -27,6 +29,8 @@ import { readAgainst } from "./diff/against.ts";
 import { answerDiff, type DiffQuestion } from "./diff/answer.ts";
 import { comparedAsOne, EMPTY, findingsOfSides, oldSideOf, sideOf } from "./diff/side.ts";
 import { diffMode, fillSides, holdsNothing, mendedSide, type OldSide, passOverSides } from "./diff/sides.ts";
+import { plansOfSides } from "./diff/plans.ts";
+import { answerPlan, findingsOfPods } from "./plan/answer.ts";
 import { addBuildOptions, type BuildOptions, buildsOf } from "./input/builds.ts";
 import { addFillOptions, type FillOptions, valuesOf } from "./input/fill-placeholders.ts";
 import { addLiveOptions, checkLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
@@ -45,6 +49,7 @@ interface DiffOptions
   readonly catalogue?: string;
   readonly caBundleChanged?: boolean;
   readonly failOnLooser?: boolean;
+  readonly pods: readonly string[];
 }
 
 export function addDiff(program: Command, context: Context, exit: (code: ExitCode) => void): void {
@@ -70,6 +75,7 @@ export function addDiff(program: Command, context: Context, exit: (code: ExitCod
     )
     .option("--at <time>", "when the change is made: 2026-11-23T09:00:00Z, +8h (default: now)")
     .option("--catalogue <file>", "instance types that policies are compared over (see anp catalogue)")
+    .option("--pods <file>", "pods or workloads to plan on both sides (see anp plan); repeatable", collect, [])
     .option("--ca-bundle-changed", "the API server's CA bundle changes too, which drifts all nodes of EC2NodeClasses")
     .option("--fail-on-looser", "exit 1 only if a policy allows more than before, or is removed")
     .addOption(choice("-o, --output <format>", "form of the answer", [...DIFF_FORMATS, "html"], "text"));
@@ -110,15 +116,24 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
   const mayMend = mode === "raw" && !isEmpty && options.live !== true;
   const { old, refused } = mayMend ? mendedSide(now, outcome.old) : { old: outcome.old, refused: [] };
   if (isEmpty && old.clusters.some(({ objects }) => objects.length > 0)) throw nothingToCompare(paths, mode);
-  const findings = findingsOfSides(now, old, mode, options.failOn === "info");
+  const catalogueFor = catalogues(options.catalogue, context);
+  const prices = memoize(() => pricesFor(catalogueFor, options, context));
+  const pricesOf = (settings?: Settings) => prices()(settings);
+  const planned = { pods: options.pods, nodeData: options.nodeData, at, catalogueFor, pricesFor: pricesOf };
+  const plans =
+    options.pods.length === 0 || readOld === undefined
+      ? undefined
+      : plansOfSides(read, readOld, planned, options, context);
+  const findings = [
+    ...findingsOfSides(now, old, mode, options.failOn === "info"),
+    ...(plans === undefined ? [] : findingsOfPods(plans)),
+  ];
   const reported = reportFindings(findings, options, context);
   if (isMixed || found === "hosted") context.writeError(ONE_IS_HOSTED);
   if (!now.readable || !old.readable) return EXIT.unreadable;
   const compared = outcome.now ?? now.clusters;
   const errors = findings.filter(({ severity }) => severity === "error").length;
   if (options.failOnLooser === true && errors === 0) refuseWithoutPolicies([...old.clusters, ...compared]);
-  const catalogueFor = catalogues(options.catalogue, context);
-  const prices = memoize(() => pricesFor(catalogueFor, options, context));
   const question: DiffQuestion = {
     mode,
     from: old.clusters,
@@ -130,10 +145,10 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
     nodeTime: options.nodeTime,
     caBundleChanged: options.caBundleChanged,
     catalogueFor,
-    pricesFor: (settings) => prices()(settings),
+    pricesFor: pricesOf,
   };
-  const answer = answerDiff(question);
-  const { changes, policies, fleet } = answer;
+  const answer = { ...answerDiff(question), plan: plans && answerPlan(plans) };
+  const { changes, policies, fleet, plan } = answer;
   const unseen = incomplete.length + refused.length;
   const neither = isEmpty ? ["neither side holds an AutoNodePolicy, a wrapper or a NodePool"] : [];
   // Programs find this in the answer itself.
@@ -157,6 +172,7 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
         fleet,
         incomplete,
         refused,
+        plan,
         all: options.all,
       }),
     );
@@ -191,6 +207,8 @@ function checkOptions(options: DiffOptions): void {
     throw new UsageError("--against and --live are two old sides: give one of them");
   if (live === true && options.failOnLooser === true)
     throw new UsageError("--fail-on-looser compares policies, and a hosted cluster holds none: give --against");
+  if (live === true && options.pods.length > 0)
+    throw new UsageError("--pods plans the pools of two sides of files: give --against instead of --live");
   checkLiveOptions(options);
 }
 

@@ -3,7 +3,6 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { PlanAnswer } from "../analyze/plan/plan-answer.ts";
 import { planDump, type ReadDump } from "../analyze/plan/plan-dump.ts";
 import { changeReplicas } from "../analyze/plan/what-if.ts";
-import { isNodeData } from "../analyze/nodes/node-pairs.ts";
 import { withoutCapacity } from "../karpenter/catalogue/without-capacity.ts";
 import type { PodDemand } from "../karpenter/scheduling/pod-requests.ts";
 import type { Finding } from "../krm/findings/finding.ts";
@@ -36,7 +35,7 @@ import { addLiveOptions, checkLiveOptions, type LiveInputOptions, readLiveKinds 
 import { foreignOf, passOver } from "./input/load.ts";
 import { clustersOf, type LoadedClusters, refuseOldVersions, underPolicyOf } from "./input/load-clusters.ts";
 import { addRegionOption, catalogues, pricesFor, type RegionOption } from "./input/load-catalogue.ts";
-import { readDump } from "./input/read-dump.ts";
+import { readClusterFile } from "./input/read-dump.ts";
 import { readPodFiles } from "./input/pod-files.ts";
 import { answerPlan, findingsOfPlan, type PlanQuestion } from "./plan/answer.ts";
 
@@ -183,7 +182,7 @@ async function readCluster(
   const read =
     nodeData === undefined
       ? await readLiveKinds(CLUSTER_KINDS, options, context)
-      : { resources: readDump(nodeData, DUMP, context), unread: [] };
+      : { resources: readClusterFile(nodeData, context), unread: [] };
   if (typeof read === "number") return read;
   const { resources: objects, unread } = read;
   const found = planDump(objects, storage, {
@@ -193,13 +192,6 @@ async function readCluster(
   });
   return { ...found, findings: [...unread.map(notRead), ...found.findings] };
 }
-
-const DUMP = {
-  isWanted: (object: Resource) => isNodeData(object),
-  wanted: "neither NodeClaims nor Nodes nor Pods",
-  kubectl:
-    "anp collect DIR --live, or kubectl get nodes,nodeclaims,pods,daemonsets,pdb,namespaces,pvc,pv,storageclasses,csinodes -A -o json",
-};
 
 /** Without nodes and pods there is no plan. */
 const CLUSTER_KINDS = [

@@ -13,6 +13,7 @@ import type {
 import { formatGoDuration } from "../../model/values/go-duration.ts";
 import { formatRfc3339 } from "../../model/values/rfc3339.ts";
 import type { InputMode } from "../../model/objects/input-mode.ts";
+import type { PlanAnswer } from "../plan/plan-answer.ts";
 import { describeOrigin } from "../explain/describe-explanation.ts";
 import { type ChangeConvergence, fleetConvergence } from "./change-convergence.ts";
 import type { Change } from "./compare-clusters.ts";
@@ -33,18 +34,29 @@ interface Answer {
   readonly incomplete?: readonly string[];
   /** Sentences on what made only the old side invalid. */
   readonly refused?: readonly string[];
+  /** Of the pods of `--pods`, with the plan of the old side. */
+  readonly plan?: PlanAnswer | undefined;
 }
 
-export function describeDiff({ mode, changes, policies, fleet, incomplete = [], refused = [] }: Answer): DescribedDiff {
+export function describeDiff(answer: Answer): DescribedDiff {
+  const { mode, changes, policies, fleet, incomplete = [], refused = [], plan } = answer;
   return {
     schemaVersion: 1,
     mode,
     ...(incomplete.length === 0 ? {} : { incomplete }),
     ...(refused.length === 0 ? {} : { refused }),
     summary: summarize(changes, fleet),
+    ...describePlans(plan),
     policies: policies.map(describePolicyChange),
     changes: changes.map(describeChange),
   };
+}
+
+function describePlans(plan: PlanAnswer | undefined): Pick<DescribedDiff, "plan"> {
+  if (plan === undefined || plan.before === null) return {};
+  const { summary: after, notConsidered } = plan;
+  const { summary: before, lost, gained } = plan.before;
+  return { plan: { before, after, lost, gained, notConsidered } };
 }
 
 /** The totals of all changes, for the headline of a diff. */

@@ -1,6 +1,7 @@
 /** JSON Schema of the answer of `anp diff -o json`, which programs may rely on. */
 import * as z from "zod";
 import { origin, price, spread, verdict } from "../explain/pool-answer.ts";
+import { planNotConsidered, planSummary, podsBetween } from "../plan/plan-answer.ts";
 import { EFFECTS } from "./change-effect.ts";
 import { NON_DISRUPTIVE_WAYS } from "./non-disruptive-ways.ts";
 import { count, listOf, mode, named, orNull, described, text } from "../../model/schema/answer-schema.ts";
@@ -228,6 +229,15 @@ export const diffSchema = z
       "Why only the old side is invalid: what was refused there is not compared. Absent if it is valid.",
     ).exactOptional(),
     summary: described(summary, "The sum of all changes."),
+    plan: described(
+      z.strictObject({
+        before: described(planSummary, "Of the old side."),
+        after: described(planSummary, "Of the new side."),
+        ...podsBetween,
+        notConsidered: planNotConsidered,
+      }),
+      "The nodes that Karpenter would launch for the pods of --pods (docs/plan.md). Absent without it.",
+    ).exactOptional(),
     policies: listOf(policy, "The changes of the policies."),
     changes: listOf(change, "The change of each object."),
   })

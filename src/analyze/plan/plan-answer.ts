@@ -55,6 +55,24 @@ const attempt = z.strictObject({
   why: text("Why it gets no node for the pod."),
 });
 
+export const planSummary = z.strictObject({
+  nodes: count("The number of NodeClaims."),
+  pods: count("The number of pods that were planned."),
+  placed: count("The number of those with a node, new or not."),
+  hourly: orNull(z.number(), "The sum of the prices; null if one is not known."),
+  monthly: orNull(z.number(), "The same for 730 hours."),
+  currency: orNull(z.string(), "Of the sums; null without prices."),
+  requests: amounts("What all NodeClaims together request."),
+});
+
+/** The pods whose fate differs between two plans. */
+export const podsBetween = {
+  lost: listOf(pod, "The pods that have a node there, and none in the new plan."),
+  gained: listOf(pod, "The pods that have a node in the new plan only."),
+};
+
+export const planNotConsidered = texts("What may change the plan and was not looked at.");
+
 const side = {
   nodeClaims: listOf(nodeClaim, "The NodeClaims that Karpenter makes, in its order."),
   existing: listOf(
@@ -80,18 +98,7 @@ const side = {
     }),
     "The limits of the pools that get nodes.",
   ),
-  summary: described(
-    z.strictObject({
-      nodes: count("The number of NodeClaims."),
-      pods: count("The number of pods that were planned."),
-      placed: count("The number of those with a node, new or not."),
-      hourly: orNull(z.number(), "The sum of the prices; null if one is not known."),
-      monthly: orNull(z.number(), "The same for 730 hours."),
-      currency: orNull(z.string(), "Of the sums; null without prices."),
-      requests: amounts("What all NodeClaims together request."),
-    }),
-    "All of it together.",
-  ),
+  summary: described(planSummary, "All of it together."),
 };
 
 const shape = {
@@ -102,13 +109,12 @@ const shape = {
   before: orNull(
     z.strictObject({
       ...side,
-      lost: listOf(pod, "The pods that have a node there, and none in the new plan."),
-      gained: listOf(pod, "The pods that have a node in the new plan only."),
+      ...podsBetween,
     }),
     "The plan of the old side for the same pods; null without --against.",
   ),
   prices: orNull(z.strictObject(origin), "Where the prices are from; null without prices."),
-  notConsidered: texts("What may change the plan and was not looked at."),
+  notConsidered: planNotConsidered,
 };
 
 export const planSchema = words.answer("plan -o json", "plan.md", shape);

@@ -1,17 +1,19 @@
 /** `anp diff -o html`: the changes as a page. Loaded on demand, with the code for pictures. */
 import { summarize } from "../../analyze/diff/describe-diff.ts";
+import type { PlanAnswer } from "../../analyze/plan/plan-answer.ts";
 import type { Finding } from "../../krm/findings/finding.ts";
 import { diffBlocks } from "../../report/diff/diff-blocks.ts";
 import type { DiffAnswer, DiffQuestion } from "./answer.ts";
 
-interface Unseen {
+interface Besides {
   readonly incomplete: readonly string[];
   readonly refused: readonly string[];
+  readonly plan: PlanAnswer | undefined;
 }
 
 /** @param findings shown beside the changes */
 export async function drawDiff(
-  { changes, policies, fleet, incomplete, refused }: DiffAnswer & Unseen,
+  { changes, policies, fleet, incomplete, refused, plan }: DiffAnswer & Besides,
   { at, nodeTime }: DiffQuestion,
   findings: readonly Finding[],
 ): Promise<string> {
@@ -23,7 +25,7 @@ export async function drawDiff(
   return diffPage({
     changes,
     summary,
-    blocks: diffBlocks({ changes, policies, summary, errors: 0, incomplete, refused }),
+    blocks: diffBlocks({ changes, policies, summary, errors: 0, incomplete, refused, plan }),
     pictures: diffPictures(changes, { at, nodeTime: Number(nodeTime) / 1e6 }),
     findings,
     at,

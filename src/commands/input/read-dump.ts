@@ -40,3 +40,10 @@ export function readNodeDataFile(path: string, context: Context): NodeFacts[] {
   };
   return readNodeData(readDump(path, dump, context));
 }
+
+/** Reads what a plan needs of a cluster. @throws UnreadableError for a file that is no dump */
+export function readClusterFile(path: string, context: Context): Resource[] {
+  const kinds = "nodes,nodeclaims,pods,daemonsets,pdb,namespaces,pvc,pv,storageclasses,csinodes";
+  const kubectl = `anp collect DIR --live, or kubectl get ${kinds} -A -o json`;
+  return readDump(path, { isWanted: isNodeData, wanted: "neither NodeClaims nor Nodes nor Pods", kubectl }, context);
+}

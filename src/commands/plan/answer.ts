@@ -21,14 +21,15 @@ export interface PlanQuestion {
   readonly pricesFor: PricesFor;
 }
 
-export function findingsOfPlan({ loaded, old, pods, dump }: PlanQuestion): Finding[] {
-  return [
-    ...loaded.findings,
-    ...(old?.findings ?? []).filter(({ severity }) => severity === "error"),
-    ...pods.findings,
-    ...(dump?.findings ?? []),
-    ...onReplicas({ pods, dump }),
-  ];
+export function findingsOfPlan(question: PlanQuestion): Finding[] {
+  const { loaded, old } = question;
+  const onOld = (old?.findings ?? []).filter(({ severity }) => severity === "error");
+  return [...loaded.findings, ...onOld, ...findingsOfPods(question)];
+}
+
+/** The findings on all but the pools. */
+export function findingsOfPods({ pods, dump }: PlanQuestion): Finding[] {
+  return [...pods.findings, ...(dump?.findings ?? []), ...onReplicas({ pods, dump })];
 }
 
 /** A number of pods that is wrong makes every line of the plan wrong. */
@@ -45,9 +46,13 @@ export function answerPlan(question: PlanQuestion): PlanAnswer | undefined {
   const { loaded, old, pods, dump, catalogueFor, pricesFor } = question;
   const explained = ({ readable, clusters }: LoadedClusters) =>
     readable ? explainClusters(clusters, catalogueFor, pricesFor, true) : [];
-  const cluster = onlyCluster(explained(loaded));
-  if (cluster === undefined || onReplicas(question).length > 0 || old?.readable === false) return undefined;
-  const before = old && (onlyCluster(explained(old)) ?? { ...cluster, pools: [], explanations: [] });
+  const given = onlyCluster(explained(loaded));
+  const earlier = old && onlyCluster(explained(old));
+  const any = given ?? earlier;
+  const isReadable = loaded.readable && old?.readable !== false && onReplicas(question).length === 0;
+  if (any === undefined || !isReadable) return undefined;
+  const none = { ...any, pools: [], explanations: [] };
+  const [cluster, before] = [given ?? none, old && (earlier ?? none)];
   const demands = [...pods.value, ...(dump?.daemonSets ?? [])];
   const answer = planPods({ demands, dump: dump?.value }, cluster, loaded.mode, before);
   if (!("problem" in answer)) return answer;

@@ -5,6 +5,7 @@ import { UNKNOWN_NODES } from "../../analyze/diff/change-nodes.ts";
 import type { FieldChange } from "../../analyze/diff/compare-objects.ts";
 import { describeChange, describePolicyChange } from "../../analyze/diff/describe-diff.ts";
 import type { DescribedSummary } from "../../analyze/diff/diff-answer.ts";
+import type { PlanAnswer } from "../../analyze/plan/plan-answer.ts";
 import { isLooser, type PolicyChange } from "../../analyze/diff/policies/policy-changes.ts";
 import { type Witness, witnessWrapper } from "../../analyze/diff/policies/policy-witness.ts";
 import { counted, firstPlaces, someOf } from "../../krm/values/counted.ts";
@@ -27,6 +28,7 @@ import { shortened } from "../terminal/printable.ts";
 import { costLines } from "./cost-words.ts";
 import { offerWords, reasonWords } from "./offer-words.ts";
 import { policyName, poolsWords, relationWords, rootVolumeWords, witnessWords } from "./policy-words.ts";
+import { plansOfDiff } from "../plan/between-plans.ts";
 import { keepingWords, summaryWords } from "./summary-words.ts";
 import { effectWords, nameOf, nodeNames, nodesWords, ownerOf, settlesWords, summaryOf } from "./words.ts";
 import { diffYaml } from "./yaml.ts";
@@ -41,6 +43,8 @@ export interface DiffToShow {
   readonly incomplete?: readonly string[] | undefined;
   /** Sentences on what made only the old side invalid. */
   readonly refused?: readonly string[] | undefined;
+  /** Of the pods of `--pods`, with the plan of the old side. */
+  readonly plan?: PlanAnswer | undefined;
   /** Whether changes with one cause are one by one, instead of once with their places. */
   readonly all?: boolean | undefined;
 }
@@ -49,16 +53,18 @@ export interface DiffToShow {
 export function diffBlocks(answer: DiffToShow): Block[] {
   const { changes, policies, all = false } = answer;
   const summary = summaryBlocks(answer);
+  const plan = answer.plan === undefined ? [] : plansOfDiff(answer.plan);
   const ofPolicies = groupsOf(policies, all ? undefined : differenceOfPolicies);
   const ofChanges = groupsOf(changes, all ? undefined : differenceOfObjects);
   return [
     { kind: "heading", name: "anp diff", verdict: { words: titleOf(answer) }, forms: ["markdown"] },
     ...unseenBlocks(answer),
+    ...plan.map((block) => ({ ...block, forms: ["markdown", "html"] as const })),
     ...summary.map((block) => ({ ...block, forms: ["markdown", "html"] as const })),
     ...(changes.length + policies.length === 0 ? [] : overviews(answer, ofPolicies, ofChanges)),
     ...inGroups(policies, ofPolicies, policySection, policyGroupSection),
     ...inGroups(changes, ofChanges, changeSection, changeGroupSection),
-    ...[...summary, ...totals(answer)].map((block) => ({ ...block, forms: ["terminal", "github"] as const })),
+    ...[...plan, ...summary, ...totals(answer)].map((block) => ({ ...block, forms: ["terminal", "github"] as const })),
   ];
 }
 

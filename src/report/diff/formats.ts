@@ -2,6 +2,7 @@
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
 import { describeDiff, summarize } from "../../analyze/diff/describe-diff.ts";
 import type { FleetNodes } from "../../analyze/diff/money/fleet-nodes.ts";
+import type { PlanAnswer } from "../../analyze/plan/plan-answer.ts";
 import type { PolicyChange } from "../../analyze/diff/policies/policy-changes.ts";
 import { jsonText } from "../../krm/values/exact-integer.ts";
 import type { InputMode } from "../../model/objects/input-mode.ts";
@@ -27,15 +28,19 @@ interface DiffOptions extends Look {
   readonly incomplete?: readonly string[];
   /** Sentences on what made only the old side invalid. */
   readonly refused?: readonly string[];
+  /** Of the pods of `--pods`. */
+  readonly plan?: PlanAnswer | undefined;
   /** Whether changes with one cause are one by one. */
   readonly all?: boolean | undefined;
 }
 
 /** The look is for text; the other formats are never coloured. */
 export function formatDiff(format: DiffFormat, changes: readonly Change[], options: DiffOptions): string {
-  const { mode, fleet, policies = [], errors = 0, incomplete = [], refused = [], all } = options;
+  const { mode, fleet, policies = [], errors = 0, incomplete = [], refused = [], plan, all } = options;
   if (format === "json")
-    return printableJson(`${jsonText(describeDiff({ mode, changes, policies, fleet, incomplete, refused }), 2)}\n`);
+    return printableJson(
+      `${jsonText(describeDiff({ mode, changes, policies, fleet, incomplete, refused, plan }), 2)}\n`,
+    );
   const blocks = diffBlocks({
     changes,
     policies,
@@ -43,6 +48,7 @@ export function formatDiff(format: DiffFormat, changes: readonly Change[], optio
     errors,
     incomplete,
     refused,
+    plan,
     all,
   });
   switch (format) {

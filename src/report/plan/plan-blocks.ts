@@ -1,14 +1,13 @@
 /** A plan as blocks: the sum, the nodes that Karpenter makes, and the pods without a node. */
 import type { PlanAnswer } from "../../analyze/plan/plan-answer.ts";
 import { counted } from "../../krm/values/counted.ts";
-import { monthWords, moneyWords, placeOfPrices } from "../../model/values/money.ts";
+import { monthWords, moneyWords } from "../../model/values/money.ts";
 import type { Block, Fact, Span, TableColumn } from "../blocks/blocks.ts";
+import { asideOf, betweenPlans, nameOf, podsText, stem } from "./between-plans.ts";
 
 type Claim = PlanAnswer["nodeClaims"][number];
-type Pod = Claim["pods"][number];
 
-/** Other pods and types are counted. */
-const NAMES_SHOWN = 8;
+/** Other types are counted. */
 const TYPES_SHOWN = 3;
 
 /** @param wide whether each new node is one line */
@@ -24,7 +23,8 @@ export function planBlocks(plan: PlanAnswer, wide = false): Block[] {
     ...Map.groupBy(unplaced, ({ name, namespace, why }) => `${namespace}/${stem(name)} ${why}`).values(),
   ];
   return [
-    ...(plan.before === null ? [] : beforeBlocks(plan, plan.before)),
+    ...betweenPlans(plan),
+    ...(plan.before === null ? [] : ([{ kind: "gap" }] as const)),
     headline(plan),
     ...(wide
       ? ([{ kind: "gap" }, claimTable(nodeClaims)] as const)
@@ -49,44 +49,6 @@ function limitText({ resource, limit, used, planned, left }: PlanAnswer["limits"
 
 function title(words: string): Block {
   return { kind: "paragraph", words: [{ text: words, tone: "strong" }] };
-}
-
-/** `3 nodes, $420 a month → 2 nodes, $280 a month; 2 pods lose their node`. */
-function beforeBlocks({ nodeClaims, summary, prices }: PlanAnswer, before: Before): Block[] {
-  const sum = ({ nodes, monthly, currency }: PlanAnswer["summary"]): string =>
-    `${counted(nodes, "node")}${monthly === null || currency === null ? "" : `, ${monthWords(monthly, currency)} a month`}`;
-  const words: (string | Span)[] = [
-    { text: `${sum(before.summary)} → ${sum(summary)}`, tone: before.lost.length === 0 ? "good" : "info" },
-    ...(before.lost.length === 0
-      ? []
-      : ["; ", { text: `${counted(before.lost.length, "pod")} without the node of before`, tone: "error" as const }]),
-    ...(before.gained.length === 0
-      ? []
-      : ["; ", { text: `${counted(before.gained.length, "pod")} that had no node get one`, tone: "good" as const }]),
-  ];
-  const of = Map.groupBy(nodeClaims, ({ nodePool }) => nodePool);
-  const earlier = Map.groupBy(before.nodeClaims, ({ nodePool }) => nodePool);
-  const pools = [...new Set([...earlier.keys(), ...of.keys()])].map((pool): Fact => {
-    const [then, now] = [earlier.get(pool) ?? [], of.get(pool) ?? []];
-    return [pool, then.length === now.length ? "" : `${counted(then.length, "node")} → ${String(now.length)}`];
-  });
-  const moved: Fact[] = [
-    ["lost", podsText(before.lost)],
-    ["gained", podsText(before.gained)],
-  ];
-  const facts = [...pools, ...moved].filter(([, value]) => value !== "");
-  return [
-    { kind: "paragraph", words, ...asideOf(prices) },
-    ...(facts.length === 0 ? [] : ([{ kind: "facts", facts, indent: 2 }] as const)),
-    { kind: "gap" },
-  ];
-}
-
-type Before = NonNullable<PlanAnswer["before"]>;
-
-function asideOf(prices: PlanAnswer["prices"]): { readonly aside?: string } {
-  if (prices === null) return {};
-  return { aside: `list prices, ${placeOfPrices({ ...prices, region: prices.region ?? undefined })}` };
 }
 
 /** `4 nodes for 30 pods, $280 a month; 2 pods without a node`. */
@@ -190,22 +152,4 @@ function unplacedBlocks(pods: readonly PlanAnswer["unplaced"][number][]): Block[
     },
     { kind: "facts", facts, indent: 2 },
   ];
-}
-
-/** The name of its workload: without the number. */
-function nameOf({ namespace, name }: Pod): string {
-  return `${namespace}/${stem(name)}`;
-}
-
-function stem(name: string): string {
-  const dash = name.lastIndexOf("-");
-  return dash > 0 && /^\d+$/.test(name.slice(dash + 1)) ? name.slice(0, dash) : name;
-}
-
-function podsText(pods: readonly Pod[]): string {
-  const names = [...Map.groupBy(pods, nameOf)].map(([name, own]) =>
-    own.length === 1 ? `${own[0]!.namespace}/${own[0]!.name}` : `${String(own.length)} × ${name}`,
-  );
-  const more = names.length - NAMES_SHOWN;
-  return `${names.slice(0, NAMES_SHOWN).join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;
 }

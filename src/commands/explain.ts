@@ -207,6 +207,7 @@ const REPORTED: ReadonlySet<string> = new Set([
   "being-deleted",
   "file-passed-over",
   "kustomization-unbuilt",
+  "embedded-unread",
   "placeholder-unfilled",
 ]);
 

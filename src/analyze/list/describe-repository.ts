@@ -96,7 +96,13 @@ function governmentOf(
   };
 }
 
-const IGNORED: readonly string[] = ["file-skipped", "file-passed-over", "kustomization-unbuilt", "policy-ignored"];
+const IGNORED: readonly string[] = [
+  "file-skipped",
+  "file-passed-over",
+  "kustomization-unbuilt",
+  "embedded-unread",
+  "policy-ignored",
+];
 
 function ignoredInputs({ resources, findings }: Pick<Input, "resources" | "findings">): Ignored[] {
   const files = findings.filter(({ code }) => IGNORED.includes(code));

@@ -7,6 +7,7 @@ import { parseSources } from "../../krm/parse/parse.ts";
 import type { Resource } from "../../krm/places/resource.ts";
 import { withSlashes } from "../../krm/read/disk-tree.ts";
 import { readSources, splitPattern } from "../../krm/read/read.ts";
+import { mayBeTemplate } from "../../model/objects/cdk-template.ts";
 import { meansHosted } from "../../model/objects/input-mode.ts";
 import { roleOf } from "../../model/objects/role.ts";
 import type { Context } from "../cli/context.ts";
@@ -71,6 +72,7 @@ function readDirectory(against: string, paths: readonly string[], options: Optio
     findings,
     broken: read.broken,
     unbuilt: read.unbuilt,
+    templates: read.templates,
   };
 }
 
@@ -135,6 +137,7 @@ function readCommit(against: string, paths: readonly string[], options: Options,
     findings,
     broken: brokenOf(findings, fromGit.value),
     unbuilt: built?.unbuilt ?? [],
+    templates: fromGit.value.filter(mayBeTemplate),
   };
 }
 

@@ -86,6 +86,7 @@ export function findingsOfSides(now: Side, old: Side, mode: InputMode, withInfos
     severity !== "info" ||
     code === "file-passed-over" ||
     code === "kustomization-unbuilt" ||
+    code === "embedded-unread" ||
     code === "placeholder-unfilled" ||
     (mode === "raw" && code === "old-dialect");
   const reported = withInfos ? now.findings : now.findings.filter(isReported);

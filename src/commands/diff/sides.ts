@@ -26,6 +26,8 @@ export interface Read {
   readonly broken?: readonly Source[];
   /** What decides about kustomizations that are not built. */
   readonly unbuilt?: readonly Source[];
+  /** Files that may be templates of CloudFormation. */
+  readonly templates?: readonly Source[];
 }
 
 /** The old side of a diff, with the notes on it. */

@@ -17,6 +17,7 @@ import type { Source } from "../../krm/places/source.ts";
 import type { Gathered } from "../../model/inputs/gather.ts";
 import { inputMode, isKarpenters, isOfHostedCluster, meansHosted } from "../../model/objects/input-mode.ts";
 import { roleOf } from "../../model/objects/role.ts";
+import { mayBeTemplate } from "../../model/objects/cdk-template.ts";
 import type { Context } from "../cli/context.ts";
 import { type Builds, NAMES_HOSTED, withBuilds } from "./builds.ts";
 import {
@@ -27,6 +28,7 @@ import {
   valuesOf,
   withReadablePlaceholders,
 } from "./fill-placeholders.ts";
+import { withEmbedded } from "./embedded.ts";
 import { gatherLoaded, type Loaded } from "./gather-loaded.ts";
 import { inputNames, type InputOptions, inputPaths, type NodeDataOption, type SharedOptions } from "../cli/options.ts";
 
@@ -50,6 +52,8 @@ export interface LoadedFiles extends Outcome<Loaded> {
   readonly broken: readonly Source[];
   /** What decides about kustomizations that are not built. */
   readonly unbuilt: readonly Source[];
+  /** Files that may be templates of CloudFormation. */
+  readonly templates: readonly Source[];
 }
 
 /** An error among the findings means that the bundles do not contain the whole input. */
@@ -109,7 +113,8 @@ function loadSources(
   );
   const texts = alertRules ? given.map((one) => ({ ...one, alertRules })) : given;
   const strict = parseAll(texts);
-  const spelled = mayPass ? withPlaceholders(strict, texts) : strict;
+  const templates = texts.filter(mayBeTemplate);
+  const spelled = mayPass ? withEmbedded(withPlaceholders(strict, texts), templates) : strict;
   // The objects that only this reading finds must not hide that there is something to defend.
   const isRaw = mayPass && inputMode(spelled.value.filter(isManifest), options) === "raw";
   const parsed = isRaw ? spelled : strict;
@@ -128,6 +133,7 @@ function loadSources(
     value: { resources: filled.value, config },
     findings: [...passOver(findings, foreign), ...filled.findings],
     broken,
+    templates,
   };
 }
 
@@ -148,8 +154,9 @@ function withPlaceholders(strict: Outcome<Resource[]>, sources: readonly Source[
 
 /** The objects of a side that may be compared leniently, as `loadFiles` reads them. */
 export function withPlaceholdersOf<T extends Readable>(side: T): T {
-  const { broken = [] } = side;
-  const { value, findings } = withPlaceholders({ value: [...side.resources], findings: side.findings }, broken);
+  const { broken = [], templates = [] } = side;
+  const spelled = withPlaceholders({ value: [...side.resources], findings: side.findings }, broken);
+  const { value, findings } = withEmbedded(spelled, templates);
   return { ...side, resources: value, findings, broken: brokenOf(findings, broken) };
 }
 
@@ -157,6 +164,7 @@ interface Readable {
   readonly resources: readonly Resource[];
   readonly findings: readonly Finding[];
   readonly broken?: readonly Source[];
+  readonly templates?: readonly Source[];
 }
 
 function isManifest({ document: { source } }: Resource): boolean {

@@ -6,6 +6,7 @@ import { plainValue } from "../parse/plain-value.ts";
 import { type EntryPart, type FieldPath, valueAt } from "../places/field-path.ts";
 import { locateField } from "../places/locate.ts";
 import type { Resource, SourceDocument } from "../places/resource.ts";
+import { scalarSource } from "../places/scalar-source.ts";
 import { originOf, type Source } from "../places/source.ts";
 import { sameValue } from "../values/canonical.ts";
 import { fieldsOf, isFields, listOf } from "../values/fields.ts";
@@ -251,20 +252,7 @@ function pointer(path: string): FieldPath {
 
 /** A patch that is written in its kustomization. */
 function inlineSource(kustomization: Source, path: FieldPath, text: string): Source {
-  const document = wholeOf(kustomization);
-  const start = locateField({ document, base: [] }, path);
-  const whole = kustomization.text;
-  const isBlock = /[|>]/.test(whole[start] ?? "");
-  const first = whole.indexOf("\n", start) + 1;
-  const lines = whole.slice(first).split("\n");
-  const indent = (lines.find((line) => line.trim() !== "") ?? "").search(/\S|$/) - text.search(/\S|$/);
-  const origin: Origins = (offset) => {
-    if (!isBlock) return { source: kustomization, offset: start };
-    const before = text.slice(0, offset).split("\n");
-    const above = lines.slice(0, before.length - 1).reduce((sum, line) => sum + line.length + 1, first);
-    return { source: kustomization, offset: above + indent + before.at(-1)!.length };
-  };
-  return { ...kustomization, text, origin };
+  return scalarSource({ document: wholeOf(kustomization), base: [] }, path, text);
 }
 
 interface Spot {

@@ -49,6 +49,7 @@ export const FINDING_CODES = {
   "file-skipped": info("a file or folder in a directory is skipped"),
   "file-passed-over": info("a file that cannot be parsed names nothing of Karpenter, and is passed over"),
   "kustomization-unbuilt": info("a kustomization is not built, and its patches and generators are passed over"),
+  "embedded-unread": info("a manifest inside another object is passed over"),
   "placeholder-unfilled": info("a file has placeholders without a value, and what they decide is not judged"),
   "live-kind-unread": warning("the user may not list a kind of the cluster"),
 

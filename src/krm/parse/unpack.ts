@@ -13,10 +13,11 @@ import { ofBrokenDocument } from "./secret-text.ts";
  */
 const PATH_ANNOTATIONS = ["internal.config.kubernetes.io/path", "config.kubernetes.io/path"];
 
-export function unpackObjects(value: unknown, document: SourceDocument): Outcome<Resource[]> {
+/** @param base where the value is in its document */
+export function unpackObjects(value: unknown, document: SourceDocument, base: FieldPath = []): Outcome<Resource[]> {
   const resources: Resource[] = [];
   const findings: Finding[] = [];
-  unpack(value, [], document, resources, findings);
+  unpack(value, base, document, resources, findings);
   return { value: resources, findings };
 }
 

@@ -33,6 +33,8 @@ export interface Resource {
   readonly base: FieldPath;
   /** The folder that decides which hosted cluster governs it. */
   readonly folder: string;
+  /** Set if it is a part of another object: `ConfigMap pools`. */
+  readonly inside?: string;
   /** Set if the object has placeholders: `value` is without the parts that they decide. */
   readonly unknown?: readonly UnknownValue[] | undefined;
   /** With `unknown`: the whole object, with the placeholders as text. */

@@ -42,9 +42,9 @@ export function leaveOutUnknown(resources: readonly Resource[]): Outcome<Resourc
   const value = resources.map((resource) => (mayBeFilled(resource) ? withoutUnknown(resource) : resource));
   const byFile = Map.groupBy(
     value.filter(({ unknown }) => unknown !== undefined),
-    ({ document: { source } }) => source,
+    ({ document: { source } }) => source.file,
   );
-  const findings = [...byFile].map(([{ file }, objects]) => {
+  const findings = [...byFile].map(([file, objects]) => {
     const names = [...new Set(objects.flatMap(({ unknown = [] }) => unknown.map(({ placeholder }) => placeholder)))];
     return findingInFile("placeholder-unfilled", file, {
       message: `${counted(names.length, "placeholder")} without a value: ${someOf(names, SHOWN)}; what they decide is not judged`,

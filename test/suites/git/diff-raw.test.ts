@@ -28,6 +28,32 @@ spec:
   userData: ${userData}
 `;
 
+const template = (weight: number) => ({
+  Resources: {
+    Pool: {
+      Type: "Custom::AWSCDK-EKS-KubernetesResource",
+      Properties: {
+        Manifest: JSON.stringify([
+          {
+            apiVersion: "karpenter.sh/v1",
+            kind: "NodePool",
+            metadata: { name: "batch" },
+            spec: {
+              weight,
+              template: {
+                spec: {
+                  nodeClassRef: { group: "karpenter.k8s.aws", kind: "EC2NodeClass", name: "default" },
+                  requirements: [],
+                },
+              },
+            },
+          },
+        ]),
+      },
+    },
+  },
+});
+
 const diff = (cwd: string, ...args: string[]): Promise<Ended> => runAnp(["diff", ...args], { cwd });
 
 const NOTE = "note: NodePools are compared as they are: neither side has a policy or a wrapper\n";
@@ -35,6 +61,15 @@ const HOSTED =
   "note: the other side is a hosted cluster, where no policy applies to raw objects: they are not compared\n";
 
 describe("raw objects against a git ref", () => {
+  it("are compared inside other objects too", async () => {
+    const inside = (weight: number) => ({
+      "in/map.yaml": `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: pools}\ndata:\n  p.yaml: |\n${raw("web", `  weight: ${weight}\n`).replaceAll(/^/gm, "    ")}\n`,
+      "in/cdk.out/a.template.json": JSON.stringify(template(weight), null, 1),
+    });
+    const { stdout } = await diff(repository(inside(1), inside(2)), "in", "--against", "main");
+    expect(stdout).toContain("batch (in/cdk.out/a.template.json:6), web (in/map.yaml:14)");
+  });
+
   const ofBoth = () =>
     repository(
       { "in/web.yaml": raw("web", "  weight: 1\n"), "in/class.yaml": nodeClass("hunter2") },

@@ -39,6 +39,64 @@ export const RAW: Readonly<Record<string, FilesOf>> = {
     "classes.yaml": documents(count, (at) => rawClass(`p${at}`)),
   }),
   values: (count) => ({ "pools.yaml": rawPool("p0", inOf(list(count, (at) => `m5.x${at}large`))) }),
+  "pools in a ConfigMap": (count) => ({
+    "pools.yaml": `apiVersion: v1
+kind: ConfigMap
+metadata: {name: pools}
+data:
+  pools.yaml: |
+${rawPools(count).replace(/^/gm, "    ")}
+`,
+  }),
+  "pools in ConfigMaps": (count) => ({
+    "pools.yaml": `apiVersion: v1
+kind: ConfigMap
+metadata: {name: pools}
+data:
+${lines(count, (at) => `  p${at}: ${JSON.stringify(rawPool(`p${at}`))}`)}
+`,
+  }),
+  "pools in a template": (count) => ({
+    "pools.template.json": JSON.stringify({
+      Resources: Object.fromEntries(
+        Array.from({ length: count }, (_, at) => [
+          `P${at}`,
+          {
+            Type: "Custom::AWSCDK-EKS-KubernetesResource",
+            Properties: {
+              Manifest: {
+                "Fn::Join": [
+                  "",
+                  [
+                    `[{"apiVersion":"karpenter.sh/v1","kind":"NodePool","metadata":{"name":"p${at}"},"spec":{"weight":`,
+                    { Ref: "W" },
+                    "}}]",
+                  ],
+                ],
+              },
+            },
+          },
+        ]),
+      ),
+    }),
+  }),
+  "patches of a composition": (count) => ({
+    "pools.yaml": `apiVersion: apiextensions.crossplane.io/v1
+kind: Composition
+metadata: {name: pools}
+spec:
+  resources:
+    - base:
+        apiVersion: kubernetes.crossplane.io/v1alpha2
+        kind: Object
+        spec:
+          forProvider:
+            manifest:
+${rawPool("p0").replace(/^/gm, "              ")}
+      patches:
+${lines(count, (at) => `        - {fromFieldPath: x, toFieldPath: "spec.forProvider.manifest.spec.x${at}"}`)}
+`,
+  }),
   "unknown fields": (count) => ({
     "pools.yaml": rawPool(
       "p0",

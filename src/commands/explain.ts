@@ -39,6 +39,7 @@ import { reportFindings } from "./cli/report.ts";
 import { drawExplained } from "./input/draw-explained.ts";
 import { addBuildOptions, type BuildOptions } from "./input/builds.ts";
 import { type LoadedInput, loadInput } from "./input/live-clusters.ts";
+import { kindsOfEvents } from "./input/event-kinds.ts";
 import { addFillOptions, type FillOptions } from "./input/fill-placeholders.ts";
 import { addLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
 import { addRegionOption, catalogues, pricesFor, type RegionOption } from "./input/load-catalogue.ts";
@@ -181,11 +182,17 @@ async function runEvent(
   const { events, cut } = readEvents(given, event === "-");
   if (events.length === 0) throw new UsageError("--event needs the text of an event: it is empty");
   const loaded =
-    paths.length === 0 && live !== true ? undefined : await loadInput(paths, options, context, { byConditions: true });
+    paths.length === 0 && live !== true
+      ? undefined
+      : await loadInput(paths, options, context, { byConditions: true, others: kindsOfEvents(events) });
   if (typeof loaded === "number") return loaded;
   const catalogueFor = catalogues(options.catalogue, context);
   const clusters = loaded?.readable === true ? explainClusters(loaded.clusters, catalogueFor) : [];
-  const known = loaded?.readable === true ? knownObjects(clusters, loaded.objects) : undefined;
+  const unread = loaded?.unread.map(({ kind }) => kind) ?? [];
+  const known =
+    loaded?.readable === true
+      ? knownObjects(clusters, { all: loaded.objects, isLive: live === true, unread })
+      : undefined;
   const explained = events.map((one) => explainEvent(one, known));
   const names = [...new Set(explained.flatMap(({ parts }) => parts.flatMap(({ pool }) => pool ?? [])))];
   const all = loaded?.findings ?? [];
@@ -195,7 +202,7 @@ async function runEvent(
   reportFindings(findings.filter(isReported), options, context);
   const answer = { schemaVersion: 1 as const, pools: known?.all.length ?? null, cut, events: explained };
   const look = { style: context.outStyle(options.color), width: context.outWidth };
-  context.writeOut(output === "json" ? eventJson(answer) : terminalText(eventBlocks(answer), look));
+  context.writeOut(output === "json" ? eventJson(answer) : terminalText(eventBlocks(answer, live === true), look));
   const ended = exitCodeOfAnswer(findings, options.failOn);
   return ended === EXIT.done && explained.every(({ parts }) => parts.length === 0) ? EXIT.no : ended;
 }

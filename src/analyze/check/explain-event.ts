@@ -1,15 +1,10 @@
 /** `anp explain --event`: what an event means, and which lines of the manifests decide. */
 import type { Look } from "../../karpenter/events/messages.ts";
-import { selects } from "../../karpenter/scheduling/label-selector.ts";
 import { activityOf, type Budget, letsNothingThrough } from "../../karpenter/disruption/disruption-budget.ts";
-import { type FieldPath, parseFieldPath, valueAt } from "../../krm/places/field-path.ts";
-import { fileLineOf } from "../../krm/places/location.ts";
 import { describeResource, type Resource } from "../../krm/places/resource.ts";
-import { textAt, textsAt } from "../../krm/places/text-at.ts";
+import { textAt } from "../../krm/places/text-at.ts";
 import { counted } from "../../krm/values/counted.ts";
 import { nearestWord } from "../../krm/values/nearest-word.ts";
-import { podSpecPath } from "../../model/objects/pod.ts";
-import { memoizeByObject } from "../../model/schema/memoize.ts";
 import { DEFAULT_BUDGETS } from "../../model/pools/disruption-reasons.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import { and } from "../explain/amounts.ts";
@@ -20,8 +15,18 @@ import type { DescribedDemand, DescribedPool } from "../explain/pool-answer.ts";
 import { type EventPart, nodeClaimOf, partsOf, type ReadEvent } from "../explain/read-events.ts";
 import { missedWords } from "../explain/why-no-nodes.ts";
 import { usedOf } from "../explain/pool-limits.ts";
-import { DO_NOT_DISRUPT } from "../nodes/node-life.ts";
-import { isPodBudget, pairNodes } from "../nodes/node-pairs.ts";
+import {
+  type EventObjects,
+  fieldsIn,
+  fieldsOfNodes,
+  type FoundIn,
+  looksOf,
+  nodesOf,
+  NOTHING,
+  ofPods,
+  placeOf,
+  PLACES,
+} from "./event-objects.ts";
 import type { DescribedEvent, DescribedPart, FoundPlace } from "./explain-answer.ts";
 
 /** A pool of the manifests, with what `anp explain` says of it. */
@@ -35,17 +40,10 @@ export interface KnownObjects {
   readonly pools: ReadonlyMap<string, readonly KnownPool[]>;
   readonly all: readonly KnownPool[];
   readonly nodeClasses: readonly Resource[];
-  /** Every object of the files, for nodes, pods and PodDisruptionBudgets; undefined for a cluster. */
-  readonly objects: readonly Resource[] | undefined;
+  readonly objects: EventObjects;
 }
 
-/** At most this many places are given for each message; the rest is counted. */
-const PLACES = 10;
-
-export function knownObjects(
-  clusters: readonly ExplainedCluster[],
-  objects: readonly Resource[] | undefined,
-): KnownObjects {
+export function knownObjects(clusters: readonly ExplainedCluster[], objects: EventObjects): KnownObjects {
   const all = clusters.flatMap((cluster) =>
     describeClusters([cluster], undefined).map((described, at): KnownPool => {
       const { pool, noNodes } = cluster.explanations[at]!;
@@ -66,7 +64,7 @@ export function explainEvent(event: ReadEvent, known: KnownObjects | undefined):
 function describePart(part: EventPart, event: ReadEvent, known: KnownObjects | undefined): DescribedPart {
   const { message, text, pod, count } = part;
   const pool = part.pool ?? poolOfNodes(event, known) ?? poolOfNodeClaim(nodeClaimOf(event), known);
-  const looks = message.look === undefined ? [undefined] : [message.look].flat();
+  const looks = message.look === undefined ? [undefined] : looksOf(part);
   const found =
     known === undefined ? NOTHING : joined(looks.map((look) => foundBy(look, { ...part, pool }, event, known)));
   const places = found.places.slice(0, PLACES);
@@ -78,7 +76,7 @@ function describePart(part: EventPart, event: ReadEvent, known: KnownObjects | u
 }
 
 function poolOfNodes(event: ReadEvent, known: KnownObjects | undefined): string | null {
-  const [first] = nodesOf(event, known?.objects);
+  const [first] = nodesOf(event, known?.objects.all);
   return textAt(first?.value, ["metadata", "labels", "karpenter.sh/nodepool"]) ?? null;
 }
 
@@ -88,16 +86,9 @@ function poolOfNodeClaim(name: string | null, known: KnownObjects | undefined): 
   return known?.pools.has(pool) === true ? pool : null;
 }
 
-interface FoundIn {
-  readonly places: readonly FoundPlace[];
-  readonly notes: readonly string[];
-}
-
-const NOTHING: FoundIn = { places: [], notes: [] };
-
 function foundBy(look: Look | undefined, part: EventPart, event: ReadEvent, known: KnownObjects): FoundIn {
   if (look === "pod" || look === "pod-budgets") return ofPods(look, part, event, known.objects);
-  if (typeof look === "object" && look.of === "node") return fieldsOfNodes(look, event, known.objects);
+  if (typeof look === "object" && look.of === "node") return fieldsOfNodes(look.fields, event, known.objects);
   const pools = part.pool === null ? [] : (known.pools.get(part.pool) ?? []);
   if (part.pool !== null && pools.length === 0) return { places: [], notes: [noSuchPool(part.pool, known)] };
   if (look === undefined) return NOTHING;
@@ -106,31 +97,36 @@ function foundBy(look: Look | undefined, part: EventPart, event: ReadEvent, know
   const candidates = part.pool === null ? known.all : pools;
   switch (look) {
     case "taint":
-      return taintIn(candidates, part);
+      return taintIn(candidates, part, known);
     case "label":
       return labelIn(candidates, part);
     case "requirement":
-      return requirementIn(candidates, part);
+      return requirementIn(candidates, part, known);
     case "types":
       return all(pools, (pool) => typesOf(pool, part));
     case "limits":
-      return all(pools, limitsOf);
+      return all(pools, (pool) => limitsOf(pool, known));
     case "min-values":
-      return all(pools, (pool) => minValuesOf(pool, part));
+      return all(pools, (pool) => minValuesOf(pool, part, known));
     case "budgets":
-      return all(pools, (pool) => budgetsOf(pool, part));
+      return all(pools, (pool) => budgetsOf(pool, part, known));
   }
 }
 
-function noSuchPool(name: string, { pools }: KnownObjects): string {
+function noSuchPool(name: string, { pools, objects }: KnownObjects): string {
   const nearest = nearestWord(name, [...pools.keys()], 3);
-  return `these manifests have no pool ${name}${nearest === undefined ? "" : `: did you mean ${nearest}?`}`;
+  return `${objects.isLive ? "the cluster has" : "these manifests have"} no pool ${name}${nearest === undefined ? "" : `: did you mean ${nearest}?`}`;
 }
 
 function lacks(pools: readonly KnownPool[], what: string): string {
   const [one] = pools;
-  if (one === undefined) return "these manifests have no pool";
-  return `${pools.length === 1 ? `pool ${one.resolved.name}` : `each of the ${String(pools.length)} pools of these manifests`} lacks ${what}`;
+  if (one === undefined) return "no pool was read";
+  return `${pools.length === 1 ? `pool ${one.resolved.name}` : `each of the ${String(pools.length)} pools`} lacks ${what}`;
+}
+
+/** Why a message may speak of what is not there. */
+function notWhatRan({ objects }: KnownObjects): string {
+  return objects.isLive ? "it has changed since" : "the manifests are not what runs";
 }
 
 function all(pools: readonly KnownPool[], find: (pool: KnownPool) => FoundIn): FoundIn {
@@ -139,11 +135,6 @@ function all(pools: readonly KnownPool[], find: (pool: KnownPool) => FoundIn): F
 
 function joined(found: readonly FoundIn[]): FoundIn {
   return { places: found.flatMap(({ places }) => places), notes: found.flatMap(({ notes }) => notes) };
-}
-
-/** @param field for a field that is absent, the place of the object */
-function placeOf(resource: Resource, field: FieldPath, says: string): FoundPlace {
-  return { object: describeResource(resource), says, ...fileLineOf(resource, field) };
 }
 
 function ofEntry({ resolved }: KnownPool, { key, from, requirement, file, line }: DescribedDemand): FoundPlace {
@@ -162,7 +153,7 @@ function entriesOn({ described }: KnownPool, key: string): readonly DescribedDem
   return described.requirements.find((one) => one.key === key)?.entries ?? [];
 }
 
-function taintIn(pools: readonly KnownPool[], { taint }: EventPart): FoundIn {
+function taintIn(pools: readonly KnownPool[], { taint }: EventPart, known: KnownObjects): FoundIn {
   if (taint === null) return NOTHING;
   const places = pools.flatMap(({ described, resolved }) =>
     described.taints.flatMap((one, at) =>
@@ -171,7 +162,7 @@ function taintIn(pools: readonly KnownPool[], { taint }: EventPart): FoundIn {
         : [],
     ),
   );
-  const note = `${lacks(pools, `the taint ${taint}`)}: the manifests are not what runs, or the taint is of a node`;
+  const note = `${lacks(pools, `the taint ${taint}`)}: ${notWhatRan(known)}, or the taint is of a node`;
   return { places, notes: places.length > 0 ? [] : [note] };
 }
 
@@ -187,14 +178,18 @@ function labelIn(pools: readonly KnownPool[], { keys: [key] }: EventPart): Found
 }
 
 /** Without a pool in the message, its requirement tells which pools may be meant. */
-function requirementIn(pools: readonly KnownPool[], { keys: [key], existing }: EventPart): FoundIn {
+function requirementIn(
+  pools: readonly KnownPool[],
+  { keys: [key], existing }: EventPart,
+  known: KnownObjects,
+): FoundIn {
   if (key === undefined || existing === null) return NOTHING;
   const meant = pools.filter(({ described }) =>
     described.requirements.some((one) => one.key === key && one.effective === existing),
   );
   const places = meant.flatMap((pool) => entriesOn(pool, key).map((entry) => ofEntry(pool, entry)));
   const what = `the requirement ${key} ${existing}`;
-  const note = `${lacks(pools, what)}: the manifests are not what runs, or other pods of the node narrow it`;
+  const note = `${lacks(pools, what)}: ${notWhatRan(known)}, or other pods of the node narrow it`;
   return { places, notes: places.length > 0 ? [] : [note] };
 }
 
@@ -231,7 +226,7 @@ const IMPLIED: ReadonlySet<string> = new Set([
   "kubernetes.io/hostname",
 ]);
 
-function limitsOf({ described, resolved }: KnownPool): FoundIn {
+function limitsOf({ described, resolved }: KnownPool, known: KnownObjects): FoundIn {
   const { wrapper, name } = resolved;
   const used = usedOf(resolved);
   const limits = Object.entries(resolved.spec.limits ?? {});
@@ -243,16 +238,18 @@ function limitsOf({ described, resolved }: KnownPool): FoundIn {
   });
   const notes =
     limits.length === 0
-      ? [`pool ${name} has no limits: the manifests are not what runs`]
+      ? [`pool ${name} has no limits: ${notWhatRan(known)}`]
       : used === undefined
-        ? [USE_UNKNOWN]
+        ? [known.objects.isLive ? USE_NOT_WRITTEN : USE_UNKNOWN]
         : [];
   return { places, notes };
 }
 
+const USE_NOT_WRITTEN =
+  "how much of the limits the nodes use is unknown: Karpenter has not written it in the status of the pool";
 const USE_UNKNOWN = "how much of the limits the nodes use was not looked at: manifests do not have it, `--live` does";
 
-function minValuesOf(pool: KnownPool, { keys }: EventPart): FoundIn {
+function minValuesOf(pool: KnownPool, { keys }: EventPart, known: KnownObjects): FoundIn {
   const { described, resolved } = pool;
   const places = described.requirements
     .filter(({ key }) => keys.length === 0 || keys.includes(key))
@@ -262,12 +259,12 @@ function minValuesOf(pool: KnownPool, { keys }: EventPart): FoundIn {
   const notes = missed.map((words) => `pool ${resolved.name} without any pod: ${words}`);
   return {
     places,
-    notes: places.length > 0 ? notes : [`${lacks([pool], "minValues")}: the manifests are not what runs`],
+    notes: places.length > 0 ? notes : [`${lacks([pool], "minValues")}: ${notWhatRan(known)}`],
   };
 }
 
 /** Karpenter reports a budget only if it is 0 itself, not if nodes use it up (docs/upstream/karpenter.md#budgets). */
-function budgetsOf(pool: KnownPool, { disruption }: EventPart): FoundIn {
+function budgetsOf(pool: KnownPool, { disruption }: EventPart, known: KnownObjects): FoundIn {
   const { described, resolved } = pool;
   const { budgets = DEFAULT_BUDGETS } = resolved.given.disruption ?? {};
   const places = budgets.flatMap((budget: Budget, at): FoundPlace[] => {
@@ -278,7 +275,7 @@ function budgetsOf(pool: KnownPool, { disruption }: EventPart): FoundIn {
     return [placeOf(resolved.wrapper, ["spec", "disruption", "budgets", at], says)];
   });
   const found = [...places, ...boundsOf(described, ["spec.disruption.budgets"])];
-  const note = `${lacks([pool], "a budget of 0 for this")}: the manifests are not what runs`;
+  const note = `${lacks([pool], "a budget of 0 for this")}: ${notWhatRan(known)}`;
   return { places: found, notes: found.length > 0 ? [] : [note] };
 }
 
@@ -294,9 +291,7 @@ function boundsOf({ bounds = [] }: DescribedPool, fields: readonly string[]): Fo
     .map(({ field, value, by }) => ({ object: "RenderConfig", says: `sets ${field} ${value}`, ...by }));
 }
 
-type Fields = Extract<Look, object>;
-
-function fieldsOfPools({ fields }: Fields, pools: readonly KnownPool[]): FoundIn {
+function fieldsOfPools({ fields }: Exclude<Look, string>, pools: readonly KnownPool[]): FoundIn {
   return all(pools, ({ described, resolved }) => ({
     places: [...fieldsIn(resolved.wrapper, fields), ...boundsOf(described, fields)],
     notes: [],
@@ -305,184 +300,18 @@ function fieldsOfPools({ fields }: Fields, pools: readonly KnownPool[]): FoundIn
 
 /** The class that the event names, or that of the pools. */
 function fieldsOfClasses(
-  { fields }: Fields,
+  { fields }: Exclude<Look, string>,
   pools: readonly KnownPool[],
   { object }: ReadEvent,
-  { nodeClasses }: KnownObjects,
+  { nodeClasses, objects }: KnownObjects,
 ): FoundIn {
   const isNamed = object !== null && object.kind.endsWith("EC2NodeClass");
   const names = new Set(isNamed ? [object.name] : pools.map(({ resolved }) => resolved.nodeClassRef.name));
   const found = nodeClasses.filter(({ name }) => names.has(name));
   const missing = [...names].filter((name) => !found.some((one) => one.name === name));
   const places = found.flatMap((one) => fieldsIn(one, fields));
-  const notes = missing.map((name) => `node class ${name} is not among these manifests`);
+  const notes = missing.map(
+    (name) => `node class ${name} is not ${objects.isLive ? "in the cluster now" : "among these manifests"}`,
+  );
   return { places, notes };
-}
-
-/** What events name of the objects, by name. */
-const indexed = memoizeByObject((objects: readonly Resource[]) => {
-  const pairs = pairNodes(objects);
-  const makers = objects.flatMap((resource): PodMaker[] => {
-    const path = podSpecPath(resource);
-    return path === undefined ? [] : [{ resource, template: path.slice(0, -1) }];
-  });
-  const budgets = objects.filter(isPodBudget);
-  return {
-    nodes: Map.groupBy(pairs, ({ node }) => node?.name),
-    claims: Map.groupBy(pairs, ({ claim }) => claim?.name),
-    makers,
-    makersByName: Map.groupBy(makers, ({ resource }) => resource.name),
-    budgets,
-    budgetsByName: Map.groupBy(budgets, ({ name }) => name),
-  };
-});
-
-/** The Node and the NodeClaim that the event names. */
-function nodesOf(event: ReadEvent, objects: readonly Resource[] = []): readonly Resource[] {
-  const { object } = event;
-  const claim = nodeClaimOf(event);
-  const node = object?.kind === "Node" ? object.name : null;
-  const { nodes, claims } = indexed(objects);
-  const pairs = [
-    ...(node === null ? [] : (nodes.get(node) ?? [])),
-    ...(claim === null ? [] : (claims.get(claim) ?? [])),
-  ];
-  return [...new Set(pairs.flatMap((pair) => [pair.node, pair.claim]))].filter((one) => one !== undefined);
-}
-
-function fieldsOfNodes({ fields }: Fields, event: ReadEvent, objects: readonly Resource[] | undefined): FoundIn {
-  const nodes = nodesOf(event, objects);
-  if (nodes.length === 0) return { places: [], notes: notAmong(["the node is"], objects) };
-  const places = nodes.map((one) => fieldsIn(one, fields));
-  // The annotations and labels of one of the two decide.
-  const present = places.filter((_, at) => fields.some((field) => isSet(nodes[at]!.value, field)));
-  return { places: (present.length > 0 ? present : places).flat(), notes: [] };
-}
-
-function isSet(value: unknown, field: string): boolean {
-  return valueAt(value, parseFieldPath(field) ?? []) !== undefined;
-}
-
-function notAmong(missing: readonly string[], objects: readonly Resource[] | undefined): string[] {
-  // A cluster is not asked for them.
-  return objects === undefined ? [] : missing.map((what) => `${what} not among these manifests`);
-}
-
-/** The pods of the message or what makes them, and the PodDisruptionBudgets that hold them. */
-function ofPods(
-  look: "pod" | "pod-budgets",
-  part: EventPart,
-  { object }: ReadEvent,
-  objects: readonly Resource[] | undefined,
-): FoundIn {
-  if (objects === undefined) return NOTHING;
-  const ofEvent = object?.kind === "Pod" ? [object.namespace, object.name].filter((one) => one !== null) : [];
-  const pod = part.pod ?? (ofEvent.length === 0 ? null : ofEvent.join("/"));
-  const makers = pod === null ? [] : podMakers(pod, objects);
-  if (look === "pod") {
-    const places = makers.map(({ resource, template }) => annotationOf(resource, template));
-    return { places, notes: pod !== null && makers.length === 0 ? notAmong([`pod ${pod} is`], objects) : [] };
-  }
-  const { budgets, budgetsByName } = indexed(objects);
-  const named = part.podBudgets.map((name) => ({
-    name,
-    found: (budgetsByName.get(nameIn(name)) ?? []).filter((one) => isIn(one, name)),
-  }));
-  const found =
-    named.length > 0
-      ? named.flatMap((one) => one.found)
-      : budgets.filter((one) => makers.some((maker) => holds(one, maker)));
-  const missing = named.filter((one) => one.found.length === 0).map(({ name }) => `PodDisruptionBudget ${name} is`);
-  return {
-    places: found.slice(0, PLACES).flatMap((budget) => budgetPlaces(budget, objects)),
-    notes: notAmong(missing, objects),
-  };
-}
-
-/** A pod, or an object that makes pods. */
-interface PodMaker {
-  readonly resource: Resource;
-  /** The path of the pod's metadata and spec. */
-  readonly template: FieldPath;
-}
-
-/** What controllers append to the name of what they make: a number, or a hash and five characters. */
-const OF_MAKER = /^-(?:\d+|(?:[a-z0-9]{1,10}-)?[a-z0-9]{5})$/;
-
-/** The pod, and of the objects that may have made it those with the longest name. */
-function podMakers(pod: string, objects: readonly Resource[]): readonly PodMaker[] {
-  const { makersByName } = indexed(objects);
-  const name = nameIn(pod);
-  const ofName = (part: string): readonly PodMaker[] =>
-    (makersByName.get(part) ?? []).filter(({ resource }) => isIn(resource, pod));
-  const pods = ofName(name).filter(({ template }) => template.length === 0);
-  const dashes = [...name.matchAll(/-/g)].map(({ index }) => index).toReversed();
-  const makers = dashes
-    .filter((dash) => OF_MAKER.test(name.slice(dash)))
-    .map((dash) => ofName(name.slice(0, dash)).filter(({ template }) => template.length > 0));
-  return [...pods, ...(makers.find((one) => one.length > 0) ?? [])];
-}
-
-/** Of `namespace/name`. */
-function nameIn(full: string): string {
-  return full.slice(full.indexOf("/") + 1);
-}
-
-/** A manifest without a namespace may be applied to any. */
-function isIn({ value }: Resource, full: string): boolean {
-  const namespace = textAt(value, ["metadata", "namespace"]);
-  return namespace === undefined || !full.includes("/") || namespace === full.slice(0, full.indexOf("/"));
-}
-
-function annotationOf(resource: Resource, template: FieldPath): FoundPlace {
-  const path = [...template, "metadata", "annotations", DO_NOT_DISRUPT];
-  const value = valueAt(resource.value, path);
-  if (value === undefined) return placeOf(resource, ["metadata", "name"], `has no annotation ${DO_NOT_DISRUPT}`);
-  return placeOf(resource, path, `has the annotation ${DO_NOT_DISRUPT}: ${JSON.stringify(value)}`);
-}
-
-function holds({ value }: Resource, { resource, template }: PodMaker): boolean {
-  const namespaces = [value, resource.value].map((one) => textAt(one, ["metadata", "namespace"]));
-  const isSame = namespaces.includes(undefined) || namespaces[0] === namespaces[1];
-  const labels = textsAt(resource.value, [...template, "metadata", "labels"]);
-  return isSame && selects(valueAt(value, ["spec", "selector"]), labels);
-}
-
-function budgetPlaces(budget: Resource, objects: readonly Resource[]): FoundPlace[] {
-  const allowed = ["maxUnavailable", "minAvailable"].flatMap((field): FoundPlace[] => {
-    const value = valueAt(budget.value, ["spec", field]);
-    if (value === undefined) return [];
-    const never = field === "maxUnavailable" ? [0, "0", "0%"].includes(value as number) : value === "100%";
-    const says = `has ${field}: ${String(value)}${never ? ", which allows no eviction at any time" : ""}`;
-    return [placeOf(budget, ["spec", field], says)];
-  });
-  const status = valueAt(budget.value, ["status", "disruptionsAllowed"]);
-  const ofStatus =
-    typeof status === "number"
-      ? [placeOf(budget, ["status", "disruptionsAllowed"], `allows ${counted(status, "eviction")} by its status`)]
-      : [];
-  const bare = allowed.length === 0 ? [placeOf(budget, ["spec"], "has neither maxUnavailable nor minAvailable")] : [];
-  const makers = indexed(objects).makers.filter((one) => one.template.length > 0 && holds(budget, one));
-  const replicas = makers.flatMap(({ resource }) => {
-    const value = valueAt(resource.value, ["spec", "replicas"]);
-    if (value === undefined) return [];
-    const least = valueAt(budget.value, ["spec", "minAvailable"]);
-    const isTooFew = typeof value === "number" && typeof least === "number" && value <= least;
-    const why = isTooFew ? `, so minAvailable: ${String(least)} allows no eviction` : "";
-    return [placeOf(resource, ["spec", "replicas"], `has replicas: ${String(value)}${why}`)];
-  });
-  return [...allowed, ...bare, ...ofStatus, ...replicas];
-}
-
-/** The fields that are there; if there is none, that they are absent. */
-function fieldsIn(resource: Resource, fields: readonly string[]): FoundPlace[] {
-  const places = fields.flatMap((field): FoundPlace[] => {
-    const path = parseFieldPath(field) ?? [];
-    const value = valueAt(resource.value, path);
-    if (value === undefined) return [];
-    // User data may hold secrets.
-    const isShown = ["string", "number", "boolean"].includes(typeof value) && !field.endsWith("userData");
-    return [placeOf(resource, path, isShown ? `has ${field}: ${String(value)}` : `has ${field}`)];
-  });
-  return places.length > 0 ? places : [placeOf(resource, ["metadata", "name"], `has no ${and(fields)}`)];
 }

@@ -33,14 +33,16 @@ export interface LoadedInput extends LoadedClusters {
   readonly namedPods: readonly Resource[];
   /** What decides on the volumes of pods. */
   readonly storage: readonly Resource[];
-  /** Every object of the files; undefined for a cluster. */
-  readonly objects: readonly Resource[] | undefined;
+  /** Every object of the files or of the kinds that were read of a cluster. */
+  readonly objects: readonly Resource[];
 }
 
 interface Asked {
   readonly withPods?: boolean;
   /** Whether NodeClaims are compared with the policy. */
   readonly withClaims?: boolean;
+  /** Kinds of a cluster that are read beside pools and node classes. */
+  readonly others?: readonly DumpedKind[];
   /** Whether the conditions of wrappers are an answer if the user may not list NodePools. */
   readonly byConditions?: boolean;
 }
@@ -56,7 +58,7 @@ export async function loadInput(
     BuildOptions &
     FillOptions,
   context: Context,
-  { withPods = false, withClaims = false, byConditions = false }: Asked,
+  { withPods = false, withClaims = false, byConditions = false, others = [] }: Asked,
 ): Promise<LoadedInput | ExitCode> {
   checkLiveOptions(options);
   if (options.live !== true) {
@@ -82,11 +84,14 @@ export async function loadInput(
   const livePods = read.resources.filter(isPod);
   const storage = livePods.some(asksForVolumes) ? await readLiveKinds(STORAGE_KINDS, options, context) : NONE_READ;
   if (typeof storage === "number") return storage;
-  const unread = [...read.unread, ...storage.unread];
+  const beside = others.length === 0 ? NONE_READ : await readLiveKinds(others, options, context);
+  if (typeof beside === "number") return beside;
+  const ofOthers = new Map(beside.unread.map((one) => [one.kind, one]));
+  const unread = [...read.unread, ...storage.unread, ...ofOthers.values()];
   const withoutPools = unread.some(({ kind }) => kind === NODE_POOLS.kind);
   if (withoutPools && !read.resources.some(({ kind }) => kind === WRAPPERS.kind)) {
     const answer = await readLiveKinds([NODE_POOLS], options, context);
-    return typeof answer === "number" ? answer : loadInput(paths, options, context, { withPods, withClaims });
+    return typeof answer === "number" ? answer : loadInput(paths, options, context, { withPods, withClaims, others });
   }
   const { value, findings } = loadFiles([], options, context);
   const isHalf = !withoutPools && unread.some(({ kind }) => HOSTED_KINDS.some((one) => one.kind === kind));
@@ -108,7 +113,7 @@ export async function loadInput(
     livePods,
     namedPods: [],
     storage: storage.resources,
-    objects: undefined,
+    objects: [...read.resources, ...beside.resources],
   };
 }
 

@@ -11,7 +11,8 @@ const SHOWN = 20;
 /** Characters of a message, which may list hundreds of pods. */
 const LONGEST = 400;
 
-export function eventBlocks({ pools, cut, events }: EventAnswer): Block[] {
+/** @param isLive whether the objects are those of a cluster, not of manifests */
+export function eventBlocks({ pools, cut, events }: EventAnswer, isLive = false): Block[] {
   const shown = events.slice(0, SHOWN);
   const unknown = events.filter(({ parts }) => parts.length === 0).length;
   const counts = [
@@ -23,14 +24,16 @@ export function eventBlocks({ pools, cut, events }: EventAnswer): Block[] {
   const looked =
     pools === null
       ? "no manifests were read: name them for the lines that decide"
-      : `${counted(pools, "pool")} of the manifests; what runs may differ`;
+      : isLive
+        ? `${counted(pools, "pool")} of the cluster`
+        : `${counted(pools, "pool")} of the manifests; what runs may differ`;
   return [
-    ...shown.flatMap((event) => [...describeEvent(event, pools), { kind: "gap" } as const]),
+    ...shown.flatMap((event) => [...describeEvent(event, pools, isLive), { kind: "gap" } as const]),
     { kind: "paragraph", words: counts.join(", "), aside: `(${looked})` },
   ];
 }
 
-function describeEvent(event: DescribedEvent, pools: number | null): Block[] {
+function describeEvent(event: DescribedEvent, pools: number | null, isLive: boolean): Block[] {
   const { reason, object, count, text, parts, unknown } = event;
   const shown = parts.slice(0, SHOWN);
   const rest = parts.length - shown.length;
@@ -41,10 +44,10 @@ function describeEvent(event: DescribedEvent, pools: number | null): Block[] {
       kind: "heading",
       name: object === null ? (reason ?? "event") : `${object.kind} ${name}`,
       about: [object === null ? "" : (reason ?? ""), times].filter((part) => part !== "").join(", "),
-      verdict: verdictOf(event, pools),
+      verdict: verdictOf(event, pools, isLive),
     },
     ...(parts.length === 0 ? [quoted(text)] : []),
-    ...shown.flatMap(describePart),
+    ...shown.flatMap((part) => describePart(part, isLive)),
     ...(rest === 0 ? [] : [{ kind: "paragraph", words: `and ${counted(rest, "more message")}`, indent: 2 } as const]),
     ...(parts.length === 0 || unknown.length === 0
       ? []
@@ -53,27 +56,27 @@ function describeEvent(event: DescribedEvent, pools: number | null): Block[] {
 }
 
 /** The headline never claims more than was looked at. */
-function verdictOf({ parts }: DescribedEvent, pools: number | null): Verdict {
+function verdictOf({ parts }: DescribedEvent, pools: number | null, isLive: boolean): Verdict {
   if (parts.length === 0)
     return { words: "not known", tone: "error", more: "no message of Karpenter 1.14 or 1.15 that anp knows" };
   const messages = counted(parts.length, "message");
   if (pools === null) return { words: messages, tone: "info", more: "no manifests were read" };
   const lines = new Set(parts.flatMap(({ places }) => places.map(placeText))).size;
   const missing = parts.find(({ poolRead }) => poolRead === false)?.pool ?? null;
-  const found =
-    lines === 0 ? "it leads to no line of these manifests" : `see ${counted(lines, "line")} of these manifests`;
-  const more = missing === null ? found : `${found}; pool ${missing} is not among them`;
+  const [one, source] = isLive ? ["object", "the cluster"] : ["line", "these manifests"];
+  const found = lines === 0 ? `it leads to no ${one} of ${source}` : `see ${counted(lines, one)} of ${source}`;
+  const more = missing === null ? found : `${found}; pool ${missing} is not ${isLive ? "in it" : "among them"}`;
   return { words: messages, tone: lines === 0 || missing !== null ? "warning" : "info", more };
 }
 
-function describePart(part: DescribedPart): Block[] {
+function describePart(part: DescribedPart, isLive: boolean): Block[] {
   const { text, pool, pod, count, means, change, places, notes } = part;
   const facts: Fact[] = [
     ["means", means],
     ["pool", pool ?? ""],
     ["pod", pod ?? ""],
     ["times", count === 1 ? "" : String(count)],
-    ["manifests", places.map(placeWords)],
+    [isLive ? "objects" : "manifests", places.map(placeWords)],
     ["note", notes],
     ["change", change],
   ];

@@ -109,6 +109,7 @@ async function runPlan(paths: readonly string[], options: PlanOptions, context: 
     loaded,
     old,
     pods: { value: given, findings: pods.findings },
+    others: [...(loaded.objects ?? []), ...resources],
     dump,
     catalogueFor: (settings) => short(catalogueFor(settings)),
     pricesFor: pricesFor(catalogueFor, options, context),

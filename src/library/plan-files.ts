@@ -44,6 +44,7 @@ export function planFiles(
     loaded,
     old: undefined,
     pods: { value: pods.value, findings: [...findings, ...pods.findings] },
+    others: [...resources, ...value.resources],
     dump: objects && planDump(objects, storage, { at: parseRfc3339(at!)! }),
     catalogueFor: () => catalogue,
     pricesFor: pricesOf(catalogue),

@@ -67,6 +67,9 @@ export function namespaceOf({ namespace }: Resource): string {
 /** Karpenter's order of pods that are created at the same time is that of their UIDs; here, the order of the input. */
 const DIGITS = 9;
 
+/** Pods that stand for CapacityBuffers are made when Karpenter reads them. */
+const LAST = Number.MAX_SAFE_INTEGER;
+
 export function expandPods(
   demands: readonly PodDemand[],
   relaxing: Relaxing,
@@ -81,9 +84,9 @@ export function expandPods(
     const created = parseRfc3339(textAt(resource.value, ["metadata", "creationTimestamp"]) ?? "") ?? 0;
     const uid = resource.kind === "Pod" ? textAt(resource.value, ["metadata", "uid"]) : undefined;
     for (let index = 0; index < count; index++) {
-      const name = resource.kind === "Pod" ? resource.name : `${resource.name}-${index}`;
+      const name = resource.kind === "Pod" ? resource.name : `${resource.name}-${index + (demand.ofBuffer ? 1 : 0)}`;
       const place = uid ?? String(pods.length).padStart(DIGITS, "0");
-      pods.push({ shape, name, created: resource.kind === "Pod" ? created : 0, uid: place });
+      pods.push({ shape, name, created: demand.ofBuffer ? LAST : resource.kind === "Pod" ? created : 0, uid: place });
     }
   }
   return pods;

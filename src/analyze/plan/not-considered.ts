@@ -62,7 +62,7 @@ export function notConsidered(
       : []),
     ...(state === undefined ? [NO_NODES] : []),
     ...unread,
-    ...buffers.map((name) => `CapacityBuffer ${name}: the pods that it stands for`),
+    ...buffers,
     ...(state?.unlaunched ?? []).map(
       (name) => `NodeClaim ${name}: it has no instance yet, and Karpenter waits with all pods until it has one`,
     ),

@@ -18,6 +18,7 @@ import type { ExplainedCluster } from "../explain/explain.ts";
 import { comparableLimits, usedOf } from "../explain/pool-limits.ts";
 import { type PodPool, podPool } from "../pods/pool.ts";
 import { hasClaims, refusalOf } from "../pods/refusal.ts";
+import { bufferPods } from "./capacity-buffers.ts";
 import { type ClusterState, clusterState, isLeaving, withoutNodes } from "./cluster-state.ts";
 import { expandPods, labelsOfPods, namespaceOf } from "./expand-pods.ts";
 
@@ -36,7 +37,7 @@ export interface PlanWorld {
   readonly ignored: readonly IgnoredPod[];
   /** What of the cluster could not be read. */
   readonly unread: readonly string[];
-  /** The CapacityBuffers of the dump. */
+  /** CapacityBuffers that are not planned as Karpenter does, and why. */
   readonly buffers: readonly string[];
 }
 
@@ -46,6 +47,8 @@ export interface PlanInput {
   readonly demands: readonly PodDemand[];
   /** Undefined without a dump of the cluster. */
   readonly dump?: PlanDump | undefined;
+  /** Other objects, among which CapacityBuffers and their pod templates may be. */
+  readonly others?: readonly Resource[] | undefined;
 }
 
 export interface PlanDump {
@@ -60,9 +63,11 @@ export interface PlanDump {
   readonly unread?: readonly string[];
 }
 
-export function planWorld({ demands, dump }: PlanInput, cluster: ExplainedCluster): PlanWorld {
+export function planWorld({ demands: given, dump, others = [] }: PlanInput, cluster: ExplainedCluster): PlanWorld {
   const { knownTypes, pools, explanations } = cluster;
   const { filter, profile, karpenter } = knownTypes;
+  const buffers = bufferPods([...others, ...(dump?.objects ?? [])], karpenter);
+  const demands = given.filter(({ resource }) => !buffers.templates.has(resource));
   const daemonSets = demands.filter((pod) => isDaemonSet(pod.resource) && !hasClaims(pod));
   const explanationOf = new Map(explanations.map((explanation) => [explanation.pool, explanation]));
   const targets = poolOrder(pools).map((pool) => podPool(pool, explanationOf.get(pool)!, daemonSets, knownTypes));
@@ -76,10 +81,19 @@ export function planWorld({ demands, dump }: PlanInput, cluster: ExplainedCluste
     taintsRelent: made.some(({ taints }) => taints.some(({ effect }) => effect === "PreferNoSchedule")),
     ignoresPreferences: karpenter?.preferencePolicy === "Ignore",
   };
-  const asked = [...demands.filter(({ resource }) => !isDaemonSet(resource)), ...(state?.waiting ?? [])];
+  const asked = [
+    ...demands.filter(({ resource }) => !isDaemonSet(resource)),
+    ...(state?.waiting ?? []),
+    ...buffers.demands,
+  ];
   const namespacesOf = namespaces(dump?.objects ?? []);
   const expanded = expandPods(asked, relaxing, namespacesOf);
-  const refusals = new Map(asked.map((pod) => [pod, refusalOf(pod, filter.catalogue.wellKnown)]));
+  const refusals = new Map(
+    asked.map((pod) => [
+      pod,
+      pod.ofBuffer === true && !hasClaims(pod) ? undefined : refusalOf(pod, filter.catalogue.wellKnown),
+    ]),
+  );
   const ignored = expanded.flatMap((pod): IgnoredPod[] => {
     const why = refusals.get(pod.shape.demand);
     return why === undefined ? [] : [{ pod, why }];
@@ -89,7 +103,7 @@ export function planWorld({ demands, dump }: PlanInput, cluster: ExplainedCluste
     targets,
     ignored,
     unread: dump?.unread ?? [],
-    buffers: (dump?.objects ?? []).flatMap(({ kind, name }) => (kind === "CapacityBuffer" ? [name] : [])),
+    buffers: buffers.unread,
     world: {
       filter,
       pools: made.filter(({ types }) => !isNone(types)),

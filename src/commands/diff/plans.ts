@@ -30,11 +30,12 @@ export function plansOfSides(
     clustersOf({ value, findings }, { ...options, ...renderOptionsOf(options) });
   const objects = nodeData === undefined ? undefined : readClusterFile(nodeData, context);
   const storage = [...read.resources, ...(objects ?? [])];
-  const { value, findings } = readPodFiles(files, storage, context.readStdin);
+  const { value, findings, resources } = readPodFiles(files, storage, context.readStdin);
   return {
     loaded: clusters(read),
     old: clusters(readOld),
     pods: { value, findings },
+    others: [...read.resources, ...resources],
     dump: objects && planDump(objects, storage, { at }),
     catalogueFor,
     pricesFor,

@@ -6,6 +6,7 @@ import type { ReadDump } from "../../analyze/plan/plan-dump.ts";
 import { planPods } from "../../analyze/plan/plan.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import type { Finding, Outcome } from "../../krm/findings/finding.ts";
+import type { Resource } from "../../krm/places/resource.ts";
 import { UsageError } from "../cli/exit-codes.ts";
 import type { LoadedClusters } from "../input/load-clusters.ts";
 
@@ -15,6 +16,8 @@ export interface PlanQuestion {
   readonly old: LoadedClusters | undefined;
   /** Pods, workloads and DaemonSets. */
   readonly pods: Outcome<readonly PodDemand[]>;
+  /** Other objects, among which CapacityBuffers and their pod templates may be. */
+  readonly others: readonly Resource[];
   /** The cluster now; undefined if it is not known. */
   readonly dump: ReadDump | undefined;
   readonly catalogueFor: CatalogueFor;
@@ -43,7 +46,7 @@ function onReplicas({ pods, dump }: Pick<PlanQuestion, "pods" | "dump">): Findin
  * @throws UsageError if the pools are of several clusters, or if nothing says which zones there are
  */
 export function answerPlan(question: PlanQuestion): PlanAnswer | undefined {
-  const { loaded, old, pods, dump, catalogueFor, pricesFor } = question;
+  const { loaded, old, pods, others, dump, catalogueFor, pricesFor } = question;
   const explained = ({ readable, clusters }: LoadedClusters) =>
     readable ? explainClusters(clusters, catalogueFor, pricesFor, true) : [];
   const given = onlyCluster(explained(loaded));
@@ -54,7 +57,7 @@ export function answerPlan(question: PlanQuestion): PlanAnswer | undefined {
   const none = { ...any, pools: [], explanations: [] };
   const [cluster, before] = [given ?? none, old && (earlier ?? none)];
   const demands = [...pods.value, ...(dump?.daemonSets ?? [])];
-  const answer = planPods({ demands, dump: dump?.value }, cluster, loaded.mode, before);
+  const answer = planPods({ demands, others, dump: dump?.value }, cluster, loaded.mode, before);
   if (!("problem" in answer)) return answer;
   throw new UsageError(`${answer.problem}: name the catalogue of a region with --catalogue (anp catalogue build)`);
 }

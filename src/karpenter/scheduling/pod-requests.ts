@@ -44,6 +44,8 @@ export interface PodDemand {
   readonly volumes: PodVolumes;
   /** How many pods are planned in place of what the resource says. */
   readonly replicas?: number | undefined;
+  /** Whether its pods stand for a CapacityBuffer: no pod of the cluster, and not validated. */
+  readonly ofBuffer?: true;
   /** Set for pods of a cluster: the group of identical pods that this one represents. */
   readonly group?: PodGroup | undefined;
 }

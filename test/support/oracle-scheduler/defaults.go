@@ -36,6 +36,8 @@ func setDefaults(object client.Object) {
 	case *appsv1.DaemonSet:
 		// Templates do not get the requests and host ports that pods get.
 		setPortDefaults(&object.Spec.Template.Spec)
+	case *corev1.PodTemplate:
+		setPortDefaults(&object.Template.Spec)
 	case *v1.NodePool:
 		if len(object.Status.Conditions) == 0 {
 			object.StatusConditions().SetTrue(v1.ConditionTypeNodeClassReady)

@@ -1,6 +1,6 @@
 /** Compares a plan with the outcomes of Karpenter, up to pods that are alike. */
 import type { KarpentersOutcome, Outcome, PlannedClaim } from "./ask-karpenter.ts";
-import { kindOfPod, pendingPods, type World } from "./world.ts";
+import { bufferPodsOf, kindOfPod, pendingPods, type World } from "./world.ts";
 
 /** Undefined if the plan is one of Karpenter's outcomes; or else what differs from the nearest of them. */
 export function differenceOf(world: World, ours: Outcome, theirs: readonly KarpentersOutcome[]): string | undefined {
@@ -56,10 +56,11 @@ function without(lines: readonly string[], others: readonly string[]): string[] 
 /** Each pod that wants a node has one or is listed without one, and so is each that Karpenter has no place for. */
 function unknownPods(world: World, ours: Outcome, theirs: Outcome): string | undefined {
   const named = new Set([...placedPods(ours), ...Object.keys(ours.errors)]);
-  const pending = pendingPods(world).map(({ metadata }) => {
+  const ofWorkloads = pendingPods(world).map(({ metadata }) => {
     const { namespace, name } = metadata as { namespace: string; name: string };
     return `${namespace}/${name}`;
   });
+  const pending = [...ofWorkloads, ...bufferPodsOf(world)];
   const missing = [...pending, ...Object.keys(theirs.errors)].filter((pod) => !named.has(pod));
   if (missing.length > 0) return `neither placed nor listed without a node: ${[...new Set(missing)].join(", ")}`;
   const asked = new Set([...pending, ...placedPods(theirs), ...Object.keys(theirs.errors)]);

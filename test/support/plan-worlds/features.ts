@@ -26,6 +26,7 @@ export const FEATURES = [
   "bestEffort",
   "ignorePreferences",
   "passedOver",
+  "buffers",
 ] as const;
 
 export type Feature = (typeof FEATURES)[number];
@@ -62,6 +63,9 @@ export const COMBINATIONS: readonly (readonly Feature[])[] = [
   ["volumes", "antiAffinity"],
   ["unavailable", "spread"],
   ["devices", "weights", "taints"],
+  ["buffers", "nodes"],
+  ["buffers", "spread"],
+  ["buffers", "limits", "preferences"],
 ];
 
 /** What `anp plan` does not reckon with, and says so. */

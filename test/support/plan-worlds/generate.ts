@@ -4,7 +4,7 @@ import { COMBINATIONS, type Feature, FEATURES } from "./features.ts";
 import { typesFor } from "./instance-types.ts";
 import { daemonsFor, poolsFor } from "./pools.ts";
 import { type Random, randomOf } from "./random.ts";
-import { workloadsFor } from "./workloads.ts";
+import { bufferFor, workloadsFor } from "./workloads.ts";
 import type { Manifest, Workload, World } from "./world.ts";
 
 /** @param allowed the features that the world may have */
@@ -26,10 +26,12 @@ export function worldOf(seed: number, allowed: readonly Feature[] = FEATURES): W
       ...namespaces(),
       ...(features.has("volumes") ? volumesFor(random, features) : []),
       ...(features.has("nodes") ? nodesFor({ random, types, pools, features }) : []),
+      ...(features.has("buffers") ? bufferFor({ random, types, features, claims }) : []),
     ],
     options: {
       ...(features.has("bestEffort") ? { minValuesPolicy: "BestEffort" as const } : {}),
       ...(features.has("ignorePreferences") ? { preferencePolicy: "Ignore" as const } : {}),
+      ...(features.has("buffers") ? { capacityBuffer: true as const } : {}),
     },
   };
 }

@@ -106,10 +106,11 @@ function nodeClassOf({ types }: World): Manifest {
 
 /** Karpenter's own Deployment, with its options. */
 function karpenterOf({ options }: World): Manifest {
-  const { minValuesPolicy = "Strict", preferencePolicy = "Respect" } = options;
+  const { minValuesPolicy = "Strict", preferencePolicy = "Respect", capacityBuffer = false } = options;
   const env = [
     { name: "MIN_VALUES_POLICY", value: minValuesPolicy },
     { name: "PREFERENCE_POLICY", value: preferencePolicy },
+    { name: "FEATURE_GATES", value: `CapacityBuffer=${capacityBuffer}` },
   ];
   return {
     apiVersion: "apps/v1",

@@ -36,6 +36,46 @@ export function workloadsFor(given: Given): Workload[] {
   });
 }
 
+/** A CapacityBuffer, and the template of its pods. */
+export function bufferFor(given: Given): Manifest[] {
+  const { random } = given;
+  const [name, namespace, group] = ["spare", random.pick(NAMESPACES), random.pick(GROUPS)];
+  const { topologySpreadConstraints, ...spec } = podSpec(name, group, given);
+  // Pods of a buffer share what Karpenter adds to the selector of such a constraint.
+  const spread = (topologySpreadConstraints as Manifest[] | undefined)?.map((one) =>
+    Object.fromEntries(Object.entries(one).filter(([name]) => name !== "matchLabelKeys")),
+  );
+  return [
+    {
+      apiVersion: "v1",
+      kind: "PodTemplate",
+      metadata: { name, namespace },
+      template: {
+        metadata: { labels: { app: name, group } },
+        spec: { ...spec, ...(spread === undefined ? {} : { topologySpreadConstraints: spread }) },
+      },
+    },
+    {
+      apiVersion: "autoscaling.x-k8s.io/v1beta1",
+      kind: "CapacityBuffer",
+      metadata: { name, namespace, uid: "buffer" },
+      spec: { podTemplateRef: { name }, replicas: 3 },
+      status: {
+        replicas: random.pick([1, 2, 3, 5]),
+        conditions: [
+          {
+            type: "ReadyForProvisioning",
+            status: random.chance(0.9) ? "True" : "False",
+            reason: "Resolved",
+            message: "",
+            lastTransitionTime: "2026-01-01T00:00:00Z",
+          },
+        ],
+      },
+    },
+  ];
+}
+
 function podSpec(name: string, group: string, given: Given): Manifest {
   const { random, features, claims } = given;
   const tolerations = tolerationsOf(random, features);

@@ -33,6 +33,7 @@ export interface Workload {
 interface WorldOptions {
   readonly minValuesPolicy?: "Strict" | "BestEffort";
   readonly preferencePolicy?: "Respect" | "Ignore";
+  readonly capacityBuffer?: true;
 }
 
 export interface World {
@@ -63,12 +64,29 @@ export function pendingPods(world: World): Manifest[] {
   return world.workloads.flatMap(podsOf);
 }
 
+/** The names of the pods that stand for CapacityBuffers. */
+export function bufferPodsOf(world: World): string[] {
+  const isPlanned = world.options.capacityBuffer === true && world.cluster.some(({ kind }) => kind === "PodTemplate");
+  const buffers = isPlanned ? world.cluster.filter(({ kind }) => kind === "CapacityBuffer") : [];
+  return buffers.flatMap((buffer) => {
+    // A world that is made smaller may lack any field.
+    const { metadata, status } = buffer as {
+      readonly metadata: { readonly namespace: string; readonly name: string };
+      readonly status?: { readonly replicas?: number; readonly conditions?: readonly { readonly status: string }[] };
+    };
+    if (status?.conditions?.[0]?.status !== "True") return [];
+    const start = `${metadata.namespace}/capacity-buffer-${metadata.name}`;
+    return Array.from({ length: status.replicas ?? 0 }, (_, at) => `${start}-${at + 1}`);
+  });
+}
+
 /** Of a pod in an outcome, `namespace/name`: those of the same kind are alike. */
 export function kindOfPod(world: World): (pod: string) => string {
-  const kinds = new Map<string, string>(
-    world.workloads.flatMap(({ name, namespace, replicas }) =>
+  const kinds = new Map<string, string>([
+    ...world.workloads.flatMap(({ name, namespace, replicas }) =>
       Array.from({ length: replicas }, (_, at) => [`${namespace}/${name}-${at}`, `${namespace}/${name}`] as const),
     ),
-  );
+    ...bufferPodsOf(world).map((pod) => [pod, pod.replace(/-\d+$/, "")] as const),
+  ]);
   return (pod) => kinds.get(pod) ?? pod;
 }

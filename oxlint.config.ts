@@ -32,6 +32,7 @@ const STAGES: readonly Stage[] = [
       "git/tree",
       "builds/kustomize",
       "builds/run",
+      "terraform/module",
     ],
     reason: "krm reads and writes text, and knows no kinds",
   },
@@ -140,7 +141,20 @@ const TOP = ".";
 
 /** The rooms of a stage: each may import those before it. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  krm: ["values", "yaml", "places", "findings", "parse", "read", "write", "git", "builds", "resource-list", "edit"],
+  krm: [
+    "values",
+    "yaml",
+    "places",
+    "findings",
+    "parse",
+    "read",
+    "write",
+    "git",
+    "builds",
+    "terraform",
+    "resource-list",
+    "edit",
+  ],
   model: [
     "schema",
     "values",

@@ -5,6 +5,8 @@ import { filesInCommit, type GitPath, gitSources, standsInCommit } from "../../k
 import { type GitProblem, isCommit, isSamePlace, openGitTree, standsOnDisk } from "../../krm/git/tree.ts";
 import { parseSources } from "../../krm/parse/parse.ts";
 import type { Resource } from "../../krm/places/resource.ts";
+import type { Source } from "../../krm/places/source.ts";
+import { isOfTerraform } from "../../krm/read/manifest-names.ts";
 import { withSlashes } from "../../krm/read/disk-tree.ts";
 import { readSources, splitPattern } from "../../krm/read/read.ts";
 import { mayBeTemplate } from "../../model/objects/cdk-template.ts";
@@ -15,6 +17,7 @@ import { UnreadableError, UsageError } from "../cli/exit-codes.ts";
 import type { NodeDataOption, SharedOptions } from "../cli/options.ts";
 import { type Builds, withBuilds } from "../input/builds.ts";
 import { brokenOf, loadResources } from "../input/load.ts";
+import { objectsOfTerraform } from "../input/terraform.ts";
 import type { Read } from "./sides.ts";
 
 type Options = SharedOptions & NodeDataOption & { readonly builds: Builds };
@@ -73,6 +76,7 @@ function readDirectory(against: string, paths: readonly string[], options: Optio
     broken: read.broken,
     unbuilt: read.unbuilt,
     templates: read.templates,
+    terraform: read.terraform,
   };
 }
 
@@ -116,9 +120,16 @@ function readCommit(against: string, paths: readonly string[], options: Options,
   const given = paths.map((path) => must(open(path, { trusted, config: false }), path));
   const dump = nodeData === undefined ? undefined : openGitTree(nodeData, ref);
   const all = [...inGit, ...given];
-  const read = gitSources(ref, all, dump === undefined || "problem" in dump ? undefined : dump, true);
+  const excluded = dump === undefined || "problem" in dump ? undefined : dump;
+  const inCommit = gitSources(ref, all, excluded, { ofKustomize: true });
+  const beside = filesInCommit(ref, all);
+  const terraform = meansHosted(options)
+    ? undefined
+    : objectsOfTerraform(gitSources(ref, given, undefined, { ofTerraform: true }).value, beside, inCommit.value);
+  const isManifest = ({ file }: Source): boolean => terraform === undefined || !isOfTerraform(file);
+  const read = { ...inCommit, value: inCommit.value.filter(isManifest) };
   const fromDisk = readSources({ paths: [], config: onDisk.config, policyDir: onDisk.policyDir, readStdin });
-  const built = meansHosted(options) ? undefined : withBuilds(read, filesInCommit(ref, all), options.builds);
+  const built = meansHosted(options) ? undefined : withBuilds(read, beside, options.builds);
   const fromGit = built ?? { ...read, value: read.value.filter(({ ofOtherTool }) => ofOtherTool !== true) };
   const parsed = parseSources([...fromDisk.value, ...fromGit.value]);
   const findings: Finding[] = [...fromDisk.findings, ...fromGit.findings, ...parsed.findings];
@@ -138,6 +149,7 @@ function readCommit(against: string, paths: readonly string[], options: Options,
     broken: brokenOf(findings, fromGit.value),
     unbuilt: built?.unbuilt ?? [],
     templates: fromGit.value.filter(mayBeTemplate),
+    terraform,
   };
 }
 

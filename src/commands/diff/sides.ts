@@ -9,7 +9,7 @@ import { placeText } from "../../krm/places/location.ts";
 import type { Source } from "../../krm/places/source.ts";
 import type { SharedOptions } from "../cli/options.ts";
 import { fillForAnswer, fillFrom, type Values } from "../input/fill-placeholders.ts";
-import { foreignOf, passOver, withPlaceholdersOf } from "../input/load.ts";
+import { foreignOf, type LoadedFiles, passOver, withPlaceholdersOf } from "../input/load.ts";
 
 export interface Side {
   readonly clusters: readonly SideCluster[];
@@ -28,6 +28,8 @@ export interface Read {
   readonly unbuilt?: readonly Source[];
   /** Files that may be templates of CloudFormation. */
   readonly templates?: readonly Source[];
+  /** Objects of Terraform files, which count if neither side has anything to defend. */
+  readonly terraform?: LoadedFiles["terraform"];
 }
 
 /** The old side of a diff, with the notes on it. */

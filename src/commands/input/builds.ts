@@ -48,7 +48,7 @@ export function withBuilds(
   const kustomizations = sources.filter(isOfKustomize);
   if (kustomizations.length === 0 || sources.some(({ text }) => NAMES_HOSTED.test(text))) return undefined;
   // A policy is compared with each: names can be put together by a build, or come from elsewhere.
-  const isOurs = (text: string) => strict || NAMES_OURS.test(text);
+  const isOurs = (text: string) => strict || isNamingOurs(text);
   const built = buildKustomizations({ kustomizations, sources, files, programs, isOurs, each: strict });
   if (built.findings.length === 0) return undefined;
   const isLeft = leftOf(built, kustomizations, strict);
@@ -80,6 +80,11 @@ function leftOf({ taken, unbuilt }: BuiltInput, kustomizations: readonly Source[
 
 function isOfKustomize({ ofOtherTool, file }: Source): boolean {
   return ofOtherTool === true && isKustomizationFile(file);
+}
+
+/** Whether a text may hold objects of Karpenter. */
+export function isNamingOurs(text: string): boolean {
+  return NAMES_OURS.test(text);
 }
 
 const NAMES_OURS = /karpenter|node(?:pool|class|claim|overlay)/i;

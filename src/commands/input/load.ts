@@ -9,7 +9,7 @@ import {
   type Words,
 } from "../../krm/findings/finding.ts";
 import { parseSources } from "../../krm/parse/parse.ts";
-import { isKustomizationFile } from "../../krm/read/manifest-names.ts";
+import { isKustomizationFile, isOfTerraform } from "../../krm/read/manifest-names.ts";
 import { filesOnDisk } from "../../krm/read/disk-tree.ts";
 import { readSources } from "../../krm/read/read.ts";
 import type { Resource } from "../../krm/places/resource.ts";
@@ -20,6 +20,7 @@ import { roleOf } from "../../model/objects/role.ts";
 import { mayBeTemplate } from "../../model/objects/cdk-template.ts";
 import type { Context } from "../cli/context.ts";
 import { type Builds, NAMES_HOSTED, withBuilds } from "./builds.ts";
+import { objectsOfTerraform } from "./terraform.ts";
 import {
   fillForAnswer,
   fillFrom,
@@ -54,7 +55,11 @@ export interface LoadedFiles extends Outcome<Loaded> {
   readonly unbuilt: readonly Source[];
   /** Files that may be templates of CloudFormation. */
   readonly templates: readonly Source[];
+  /** Objects of Terraform files, which a lenient reading has among its own. */
+  readonly terraform: Objects;
 }
+
+type Objects = Outcome<readonly Resource[]> | undefined;
 
 /** An error among the findings means that the bundles do not contain the whole input. */
 export function loadBundles(paths: readonly string[], options: SharedOptions, context: Context): Outcome<Gathered> {
@@ -65,7 +70,7 @@ export function loadBundles(paths: readonly string[], options: SharedOptions, co
 /** Every object of the input, whatever its kind. */
 export function loadResources(paths: readonly string[], options: ReadOptions, context: Context): LoadedFiles {
   const loaded = loadFiles(inputPaths(paths, paths.length === 0 && context.stdinIsTerminal), options, context);
-  if (loaded.value.resources.length > 0 || hasErrors(loaded.findings)) return loaded;
+  if (loaded.value.resources.length > 0 || loaded.terraform !== undefined || hasErrors(loaded.findings)) return loaded;
   const names = inputNames(paths);
   const kustomization = loaded.findings.find(({ file = "" }) => isKustomizationFile(file));
   const hint = names.includes("<stdin>")
@@ -80,7 +85,7 @@ export function loadResources(paths: readonly string[], options: ReadOptions, co
 /** Loads the paths, which may be none, and the files that options name. */
 export function loadFiles(paths: readonly string[], options: Partial<ReadOptions>, context: Context): LoadedFiles {
   const builds = meansHosted(options) ? undefined : options.builds;
-  const read = readSources({
+  const all = readSources({
     paths,
     policyDir: options.policyDir,
     config: options.config,
@@ -91,21 +96,34 @@ export function loadFiles(paths: readonly string[], options: Partial<ReadOptions
     readStdin: context.readStdin,
   });
   const given = [...paths, ...(options.root === undefined ? [] : [options.root])];
+  const terraform =
+    builds === undefined || builds.strict
+      ? undefined
+      : objectsOfTerraform(readTerraform(paths, options), filesOnDisk(given), all.value);
+  const read = terraform === undefined ? all : { ...all, value: all.value.filter(({ file }) => !isOfTerraform(file)) };
   const built = builds === undefined ? undefined : withBuilds(read, filesOnDisk(given), builds);
   const values = valuesOf(options, context);
-  const loaded = built === undefined ? undefined : loadSources(built, options, values);
+  const loaded = built === undefined ? undefined : loadSources(built, options, values, terraform);
   // Where there is something to defend, files are read as they are.
   if (loaded !== undefined && !loaded.value.resources.some(isOfHostedCluster))
-    return { ...loaded, unbuilt: built?.unbuilt ?? [] };
+    return { ...loaded, unbuilt: built?.unbuilt ?? [], terraform };
   const isRead = ({ ofOtherTool }: Source) => ofOtherTool !== true || options.ofOtherTools === true;
-  return { ...loadSources({ ...read, value: read.value.filter(isRead) }, options, values), unbuilt: [] };
+  const sources = { ...read, value: read.value.filter(isRead) };
+  return { ...loadSources(sources, options, values, terraform), unbuilt: [], terraform };
+}
+
+/** Apart from manifests, since where there is something to defend they are no input. */
+function readTerraform(paths: readonly string[], { root }: Partial<ReadOptions>): readonly Source[] {
+  const files = paths.filter((path) => path !== "-");
+  return readSources({ paths: files, ofTerraform: true, root, readStdin: () => Buffer.alloc(0) }).value;
 }
 
 function loadSources(
   sources: Outcome<readonly Source[]>,
   options: Partial<ReadOptions>,
   values: Values,
-): Omit<LoadedFiles, "unbuilt"> {
+  terraform: Objects,
+): Omit<LoadedFiles, "unbuilt" | "terraform"> {
   const { alertRules = false, lenient = false } = options;
   const mayPass = lenient && !meansHosted(options);
   const { true: objectless = [], false: given = [] } = Object.groupBy(sources.value, (one) =>
@@ -114,10 +132,11 @@ function loadSources(
   const texts = alertRules ? given.map((one) => ({ ...one, alertRules })) : given;
   const strict = parseAll(texts);
   const templates = texts.filter(mayBeTemplate);
-  const spelled = mayPass ? withEmbedded(withPlaceholders(strict, texts), templates) : strict;
+  const spelled = mayPass ? withTerraform(withEmbedded(withPlaceholders(strict, texts), templates), terraform) : strict;
   // The objects that only this reading finds must not hide that there is something to defend.
   const isRaw = mayPass && inputMode(spelled.value.filter(isManifest), options) === "raw";
-  const parsed = isRaw ? spelled : strict;
+  const unread = !isRaw && mayPass ? (terraform?.findings ?? []) : [];
+  const parsed = isRaw ? spelled : { ...strict, findings: [...strict.findings, ...unread] };
   const fromConfig = parsed.value.filter((resource) => !isManifest(resource));
   // Beside a policy or an object of a hosted cluster, each file has to be readable.
   const onObjectless = isRaw
@@ -135,6 +154,12 @@ function loadSources(
     broken,
     templates,
   };
+}
+
+/** Nothing of them counts beside an object of a hosted cluster. */
+function withTerraform(read: Outcome<Resource[]>, terraform: Objects): Outcome<Resource[]> {
+  if (terraform === undefined || read.value.some(isOfHostedCluster)) return read;
+  return { value: [...read.value, ...terraform.value], findings: [...read.findings, ...terraform.findings] };
 }
 
 /** Reads files again that cannot be parsed because of placeholders without quotes. */
@@ -156,7 +181,7 @@ function withPlaceholders(strict: Outcome<Resource[]>, sources: readonly Source[
 export function withPlaceholdersOf<T extends Readable>(side: T): T {
   const { broken = [], templates = [] } = side;
   const spelled = withPlaceholders({ value: [...side.resources], findings: side.findings }, broken);
-  const { value, findings } = withEmbedded(spelled, templates);
+  const { value, findings } = withTerraform(withEmbedded(spelled, templates), side.terraform);
   return { ...side, resources: value, findings, broken: brokenOf(findings, broken) };
 }
 
@@ -165,6 +190,7 @@ interface Readable {
   readonly findings: readonly Finding[];
   readonly broken?: readonly Source[];
   readonly templates?: readonly Source[];
+  readonly terraform?: Objects;
 }
 
 function isManifest({ document: { source } }: Resource): boolean {

@@ -50,6 +50,7 @@ export const FINDING_CODES = {
   "file-passed-over": info("a file that cannot be parsed names nothing of Karpenter, and is passed over"),
   "kustomization-unbuilt": info("a kustomization is not built, and its patches and generators are passed over"),
   "embedded-unread": info("a manifest inside another object is passed over"),
+  "terraform-unread": info("a manifest in a Terraform file is not read, and is not in the answer"),
   "placeholder-unfilled": info("a file has placeholders without a value, and what they decide is not judged"),
   "live-kind-unread": warning("the user may not list a kind of the cluster"),
 

@@ -29,13 +29,13 @@ interface At {
  * of a commit are not reported: the new side reports them.
  * @param ref the commit as findings name it
  * @param notManifest a file that is not a manifest
- * @param ofKustomize whether kustomizations are read too
+ * @param more whether kustomizations are read too, or files of Terraform in place of manifests
  */
 export function gitSources(
   ref: string,
   paths: readonly GitPath[],
   notManifest?: Opened,
-  ofKustomize = false,
+  more: { readonly ofKustomize?: boolean; readonly ofTerraform?: boolean } = {},
 ): Outcome<Source[]> {
   const tree = new CommitTree(`${ref}:`);
   const given = paths.flatMap(({ place, trusted, config, ofPolicyDir, pattern, ...opened }) => {
@@ -47,7 +47,7 @@ export function gitSources(
   const excluded = notManifest && tree.enter(indexed(notManifest));
   const { value, findings } = readTree(tree, given, {
     notManifests: new Set(excluded === undefined || excluded instanceof Refusal ? [] : [excluded.real]),
-    ofKustomize,
+    ...more,
   });
   return { value, findings: findings.filter(({ code }) => code !== "file-skipped" && code !== "input-empty") };
 }

@@ -31,6 +31,11 @@ export function isKustomizationFile(file: string): boolean {
   return isKustomization(file.slice(file.lastIndexOf("/") + 1));
 }
 
+/** Whether Terraform reads it, or takes values of variables from it. */
+export function isOfTerraform(name: string): boolean {
+  return name.endsWith(".tf") || name.endsWith(".tfvars");
+}
+
 /** Why an entry of a folder is not read; undefined if it is read. */
 export function reasonToSkip(name: string, type: FileType): string | undefined {
   if (name.startsWith(".")) return `hidden ${type === "folder" ? "folders" : "files"} are not read`;

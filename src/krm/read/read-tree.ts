@@ -7,6 +7,7 @@ import {
   isIgnored,
   isKustomization,
   isOfOtherTools,
+  isOfTerraform,
   type KrmIgnore,
   mayHoldManifests,
   OF_OTHER_TOOL,
@@ -52,6 +53,8 @@ interface Reading {
   readonly ofOtherTools?: boolean | undefined;
   /** Whether kustomizations are read too, unless `.krmignore` names them. */
   readonly ofKustomize?: boolean | undefined;
+  /** Whether files of Terraform are read in place of manifests. */
+  readonly ofTerraform?: boolean | undefined;
 }
 
 /**
@@ -165,7 +168,8 @@ class Walk<At> {
     // Every repository has one, and it holds no manifests.
     if (name === ".git") return undefined;
     const type = this.#typeOf(spot);
-    if ((type === "file" || type === "other") && !mayHoldManifests(name)) return undefined;
+    const mayHold = this.#reading.ofTerraform === true ? isOfTerraform : mayHoldManifests;
+    if ((type === "file" || type === "other") && !mayHold(name)) return undefined;
     const ignored = isIgnored(place, type === "folder", rules) || (type === "unknown" && isIgnored(place, true, rules));
     const { ofOtherTools, ofKustomize } = this.#reading;
     const isWanted = ofOtherTools === true || (ofKustomize === true && !ignored && isKustomization(name));

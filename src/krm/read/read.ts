@@ -21,6 +21,8 @@ export interface ReadRequest {
   readonly ofOtherTools?: boolean | undefined;
   /** Whether kustomizations are read too, unless `.krmignore` names them. */
   readonly ofKustomize?: boolean | undefined;
+  /** Whether files of Terraform are read in place of manifests. */
+  readonly ofTerraform?: boolean | undefined;
   /** One more folder that links may lead to, beside the given paths and their git repositories. */
   readonly root?: string | undefined;
   /** Reads the standard input to its end. */
@@ -35,6 +37,7 @@ export function readSources({
   notManifests = [],
   ofOtherTools,
   ofKustomize,
+  ofTerraform,
   root,
   readStdin,
 }: ReadRequest): Outcome<Source[]> {
@@ -63,6 +66,7 @@ export function readSources({
     notManifests: new Set(excluded.map(withSlashes)),
     ofOtherTools,
     ofKustomize,
+    ofTerraform,
   });
 }
 

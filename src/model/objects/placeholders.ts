@@ -31,7 +31,8 @@ export function fillPlaceholders(resources: readonly Resource[], valueFor: Value
     mayBeFilled(resource) ? new Filling(resource, valueFor, filled).resource() : resource,
   );
   // A finding on one object may speak of another.
-  return filled.size === 0 ? all : all.map((resource) => ({ ...resource, filled }));
+  if (filled.size === 0) return all;
+  return all.map((resource) => ({ ...resource, filled: new Map([...(resource.filled ?? []), ...filled]) }));
 }
 
 /**

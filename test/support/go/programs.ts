@@ -51,6 +51,7 @@ const PROGRAMS = {
     changed: TIES_BY_NAME,
     minutes: 1,
   },
+  "oracle-hcl": { folder: "oracle-hcl", minutes: 1 },
   "oracle-v1beta1": { folder: "oracle-v1beta1", minutes: 1 },
   kustomize: { folder: "kustomize", package: "sigs.k8s.io/kustomize/kustomize/v5", minutes: 1 },
   argocd: { folder: "argocd", minutes: 3 },

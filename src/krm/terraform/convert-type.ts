@@ -1,4 +1,4 @@
-/** Converts the value of a variable to its type: numbers to texts, and defaults of optional fields. */
+/** Converts the value of a variable to its type: numbers to texts, optional fields to defaults. */
 import type { Expression } from "./hcl-syntax.ts";
 import { type Budget, type Entry, knownText, type Place, plainOf, textOf, type Value } from "./values.ts";
 

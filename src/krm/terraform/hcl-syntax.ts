@@ -1,4 +1,4 @@
-/** The parts of a Terraform file: blocks, attributes and expressions, each with its place in the text. */
+/** The parts of a Terraform file: blocks, attributes and expressions, with their places. */
 
 /** Offsets in the text. */
 interface Span {

@@ -297,7 +297,7 @@ function withoutTrailing(pieces: readonly TextPiece[]): TextPiece[] {
   return [...pieces.slice(0, last), { text: text.slice(0, end), at }];
 }
 
-/** `<<-`: without the indent that all lines have (hclsyntax `flushHeredocTemplateParts`). */
+/** `<<-`: without the indent that all lines have (docs/upstream/hosts.md#terraform). */
 function unindent(tokens: Token[]): void {
   const starts: (Token & { is: "text" })[] = [];
   let fewest = Infinity;

@@ -1,3 +1,4 @@
+/** Objects of Terraform files: what is known, what is unknown, and hostile files. */
 import { describe, expect, it } from "vitest";
 import { toYaml } from "../yaml/write.ts";
 import type { Source } from "../places/source.ts";

@@ -1,4 +1,4 @@
-/** A manifest put together from pieces, as a source whose characters lead to where they were written. */
+/** A manifest of pieces, as a source whose characters lead to where they were written. */
 import type { Source } from "../places/source.ts";
 import { joined, type Piece, unknownPiece } from "./values.ts";
 

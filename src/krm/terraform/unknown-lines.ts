@@ -1,4 +1,4 @@
-/** Parts of a YAML text that are there or not: their fields and entries stay, with an unknown value. */
+/** Parts of a YAML text that are there or not: their fields stay, with an unknown value. */
 import { joined, type Piece, type Place, sliceOf, unknownPiece } from "./values.ts";
 
 /**

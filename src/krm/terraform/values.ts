@@ -1,4 +1,4 @@
-/** Values of Terraform expressions: each part leads to where it was written, and may be unknown. */
+/** Values of Terraform expressions: each part has a place, and may be unknown. */
 import type { Source } from "../places/source.ts";
 
 export interface Place {

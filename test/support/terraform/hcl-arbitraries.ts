@@ -12,8 +12,8 @@ export const NAMES = {
 const SPACES = ["", "", " ", "  ", "\t"];
 const WORDS = ["a", "b-c", "Zürich", "x y", "-", "$", "%", "$$", "{", "}", "~", "#", "//", "\\\\", "<<", "é", " ", "1"];
 
-const { expression } = fc.letrec((tie) => {
-  const inner = tie("expression") as fc.Arbitrary<string>;
+const { expression } = fc.letrec<{ expression: string }>((tie) => {
+  const inner = tie("expression");
   const space = fc.constantFrom(...SPACES);
   const escape = fc.constantFrom("\\n", '\\"', "\\t", "\\u00e9", "$${", "%%{", "\\\\");
   const trim = fc.constantFrom("", "", "~");
@@ -76,7 +76,7 @@ const { expression } = fc.letrec((tie) => {
 export const hclBody: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
-      { weight: 6, arbitrary: (expression as fc.Arbitrary<string>).map((one) => `NAME = ${one}\n`) },
+      { weight: 6, arbitrary: expression.map((one) => `NAME = ${one}\n`) },
       fc.constantFrom(
         "# x\n",
         "// y\n",
@@ -92,7 +92,7 @@ export const hclBody: fc.Arbitrary<string> = fc
   .map((items) => items.map((item, index) => item.replace("NAME", `name${index}`)).join(""));
 
 /** A template of a file. */
-export const hclTemplate: fc.Arbitrary<string> = (expression as fc.Arbitrary<string>).chain((one) =>
+export const hclTemplate: fc.Arbitrary<string> = expression.chain((one) =>
   fc
     .array(
       fc.constantFrom(

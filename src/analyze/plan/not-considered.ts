@@ -63,6 +63,7 @@ export function notConsidered(
     ...(state === undefined ? [NO_NODES] : []),
     ...unread,
     ...buffers,
+    ...(knownTypes.karpenter?.hasSchedulerConfig === true ? [SCHEDULER_CONFIG] : []),
     ...(state?.unlaunched ?? []).map(
       (name) => `NodeClaim ${name}: it has no instance yet, and Karpenter waits with all pods until it has one`,
     ),
@@ -98,6 +99,9 @@ function isClaim({ persistentVolumeClaim, ephemeral }: Volume): boolean {
 }
 
 type Volume = NonNullable<PodSpec["volumes"]>[number];
+
+const SCHEDULER_CONFIG =
+  "Karpenter's --scheduler-config: the topology spread that it gives pods without constraints of their own";
 
 const NO_NODES =
   "nodes: none is among the inputs, so this is the plan for a cluster without nodes and without other pods";

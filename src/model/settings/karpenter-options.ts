@@ -48,6 +48,8 @@ export interface KarpenterOptions {
   readonly gates: ReadonlySet<KarpenterGate>;
   readonly minValuesPolicy: (typeof MIN_VALUES_POLICIES)[number];
   readonly preferencePolicy: (typeof PREFERENCE_POLICIES)[number];
+  /** Whether Karpenter's Deployment among the input has a `--scheduler-config`: spread of pods without their own. */
+  readonly hasSchedulerConfig: boolean;
   /** The NodeOverlays of the input; none without their gate. */
   readonly overlays: readonly Resource[];
 }
@@ -95,6 +97,7 @@ export function karpenterOptions(
     gates: new Set(KARPENTER_GATES.filter(isOn)),
     minValuesPolicy: first((layer) => layer.minValuesPolicy) ?? "Strict",
     preferencePolicy: first((layer) => layer.preferencePolicy) ?? "Respect",
+    hasSchedulerConfig: manifestsAmong(among).hasSchedulerConfig,
     overlays: isOn("NodeOverlay") ? manifestsAmong(among).overlays : [],
   };
 }
@@ -141,9 +144,11 @@ export function hasKarpenter(resources: readonly Resource[]): boolean {
 /** Searched once for all hosted clusters. */
 const manifestsAmong = memoizeByObject((resources: readonly Resource[]) => {
   const charts = resources.flatMap(valuesOfCharts).map(ofValues);
+  const deployments = resources.filter(isDeployment);
   return {
+    hasSchedulerConfig: deployments.some(setsScheduler),
     overlays: resources.filter(isOverlay),
-    deployments: Map.groupBy(resources.filter(isDeployment), ({ namespace }) => namespace),
+    deployments: Map.groupBy(deployments, ({ namespace }) => namespace),
     charts: distinctOf(charts),
   };
 });
@@ -188,17 +193,23 @@ function isDeployment({ apiVersion, kind, name, value }: Resource): boolean {
 const KARPENTER = "karpenter";
 
 /** A flag counts before a variable, as in Karpenter (docs/upstream/karpenter.md#gates). */
-function ofDeployment({ value }: Resource): GivenKarpenter {
+function optionOf({ value }: Resource, flag: string, variable: string): unknown {
   const containers = listOf(valueAt(value, ["spec", "template", "spec", "containers"])).filter(isFields);
   const words = containers.flatMap(({ command, args }) => [...listOf(command), ...listOf(args)]);
   const texts = words.filter((word) => typeof word === "string");
   const variables = containers.flatMap(({ env }) => listOf(env).filter(isFields));
-  const option = (flag: string, variable: string): unknown => {
-    const at = texts.findLastIndex((text) => [`-${flag}`, `--${flag}`].includes(text.split("=", 1)[0]!));
-    const [, ...parts] = texts[at]?.split("=") ?? [];
-    if (at === -1) return variables.findLast(({ name }) => name === variable)?.["value"];
-    return parts.length > 0 ? parts.join("=") : texts[at + 1];
-  };
+  const at = texts.findLastIndex((text) => [`-${flag}`, `--${flag}`].includes(text.split("=", 1)[0]!));
+  const [, ...parts] = texts[at]?.split("=") ?? [];
+  if (at === -1) return variables.findLast(({ name }) => name === variable)?.["value"];
+  return parts.length > 0 ? parts.join("=") : texts[at + 1];
+}
+
+function setsScheduler(deployment: Resource): boolean {
+  return (optionOf(deployment, "scheduler-config", "SCHEDULER_CONFIG") ?? "") !== "";
+}
+
+function ofDeployment(deployment: Resource): GivenKarpenter {
+  const option = (flag: string, variable: string): unknown => optionOf(deployment, flag, variable);
   const gatesOf = (text: unknown, ofAws: boolean): [string, boolean][] => {
     const gates = typeof text === "string" ? parseGates(text)?.gates : undefined;
     return Object.entries(gates ?? {}).filter(([gate]) => isOfAws(gate as KarpenterGate) === ofAws);

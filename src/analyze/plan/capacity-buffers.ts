@@ -1,10 +1,11 @@
 /** The pods that stand for CapacityBuffers: Karpenter keeps room for them (docs/upstream/karpenter.md#buffers). */
-import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
+import { podRequests, type PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { valueAt } from "../../krm/places/field-path.ts";
 import { groupOf, type Resource } from "../../krm/places/resource.ts";
 import { textAt } from "../../krm/places/text-at.ts";
 import { fieldsOf } from "../../krm/values/fields.ts";
 import type { KarpenterOptions } from "../../model/settings/karpenter-options.ts";
+import type { Container } from "../../model/objects/pod.ts";
 import { parseQuantity } from "../../model/values/quantity.ts";
 import { conditionOf } from "../nodes/held-pod.ts";
 import { readPods } from "../pods/read-pods.ts";
@@ -34,7 +35,7 @@ export function bufferPods(objects: readonly Resource[], karpenter: KarpenterOpt
     }
     const ready = conditionOf(buffer.value, "ReadyForProvisioning");
     if (ready !== undefined && ready !== "True") continue;
-    const [pod] = found === undefined ? [] : readPods([found]).value;
+    const pod = found && podOfTemplate(found);
     const replicas =
       pod && (ready === undefined ? wantedReplicas(buffer, pod) : numberAt(buffer, ["status", "replicas"]));
     if (pod === undefined) unread.push(`CapacityBuffer ${buffer.name}: its ${kind} ${name} is not among the inputs`);
@@ -68,6 +69,24 @@ function templateRef({ value }: Resource): { readonly kind: string; readonly nam
 function isBeside({ apiVersion, kind, ...one }: Resource, buffer: Resource): boolean {
   const group = kind === "PodTemplate" ? "" : "apps";
   return groupOf(apiVersion) === group && namespaceOf({ apiVersion, kind, ...one }) === namespaceOf(buffer);
+}
+
+/** The API server takes limits for missing requests in pods, not in templates, so those count as 0. */
+function podOfTemplate(template: Resource): PodDemand | undefined {
+  const [pod] = readPods([template]).value;
+  if (pod === undefined) return undefined;
+  const { containers, initContainers = [], resources } = pod.spec;
+  const requests = podRequests({
+    ...pod.spec,
+    containers: containers.map(withoutLimits),
+    initContainers: initContainers.map(withoutLimits),
+    resources: { ...resources, limits: undefined },
+  });
+  return { ...pod, requests };
+}
+
+function withoutLimits(container: Container): Container {
+  return { ...container, resources: { ...container.resources, limits: undefined } };
 }
 
 /** `computeReplicas` (capacitybuffer/controller.go): the larger of replicas and percentage, at most what limits allow. */

@@ -78,6 +78,7 @@ async function runCheck(paths: readonly string[], options: CheckOptions, context
       policy,
       guarding,
       nodeClaims,
+      objects: input.objects,
       pricesFor: pricesFor(catalogueFor, {}, context),
     };
     found.push(...checkClusters(clusters, catalogueFor, rules));

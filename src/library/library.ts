@@ -81,10 +81,10 @@ export function check(
 ): { readonly findings: readonly Finding[] } {
   checkFiles(files);
   checkOptions(options, { rules: RULE_SETS, policy: "string" });
-  const { clusters, nodeClaims, policy, findings, onOutputs, readable } = loadClusters(files, options);
+  const { clusters, nodeClaims, policy, resources, findings, onOutputs, readable } = loadClusters(files, options);
   // check does not write manifests, so it omits nothing from them.
   const found = findings.filter(({ code }) => code !== "user-data-left-out");
-  const rules = { rules: options.rules, policy, nodeClaims, pricesFor: shippedPrices };
+  const rules = { rules: options.rules, policy, nodeClaims, objects: resources, pricesFor: shippedPrices };
   const asked = readable ? checkClusters(clusters, shippedCatalogue(), rules) : [];
   return { findings: publicFindings([...found, ...onOutputs(), ...asked]) };
 }

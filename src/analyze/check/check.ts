@@ -10,6 +10,7 @@ import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
 import type { Settings } from "../../resolve/settings.ts";
 import { outsideClaims, outsidePolicy, unenforced } from "./outside-claims.ts";
+import { budgetsWithoutEviction } from "./pod-budgets.ts";
 import { underGuard } from "./under-guard.ts";
 import { archOrOsUnset } from "./rules/arch-or-os-unset.ts";
 import {
@@ -178,6 +179,8 @@ interface CheckOptions {
   readonly isLive?: boolean;
   /** The policy that raw pools are compared with. */
   readonly policy?: EffectivePolicy | undefined;
+  /** All objects of the input, among which PodDisruptionBudgets are judged. */
+  readonly objects?: readonly Resource[];
   /** The settings with which a guard would enforce the policy. */
   readonly guarding?: Settings | undefined;
   /** They are compared with the policy too, if there is one. */
@@ -190,7 +193,16 @@ interface CheckOptions {
 export function checkClusters(
   clusters: readonly ResolvedCluster[],
   catalogue: Catalogue | CatalogueFor,
-  { rules: named, isUpgrade = false, isLive = false, policy, guarding, nodeClaims = [], pricesFor }: CheckOptions,
+  {
+    rules: named,
+    isUpgrade = false,
+    isLive = false,
+    policy,
+    objects = [],
+    guarding,
+    nodeClaims = [],
+    pricesFor,
+  }: CheckOptions,
 ): Finding[] {
   const catalogueFor = typeof catalogue === "function" ? catalogue : () => catalogue;
   const outside = policy === undefined ? [] : outsideClaims(nodeClaims, { policy, guarding, catalogue: catalogueFor });
@@ -224,7 +236,16 @@ export function checkClusters(
     const objects = [...cluster.bundle.nodePools, ...cluster.bundle.nodeClasses];
     return ofCluster(hostedCluster, applyRules(withoutGuesses([...outside, ...ofSet, ...refused], objects), rules));
   });
-  return [...applyRules(onClaims, guarding?.config.rules), ...onClusters];
+  const onBudgets = budgetsWithoutEviction(
+    objects,
+    readable.flatMap(({ pools }) => pools),
+  );
+  const settings = guarding ?? readable[0]?.inputs?.settings;
+  return [
+    ...applyRules(onClaims, guarding?.config.rules),
+    ...onClusters,
+    ...applyRules(onBudgets, settings?.config.rules),
+  ];
 }
 
 function asWarning(finding: Finding): Finding {

@@ -1,17 +1,16 @@
-/** The nodes, pods and PodDisruptionBudgets that an event names, and the lines that decide about them. */
+/** The nodes, pods and PodDisruptionBudgets that an event names, and what decides about them. */
 import type { Look } from "../../karpenter/events/messages.ts";
-import { selects } from "../../karpenter/scheduling/label-selector.ts";
 import { type FieldPath, parseFieldPath, valueAt } from "../../krm/places/field-path.ts";
 import { fileLineOf } from "../../krm/places/location.ts";
 import { describeResource, type Resource } from "../../krm/places/resource.ts";
-import { textAt, textsAt } from "../../krm/places/text-at.ts";
+import { textAt } from "../../krm/places/text-at.ts";
 import { counted } from "../../krm/values/counted.ts";
-import { podSpecPath } from "../../model/objects/pod.ts";
 import { memoizeByObject } from "../../model/schema/memoize.ts";
 import { and } from "../explain/amounts.ts";
 import { type EventPart, nodeClaimOf, partsOf, type ReadEvent } from "../explain/read-events.ts";
 import { DO_NOT_DISRUPT } from "../nodes/node-life.ts";
 import { isPodBudget, pairNodes } from "../nodes/node-pairs.ts";
+import { isHeldBy, type PodMaker, podMakersAmong } from "../nodes/pod-makers.ts";
 import type { FoundPlace } from "./explain-answer.ts";
 
 /** What nodes, pods and PodDisruptionBudgets are looked up in. */
@@ -58,10 +57,7 @@ export function namedIn(events: readonly ReadEvent[]) {
 /** What events name of the objects, by name. */
 const indexed = memoizeByObject((objects: readonly Resource[]) => {
   const pairs = pairNodes(objects);
-  const makers = objects.flatMap((resource): PodMaker[] => {
-    const path = podSpecPath(resource);
-    return path === undefined ? [] : [{ resource, template: path.slice(0, -1) }];
-  });
+  const makers = podMakersAmong(objects);
   const budgets = objects.filter(isPodBudget);
   return {
     nodes: Map.groupBy(pairs, ({ node }) => node?.name),
@@ -121,7 +117,7 @@ export function ofPods(look: "pod" | "pod-budgets", part: EventPart, event: Read
   const found =
     named.length > 0
       ? named.flatMap((one) => one.found)
-      : budgets.filter((one) => makers.some((maker) => holds(one, maker)));
+      : budgets.filter((one) => makers.some((maker) => isHeldBy(maker, one)));
   const missing = named.filter((one) => one.found.length === 0).map(({ name }) => `PodDisruptionBudget ${name}`);
   return {
     places: found.slice(0, PLACES).flatMap((budget) => budgetPlaces(budget, objects.all)),
@@ -133,13 +129,6 @@ export function ofPods(look: "pod" | "pod-budgets", part: EventPart, event: Read
 function podOf({ pod }: EventPart, { object }: ReadEvent): string | null {
   if (pod !== null || object?.kind !== "Pod") return pod;
   return object.namespace === null ? object.name : `${object.namespace}/${object.name}`;
-}
-
-/** A pod, or an object that makes pods. */
-interface PodMaker {
-  readonly resource: Resource;
-  /** The path of the pod's metadata and spec. */
-  readonly template: FieldPath;
 }
 
 /** What controllers append to the name of what they make: a number, or a hash and five characters. */
@@ -177,13 +166,6 @@ function annotationOf(resource: Resource, template: FieldPath): FoundPlace {
   return placeOf(resource, path, `has the annotation ${DO_NOT_DISRUPT}: ${JSON.stringify(value)}`);
 }
 
-function holds({ value }: Resource, { resource, template }: PodMaker): boolean {
-  const namespaces = [value, resource.value].map((one) => textAt(one, ["metadata", "namespace"]));
-  const isSame = namespaces.includes(undefined) || namespaces[0] === namespaces[1];
-  const labels = textsAt(resource.value, [...template, "metadata", "labels"]);
-  return isSame && selects(valueAt(value, ["spec", "selector"]), labels);
-}
-
 function budgetPlaces(budget: Resource, objects: readonly Resource[]): FoundPlace[] {
   const allowed = ["maxUnavailable", "minAvailable"].flatMap((field): FoundPlace[] => {
     const value = valueAt(budget.value, ["spec", field]);
@@ -198,7 +180,7 @@ function budgetPlaces(budget: Resource, objects: readonly Resource[]): FoundPlac
       ? [placeOf(budget, ["status", "disruptionsAllowed"], `allows ${counted(status, "eviction")} by its status`)]
       : [];
   const bare = allowed.length === 0 ? [placeOf(budget, ["spec"], "has neither maxUnavailable nor minAvailable")] : [];
-  const makers = indexed(objects).makers.filter((one) => one.template.length > 0 && holds(budget, one));
+  const makers = indexed(objects).makers.filter((one) => one.template.length > 0 && isHeldBy(one, budget));
   const replicas = makers.flatMap(({ resource }) => {
     const value = valueAt(resource.value, ["spec", "replicas"]);
     if (value === undefined) return [];

@@ -45,7 +45,7 @@ export function whyHeld(pod: HeldPod, at: number): string | undefined {
 }
 
 /** Karpenter evicts neither mirror pods nor pods that tolerate its disruption taint. */
-function isEvicted(value: unknown): boolean {
+export function isEvicted(value: unknown): boolean {
   const tolerations = valueAt(value, ["spec", "tolerations"]);
   const given = Array.isArray(tolerations) ? (tolerations as Toleration[]).filter(isObject) : [];
   return untolerated([DISRUPTED], given).length > 0 && !isOwnedBy(value, "v1", "Node");

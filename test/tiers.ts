@@ -40,6 +40,7 @@ const FOLDERS_OF_SERVERS = [
   "e2e",
   "go",
   "guard",
+  "helm",
   "karpenter",
   "kpt",
   "kustomize",

@@ -129,7 +129,7 @@ function readCommit(against: string, paths: readonly string[], options: Options,
   const isManifest = ({ file }: Source): boolean => terraform === undefined || !isOfTerraform(file);
   const read = { ...inCommit, value: inCommit.value.filter(isManifest) };
   const fromDisk = readSources({ paths: [], config: onDisk.config, policyDir: onDisk.policyDir, readStdin });
-  const built = meansHosted(options) ? undefined : withBuilds(read, beside, options.builds);
+  const built = meansHosted(options) ? undefined : withBuilds(read, beside, buildsOfCommit(ref, options));
   const fromGit = built ?? { ...read, value: read.value.filter(({ ofOtherTool }) => ofOtherTool !== true) };
   const parsed = parseSources([...fromDisk.value, ...fromGit.value]);
   const findings: Finding[] = [...fromDisk.findings, ...fromGit.findings, ...parsed.findings];
@@ -151,6 +151,16 @@ function readCommit(against: string, paths: readonly string[], options: Options,
     templates: fromGit.value.filter(mayBeTemplate),
     terraform,
   };
+}
+
+/** Values that the commit does not have are the same on both sides. */
+function buildsOfCommit(ref: string, { builds }: Options): Builds {
+  const values = builds.values.map((source) => {
+    const opened = openGitTree(source.file, ref);
+    if ("problem" in opened || !standsInCommit(opened)) return source;
+    return gitSources(ref, [{ ...opened, trusted: false, config: false }]).value[0] ?? source;
+  });
+  return { ...builds, values };
 }
 
 function ofRules({ pattern }: Pick<GitPath, "pattern">): Flags {

@@ -87,6 +87,7 @@ export function findingsOfSides(now: Side, old: Side, mode: InputMode, withInfos
     code === "file-passed-over" ||
     code === "kustomization-unbuilt" ||
     code === "embedded-unread" ||
+    code === "chart-unbuilt" ||
     code === "placeholder-unfilled" ||
     (mode === "raw" && code === "old-dialect");
   const reported = withInfos ? now.findings : now.findings.filter(isReported);

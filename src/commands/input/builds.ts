@@ -1,22 +1,33 @@
-/** Kustomizations among manifests: built by the program on the PATH for answers about them. */
+/** Kustomizations and charts among manifests, built by programs on the PATH for answers. */
 import type { Command } from "commander";
-import { type BuiltInput, buildKustomizations, placeOf } from "../../krm/builds/kustomize.ts";
+import { Budget, type BuildRequest, type BuiltInput, placeOf } from "../../krm/builds/build.ts";
+import { isChartFile } from "../../krm/builds/chart.ts";
+import { buildCharts } from "../../krm/builds/helm.ts";
+import { buildKustomizations } from "../../krm/builds/kustomize.ts";
 import { MOST_SECONDS, type Programs } from "../../krm/builds/run.ts";
-import type { Outcome } from "../../krm/findings/finding.ts";
+import { hasErrors, type Outcome } from "../../krm/findings/finding.ts";
 import { parseSources } from "../../krm/parse/parse.ts";
 import type { Source } from "../../krm/places/source.ts";
+import { placeOf as placeOnDisk, withSlashes } from "../../krm/read/disk-tree.ts";
 import type { FilesBeside } from "../../krm/read/file-tree.ts";
 import { isKustomizationFile } from "../../krm/read/manifest-names.ts";
 import { isOfHostedCluster } from "../../model/objects/input-mode.ts";
 import type { Context } from "../cli/context.ts";
+import { collect } from "../cli/options.ts";
+import { readText } from "../cli/read-text.ts";
+import { withReadablePlaceholders } from "./fill-placeholders.ts";
 
-/** `--no-render` */
+/** `--no-render` and `--values` */
 export interface BuildOptions {
   readonly render?: boolean;
+  /** Files, later ones before earlier ones. */
+  readonly values?: readonly string[];
 }
 
 export function addBuildOptions(command: Command): Command {
-  return command.option("--no-render", "run no program: kustomizations are not built");
+  return command
+    .option("--no-render", "run no program: kustomizations and charts are not built")
+    .option("--values <file>", "values for the Helm charts among the inputs; repeatable", collect, []);
 }
 
 /** How builds are made for an answer. */
@@ -25,44 +36,81 @@ export interface Builds {
   readonly programs: Programs | undefined;
   /** Whether pools are compared with a policy, so that everything counts. */
   readonly strict: boolean;
+  /** The files of `--values`. */
+  readonly values: readonly Source[];
 }
 
-export function buildsOf({ render = true }: BuildOptions, strict: boolean, { env, machine }: Context): Builds {
+export function buildsOf({ render = true, values = [] }: BuildOptions, strict: boolean, context: Context): Builds {
+  const { env, machine } = context;
   const given = env["ANP_BUILD_SECONDS"] ?? "";
   const seconds = /^[1-9]\d{0,3}$/.test(given) ? Number(given) : MOST_SECONDS;
   const programs = render ? { path: env["PATH"] ?? "", temporary: machine.temporaryFolder(), seconds } : undefined;
-  return { programs, strict };
+  return { programs, strict, values: values.map((file) => valuesFile(file, context)) };
+}
+
+/** The user has named it; its lines are the places of what it sets. */
+function valuesFile(file: string, context: Context): Source {
+  const text = readText(file, context);
+  const place = placeOnDisk(file);
+  const folder = place.slice(0, place.lastIndexOf("/"));
+  return { file: withSlashes(file), folder, text, explicit: true, trusted: false, config: false };
 }
 
 export interface WithBuilds extends Outcome<readonly Source[]> {
-  /** What decides about kustomizations that are not built. */
+  /** What decides about kustomizations and charts that are not built. */
   readonly unbuilt: readonly Source[];
 }
 
-/** The input with what kustomize makes of it; undefined if nothing of it is of interest, or is to be defended. */
+/** The input with what programs make of it; undefined if nothing of it is of interest, or is to be defended. */
 export function withBuilds(
   { value: sources, findings }: Outcome<readonly Source[]>,
   files: FilesBeside,
-  { programs, strict }: Builds,
+  { programs, strict, values }: Builds,
 ): WithBuilds | undefined {
   const kustomizations = sources.filter(isOfKustomize);
-  if (kustomizations.length === 0 || sources.some(({ text }) => NAMES_HOSTED.test(text))) return undefined;
+  const charts = sources.filter(({ file }) => isChartFile(file));
+  if (kustomizations.length + charts.length === 0) return undefined;
+  if (sources.some(({ text }) => NAMES_HOSTED.test(text))) return undefined;
   // A policy is compared with each: names can be put together by a build, or come from elsewhere.
   const isOurs = (text: string) => strict || isNamingOurs(text);
-  const built = buildKustomizations({ kustomizations, sources, files, programs, isOurs, each: strict });
-  if (built.findings.length === 0) return undefined;
-  const isLeft = leftOf(built, kustomizations, strict);
+  const request: Omit<BuildRequest, "tops"> = {
+    sources,
+    files,
+    programs,
+    budget: new Budget(programs),
+    isOurs,
+    each: strict,
+  };
+  const ofKustomize = buildKustomizations({ ...request, tops: kustomizations });
+  const ofHelm = buildCharts({ ...request, tops: charts, values, isUnreadable });
+  const made = [ofKustomize, ofHelm];
+  if (made.every((one) => one.findings.length === 0)) return undefined;
+  const isLeftOfKustomize = leftOf(ofKustomize, kustomizations, strict);
+  const isLeft = (source: Source): boolean =>
+    isLeftOfKustomize(source) && (!ofHelm.taken.has(placeOf(source)) || (strict && holdsObjects(source)));
   const left = sources.filter((source) => isLeft(source));
   const gone = sources.filter((source) => !isLeft(source) && !isOfKustomize(source));
   if (parseSources(gone).value.some(isOfHostedCluster)) return undefined;
   return {
-    value: [...left, ...built.value],
+    value: [...left, ...made.flatMap(({ value }) => value)],
     findings: [
-      ...findings.filter(({ code, file = "" }) => code !== "file-skipped" || !built.told.has(file)),
-      ...built.findings,
+      ...findings.filter(({ code, file = "" }) => code !== "file-skipped" || !ofKustomize.told.has(file)),
+      ...made.flatMap((one) => one.findings),
     ],
-    unbuilt: built.unbuilt,
+    unbuilt: made.flatMap(({ unbuilt }) => unbuilt),
   };
+}
+
+/** Whether tools could apply a file of a chart as it is. */
+function holdsObjects(source: Source): boolean {
+  const { value, findings } = parseSources([source]);
+  return value.length > 0 && !hasErrors(findings);
+}
+
+/** Also with placeholders. */
+function isUnreadable(source: Source): boolean {
+  const isBroken = (one: Source | undefined) => one === undefined || hasErrors(parseSources([one]).findings);
+  return isBroken(source) && isBroken(withReadablePlaceholders(source));
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Reads paths to resolved clusters: hosted clusters, or Karpenter's own objects unchanged. */
 import { checkOperatorOutputs } from "../../analyze/check/check-operator-outputs.ts";
 import { checkOutputs } from "../../analyze/check/check-outputs.ts";
-import { BUILT_WITH } from "../../krm/builds/kustomize.ts";
+import { BUILT_WITH } from "../../krm/builds/build.ts";
 import { comparableOverlays } from "../../karpenter/catalogue/node-overlays.ts";
 import { type Finding, hasErrors, ofCluster, type Outcome } from "../../krm/findings/finding.ts";
 import { describeResource, type Resource } from "../../krm/places/resource.ts";
@@ -119,8 +119,8 @@ export function refuseOldVersions({ mode, findings, ...loaded }: LoadedClusters)
 /** Users who may write pools may also write `.krmignore` and hidden files, and other tools apply the skipped files. */
 function refuseHiding(finding: Finding): Finding {
   const { code, file = "", message } = finding;
-  // A patch can take away what the base has.
-  if (code === "kustomization-unbuilt") return { ...finding, severity: "error" };
+  // A patch can take away what the base has, and a chart can make any object.
+  if (code === "kustomization-unbuilt" || code === "chart-unbuilt") return { ...finding, severity: "error" };
   if (code !== "file-skipped" || message.startsWith(BUILT_WITH)) return finding;
   // Files with this message have been read.
   if (message === OF_OTHER_TOOL) return isKustomizationFile(file) ? { ...finding, hint: NOT_BUILT } : finding;

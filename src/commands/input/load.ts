@@ -89,7 +89,11 @@ export function loadFiles(paths: readonly string[], options: Partial<ReadOptions
     paths,
     policyDir: options.policyDir,
     config: options.config,
-    notManifests: [...(options.notManifests ?? []), ...(options.nodeData === undefined ? [] : [options.nodeData])],
+    notManifests: [
+      ...(options.notManifests ?? []),
+      ...(options.nodeData === undefined ? [] : [options.nodeData]),
+      ...(options.builds?.values ?? []).map(({ file }) => file),
+    ],
     ofOtherTools: options.ofOtherTools,
     ofKustomize: builds !== undefined,
     root: options.root,

@@ -1,8 +1,7 @@
 /** Reads kustomization files: which files a build takes, and what would make it use the network. */
-import { DocumentStream } from "../parse/document-stream.ts";
-import { plainValue } from "../parse/plain-value.ts";
 import type { Source } from "../places/source.ts";
 import { type Fields, fieldsOf, isFields, listOf } from "../values/fields.ts";
+import { valueIn } from "./whole-file.ts";
 
 /** What a kustomization takes from a path. */
 export interface Reference {
@@ -105,7 +104,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 
 /** Also of a kustomization that is refused, as far as it can be read. */
 export function readKustomization(source: Source): Kustomization {
-  const value = valueOf(source);
+  const value = valueIn(source);
   const fields = fieldsOf(value);
   const all = Object.entries(WITH_PATHS).flatMap(([name, read]) => read(fields[name]));
   return {
@@ -162,12 +161,4 @@ function isInline(text: string): boolean {
 
 function textsIn(value: unknown): string[] {
   return listOf(value).filter((one): one is string => typeof one === "string");
-}
-
-function valueOf(source: Source): unknown {
-  const stream = new DocumentStream(source);
-  const first = stream.next();
-  if (first === undefined || first.document.errors.length > 0 || stream.next() !== undefined) return undefined;
-  const plain = plainValue(first.document.contents);
-  return stream.tooDeepAt === undefined && "value" in plain ? plain.value : undefined;
 }

@@ -1,45 +1,20 @@
 /** Builds the kustomizations of an input, or says why not and which files are then no manifests. */
 import { posix } from "node:path";
-import { type Finding, findingInFile, type Outcome, type Words } from "../findings/finding.ts";
+import { type Finding, findingInFile, type Words } from "../findings/finding.ts";
 import type { Source } from "../places/source.ts";
 import { below, type FilesBeside } from "../read/file-tree.ts";
 import { MAX_INPUT_BYTES, utf8Text } from "../read/input-bytes.ts";
 import { KUSTOMIZATION_NAMES } from "../read/manifest-names.ts";
 import { counted } from "../values/counted.ts";
+import { BUILT_WITH, Builder, type BuildRequest, type BuiltInput, placeOf, someNames, TOO_LARGE } from "./build.ts";
 import { type Kustomization, readKustomization, type Reference, refusedPlugin, type Tree } from "./kustomization.ts";
-import { findProgram, type Programs, type Ran, runProgram } from "./run.ts";
 import { builtSources } from "./written-by.ts";
 
-export interface BuildRequest {
-  /** The kustomizations of the input. */
-  readonly kustomizations: readonly Source[];
-  /** All files of the input. */
-  readonly sources: readonly Source[];
-  readonly files: FilesBeside;
-  /** Undefined if no program may run. */
-  readonly programs: Programs | undefined;
-  /** Whether a text is of interest. */
-  readonly isOurs: (text: string) => boolean;
-  /** Whether each kustomization counts, and not only those that no other one takes. */
-  readonly each: boolean;
-}
-
-export interface BuiltInput extends Outcome<readonly Source[]> {
-  /** Places of files that are in built kustomizations, or that are no manifests before a build. */
-  readonly taken: ReadonlySet<string>;
-  /** The files of kustomizations that are in the findings. */
-  readonly told: ReadonlySet<string>;
-  /** What decides about kustomizations that are not built. */
-  readonly unbuilt: readonly Source[];
-}
-
-/** More than any repository has; each run takes a tenth of a second. */
-const MOST_BUILDS = 100;
 const MOST_FILES = 100_000;
 const MOST_DEEP = 50;
 
 export function buildKustomizations(request: BuildRequest): BuiltInput {
-  const { kustomizations, programs, each } = request;
+  const { tops: kustomizations, each } = request;
   const walk = new Walk(request);
   const trees = kustomizations.map((source) => walk.treeOf(source));
   const known = new Map<Source, boolean>();
@@ -55,7 +30,7 @@ export function buildKustomizations(request: BuildRequest): BuiltInput {
     (tree) => [...tree.files.values()].some(isOurs) || besideOf(tree).some((source) => isOurs({ source })),
   );
   const resources = new Set(placesOf(trees, "resource"));
-  const build = builderOf(programs);
+  const builder = new Builder(PROGRAMS, request);
   const value: Source[] = [];
   const findings: Finding[] = [];
   const unbuilt: Source[] = [];
@@ -63,13 +38,13 @@ export function buildKustomizations(request: BuildRequest): BuiltInput {
   let size = 0;
   for (const tree of ours) {
     const { file } = tree.top;
-    const made = tree.problem ?? (isPlain(tree) ? resourcesOf(tree) : build(tree));
+    const made = tree.problem ?? (isPlain(tree) ? resourcesOf(tree) : buildOne(builder, tree));
     if (typeof made !== "string") size += made.reduce((sum, { text }) => sum + text.length, 0);
     if (typeof made !== "string" && size <= MAX_INPUT_BYTES) {
       for (const one of made) value.push(one);
       for (const place of tree.files.keys()) taken.add(place);
       if (isPlain(tree)) continue;
-      const message = `${BUILT_WITH} ${build.version()}: ${counted(made.length, "object")}`;
+      const message = `${BUILT_WITH} ${builder.version()}: ${counted(made.length, "object")}`;
       findings.push(findingInFile("file-skipped", file, { message }));
       continue;
     }
@@ -85,8 +60,6 @@ export function buildKustomizations(request: BuildRequest): BuiltInput {
   const told = new Set(ours.flatMap((tree) => tree.kustomizations.map(({ source }) => source.file)));
   return { value, findings, taken, told, unbuilt };
 }
-
-const TOO_LARGE = "it brings the input to more than anp reads";
 
 /** Fields of a kustomization that only collects files. */
 const PLAIN = new Set(["apiVersion", "kind", "metadata", "resources", "bases", "sortOptions", "buildMetadata"]);
@@ -106,15 +79,8 @@ function isWhole({ kustomizations: [own] }: Tree): boolean {
   return own?.read.isComponent !== true;
 }
 
-/** How the message about a kustomization begins whose output is read. */
-export const BUILT_WITH = "is built with";
-
-const NO_PROGRAM = "there is no kustomize and no kubectl on the PATH";
-
 function unbuiltWords({ top }: Tree, problem: string, passedOver: readonly string[]): Words {
-  const names = passedOver.map((file) => posix.basename(file));
-  const some = names.length > 3 ? [...names.slice(0, 3), `${names.length - 3} more`] : names;
-  const without = names.length === 0 ? "" : `, without ${some.join(", ")}`;
+  const without = passedOver.length === 0 ? "" : `, without ${someNames(passedOver)}`;
   return {
     message: `is not built, and the files that it names are read as they are${without}: ${problem}`,
     hint: `kustomize build ${posix.dirname(top.file)} | anp check -`,
@@ -221,52 +187,22 @@ class Walk {
   }
 }
 
-/** The absolute path of a file. */
-export function placeOf({ folder, file }: Source): string {
-  return below(folder, posix.basename(file));
-}
-
-interface Builder {
-  /** The objects, or why there are none. */
-  (tree: Tree): readonly Source[] | string;
-  readonly version: () => string;
-}
-
 /** The folder in which the program runs; no kustomization is below it. */
 const START = ".anp";
 
-function builderOf(programs: Programs | undefined): Builder {
-  const found = programs && ["kustomize", "kubectl"].map((name) => ({ name, program: findProgram(name, programs) }));
-  const { name = "", program } = found?.find((one) => one.program !== undefined) ?? {};
-  const run = (args: readonly string[], files: ReadonlyMap<string, string>): Ran =>
-    program === undefined ? { problem: "" } : runProgram({ program, args, files }, programs!);
-  const secondsInAll = BUILDS_IN_ALL * (programs?.seconds ?? 0);
-  const until = performance.now() + secondsInAll * 1000;
-  let builds = 0;
-  let version: string | undefined;
-  const build = (tree: Tree): readonly Source[] | string => {
-    if (program === undefined) return programs === undefined ? "--no-render is given" : NO_PROGRAM;
-    builds += 1;
-    if (builds > MOST_BUILDS) return `more than ${MOST_BUILDS} kustomizations are not built in one run`;
-    if (performance.now() > until) return `the builds before it took ${secondsInAll} s`;
-    const ran = run([name === "kubectl" ? "kustomize" : "build", START], filesOf(tree));
-    if ("problem" in ran) return `${name} ${ran.problem}`;
-    const placed = placedIn(tree);
-    const sources = new Map([...tree.files].map(([place, { source }]) => [placed(place), source]));
-    return builtSources(ran.output, tree, (path) => sources.get(posix.join(START, path)));
-  };
-  return Object.assign(build, {
-    version: () => {
-      const asked = (): Ran => run(name === "kubectl" ? ["version", "--client"] : ["version"], new Map());
-      const answer = version === undefined ? asked() : undefined;
-      const number = answer !== undefined && "output" in answer ? /\bv\d[\w.+-]*/.exec(answer.output)?.[0] : undefined;
-      return (version ??= number === undefined ? name : `${name} ${number}`);
-    },
-  });
-}
+const PROGRAMS = [
+  { name: "kustomize", ofVersion: ["version"] },
+  { name: "kubectl", ofVersion: ["version", "--client"] },
+];
 
-/** All builds may take as long as six that each take the most. */
-const BUILDS_IN_ALL = 6;
+/** Gives the objects of a kustomization, or why there are none. */
+function buildOne(builder: Builder, tree: Tree): readonly Source[] | string {
+  const ran = builder.build([builder.name === "kubectl" ? "kustomize" : "build", START], () => filesOf(tree));
+  if ("problem" in ran) return ran.problem;
+  const placed = placedIn(tree);
+  const sources = new Map([...tree.files].map(([place, { source }]) => [placed(place), source]));
+  return builtSources(ran.output, tree, (path) => sources.get(posix.join(START, path)));
+}
 
 /** Paths of copies, which are to each other as the files are. */
 function placedIn({ files }: Tree): (place: string) => string {

@@ -58,8 +58,10 @@ export function runProgram({ program, args, files }: Asked, { temporary, seconds
       mkdirSync(dirname(join(work, path)), { recursive: true });
       writeFileSync(join(work, path), content);
     }
+    const [command, ...words] = withinMemory(program, args);
     // Loaded here only, because most runs start no program.
-    const { status, stdout, stderr, error } = process.getBuiltinModule("node:child_process").spawnSync(program, args, {
+    const { spawnSync } = process.getBuiltinModule("node:child_process");
+    const { status, signal, stdout, stderr, error } = spawnSync(command, words, {
       cwd: work,
       env: { ...ALONE, PATH: home, HOME: home, TMPDIR: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },
       input: "",
@@ -70,10 +72,21 @@ export function runProgram({ program, args, files }: Asked, { temporary, seconds
     });
     if (error !== undefined) return { problem: problemOf(error, seconds) };
     if (status === 0) return { output: stdout.toString("utf8") };
+    if (signal !== null) return { problem: `was ended by ${signal}` };
     return { problem: `says: ${firstLine(stderr.toString("utf8").replaceAll(`${work}/`, ""))}` };
   } finally {
     rmSync(top, { recursive: true, force: true });
   }
+}
+
+const SHELL = "/bin/sh";
+/** In KiB of address space: a template can double a text again and again. */
+const MOST_MEMORY = 4 * 1024 * 1024;
+
+/** The program and its arguments, on Linux within a limit of memory. */
+function withinMemory(program: string, args: readonly string[]): [string, ...string[]] {
+  if (process.platform !== "linux" || !isProgram(SHELL)) return [program, ...args];
+  return [SHELL, "-c", `ulimit -v ${MOST_MEMORY}; exec "$0" "$@"`, program, ...args];
 }
 
 const NOWHERE = "http://127.0.0.1:9";

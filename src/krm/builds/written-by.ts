@@ -1,17 +1,17 @@
 /** Finds the file and line of a base, patch or kustomization that wrote a field of an object. */
-import { isMap, isScalar, isSeq, type Node, parseDocument } from "yaml";
 import { DocumentStream } from "../parse/document-stream.ts";
 import { parseSources } from "../parse/parse.ts";
 import { plainValue } from "../parse/plain-value.ts";
-import { type EntryPart, type FieldPath, valueAt } from "../places/field-path.ts";
+import { type FieldPath, valueAt } from "../places/field-path.ts";
 import { locateField } from "../places/locate.ts";
-import type { Resource, SourceDocument } from "../places/resource.ts";
+import type { Resource } from "../places/resource.ts";
 import { scalarSource } from "../places/scalar-source.ts";
 import { originOf, type Source } from "../places/source.ts";
 import { sameValue } from "../values/canonical.ts";
 import { fieldsOf, isFields, listOf } from "../values/fields.ts";
-import { PARSE_OPTIONS } from "../yaml/yaml-options.ts";
+import { spotAt, spotsIn } from "./field-spots.ts";
 import type { Tree } from "./kustomization.ts";
+import { wholeOf } from "./whole-file.ts";
 
 /**
  * The objects that kustomize built, each a text whose characters lead to where they were written.
@@ -168,10 +168,6 @@ function replaced({ kustomizations }: Tree): Found | undefined {
   return undefined;
 }
 
-function wholeOf(source: Source): SourceDocument {
-  return { source, start: 0, end: source.text.length, secret: false };
-}
-
 /** All patches, those that kustomize applies last first. */
 function patchesOf({ kustomizations, files }: Tree): Patch[] {
   return kustomizations.flatMap(({ source, read: { value } }) => {
@@ -253,39 +249,4 @@ function pointer(path: string): FieldPath {
 /** A patch that is written in its kustomization. */
 function inlineSource(kustomization: Source, path: FieldPath, text: string): Source {
   return scalarSource({ document: wholeOf(kustomization), base: [] }, path, text);
-}
-
-interface Spot {
-  readonly offset: number;
-  readonly path: FieldPath;
-  readonly part: EntryPart;
-}
-
-/** Every field of an object with the place of its key and of its value, in the order of the text. */
-function spotsIn(text: string): Spot[] {
-  const spots: Spot[] = [];
-  const add = (node: Node | null, path: FieldPath): void => {
-    if (isMap<Node, Node | null>(node))
-      for (const { key, value } of node.items) {
-        const inner = [...path, isScalar(key) ? String(key.value) : ""];
-        spots.push({ offset: key.range?.[0] ?? 0, path: inner, part: "key" });
-        if (isScalar(value)) spots.push({ offset: value.range?.[0] ?? 0, path: inner, part: "value" });
-        add(value, inner);
-      }
-    if (isSeq<Node>(node))
-      node.items.forEach((item, index) => {
-        spots.push({ offset: item.range?.[0] ?? 0, path: [...path, index], part: "value" });
-        add(item, [...path, index]);
-      });
-  };
-  add(parseDocument(text, PARSE_OPTIONS).contents, []);
-  return spots;
-}
-
-/** The last one at or before an offset; of several at one place the first, which is the entry of a list as a whole. */
-function spotAt(spots: readonly Spot[], offset: number): Pick<Spot, "path" | "part"> {
-  const after = spots.findIndex((spot) => spot.offset > offset);
-  const last = spots[(after === -1 ? spots.length : after) - 1];
-  const same = spots.find((spot) => spot.offset === last?.offset);
-  return same ?? { path: [], part: "value" };
 }

@@ -76,6 +76,14 @@ export function filesInCommit(ref: string, paths: readonly GitPath[]): FilesBesi
       if (bytes instanceof Refusal) return { problem: bytes.words.message };
       return typeof bytes === "number" ? { problem: "is larger than anp reads" } : { bytes };
     },
+    entriesOf: (place, { folder }) => {
+      const at = located(place, folder);
+      if (at === undefined || at.path.startsWith("..")) return "is outside the repository";
+      return at.index.children(at.path).map((name) => {
+        const { type } = at.index.entry(below(at.path, name))!;
+        return { name, type: type === "submodule" ? "other" : type };
+      });
+    },
     fileOf: (place, { folder }) => `${ref}:${located(place, folder)?.path ?? place}`,
   };
 }

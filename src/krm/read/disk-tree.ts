@@ -118,19 +118,27 @@ function attempt<T>(path: string, act: () => T): T | Refusal {
 /** Files of the given paths, and of the git repositories that hold them. */
 export function filesOnDisk(given: readonly string[]): FilesBeside {
   const tree = new DiskTree(new LinkBoundary(given), () => Buffer.alloc(0));
+  const problemAt = (place: string, folder: string): string | undefined => {
+    const entered = tree.enter(place);
+    const top = tree.enter(folder);
+    if (entered instanceof Refusal) return entered.words.message;
+    if (top instanceof Refusal) return top.words.message;
+    if (entered.refusal !== undefined) return OUTSIDE;
+    return entered.real === posix.join(top.real, posix.relative(folder, place)) ? undefined : THROUGH_LINK;
+  };
   return {
     at: (place, { folder }) => {
-      const entered = tree.enter(place);
-      const top = tree.enter(folder);
-      if (entered instanceof Refusal) return { problem: entered.words.message };
-      if (top instanceof Refusal) return { problem: top.words.message };
-      if (entered.refusal !== undefined) return { problem: OUTSIDE };
-      if (entered.real !== posix.join(top.real, posix.relative(folder, place))) return { problem: THROUGH_LINK };
+      const problem = problemAt(place, folder);
+      if (problem !== undefined) return { problem };
       const type = tree.typeOf(place);
       if (type === "folder") return "folder";
       const bytes = type === "file" ? tree.read(place) : NO_FILE;
       if (bytes instanceof Refusal) return { problem: bytes.words.message };
       return typeof bytes === "number" ? { problem: "is larger than anp reads" } : { bytes };
+    },
+    entriesOf: (place, { folder }) => {
+      const entries = problemAt(place, folder) ?? tree.entriesOf(place);
+      return entries instanceof Refusal ? entries.words.message : entries;
     },
     fileOf: (place, { file, folder }) => posix.join(posix.dirname(file), posix.relative(folder, place)),
   };

@@ -63,6 +63,8 @@ type Found = { readonly bytes: Buffer } | "folder" | { readonly problem: string 
 export interface FilesBeside {
   /** @param near a file that was read */
   readonly at: (place: string, near: NearFile) => Found;
+  /** What a folder holds, by name; a text says why it cannot be read. */
+  readonly entriesOf: (place: string, near: NearFile) => readonly Pick<Entry<never>, "name" | "type">[] | string;
   /** Its name in findings. */
   readonly fileOf: (place: string, near: NearFile) => string;
 }

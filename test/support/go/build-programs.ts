@@ -17,7 +17,7 @@ const OF_SERVERS: readonly ProgramName[] = [
 
 /** By the name of the project in the configuration of Vitest. */
 const NEEDED: Readonly<Record<string, readonly ProgramName[]>> = {
-  servers: [...OF_SERVERS, "kubectl", "krew", "validate-krew-manifest"],
+  servers: [...OF_SERVERS, "helm", "helm-3", "kubectl", "krew", "validate-krew-manifest"],
   "soak, short": OF_SERVERS,
   soak: [...OF_SERVERS, "karpenter", "oracle-provider", "oracle-provider-1.15"],
   "soak, older cluster": ["controlplane", "karpenter", "kustomize", "argocd", "kubectl"],

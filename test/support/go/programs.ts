@@ -54,6 +54,8 @@ const PROGRAMS = {
   "oracle-hcl": { folder: "oracle-hcl", minutes: 1 },
   "oracle-v1beta1": { folder: "oracle-v1beta1", minutes: 1 },
   kustomize: { folder: "kustomize", package: "sigs.k8s.io/kustomize/kustomize/v5", minutes: 1 },
+  helm: { folder: "helm", package: "helm.sh/helm/v4/cmd/helm", minutes: 4 },
+  "helm-3": { folder: "helm", package: "helm.sh/helm/v3/cmd/helm", modfile: "helm-3", minutes: 3 },
   argocd: { folder: "argocd", minutes: 3 },
   kubectl: { folder: "kubectl", minutes: 2 },
   krew: { folder: "krew", package: "sigs.k8s.io/krew/cmd/krew", minutes: 1 },

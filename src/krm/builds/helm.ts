@@ -68,8 +68,8 @@ export function buildCharts(request: HelmRequest): BuiltInput {
       continue;
     }
     const problem = "objects" in made ? { message: TOO_LARGE } : made;
-    // What is defended is read as it is, too.
-    const passed = inside.filter((source) => !each && (!isTemplate(source, chart) || request.isUnreadable(source)));
+    // What is defended has to be readable.
+    const passed = inside.filter((source) => !isTemplate(source, chart) || (!each && request.isUnreadable(source)));
     for (const source of passed) taken.add(placeOf(source));
     unbuilt.push(...inside);
     const without = passed.flatMap((source) => (isTemplate(source, chart) ? source.file : []));

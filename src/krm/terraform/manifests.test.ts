@@ -20,6 +20,7 @@ function read(texts: Readonly<Record<string, string>>) {
       const text = Object.hasOwn(texts, place.slice(3)) ? texts[place.slice(3)] : undefined;
       return text === undefined ? { problem: "does not exist" } : { bytes: Buffer.from(text) };
     },
+    entriesOf: () => [],
     fileOf: (place: string) => place.slice(3),
   };
   return terraformObjects({ sources, files, isOurs: (text) => text.includes("NodePool") });

@@ -1,36 +1,11 @@
 /** Places of findings and changes in the templates and values of charts, with a real helm. */
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { goProgram } from "../../support/go/programs.ts";
+import { describe, expect, it } from "vitest";
+import { runnerWithHelm } from "../../support/helm/with-helm.ts";
 import { type Random, randomOf } from "../../support/plan-worlds/random.ts";
-import type { Ended } from "../../support/process/built.ts";
 import { folderWith } from "../../support/process/inputs.ts";
 import { repository } from "../../support/process/repositories.ts";
-import { runAnp } from "../../support/process/run-anp.ts";
 
-const VERSIONS = ["helm", "helm-3"] as const;
-const folders: string[] = [];
-
-beforeAll(async () => {
-  for (const name of VERSIONS) {
-    const folder = mkdtempSync(join(tmpdir(), "anp-programs-"));
-    symlinkSync(await goProgram(name), join(folder, "helm"));
-    folders.push(folder);
-  }
-});
-
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-// git is needed for the old side.
-const run = (seed: number, cwd: string, ...args: string[]): Promise<Ended> =>
-  runAnp(args, {
-    cwd,
-    env: { PATH: `${folders[seed % VERSIONS.length]}:${process.env["PATH"] ?? ""}`, ANP_BUILD_SECONDS: "600" },
-  });
+const run = runnerWithHelm();
 
 type Files = Record<string, string>;
 
@@ -243,7 +218,7 @@ describe("places of 200 random fields in a template, its helpers and values", ()
     const slots = some(randomOf(seed), ["limit", "weight", "label"]);
     const folder = repository(FILES, changed(slots, NEW));
     const asked = ["diff", seed % 3 === 0 ? "." : "charts/pools", "--values", "prod.yaml"];
-    const { exit, stdout, stderr } = await run(seed, folder, ...asked, "--against", "main", "--all");
+    const { exit, stdout, stderr } = await run(seed, folder, [...asked, "--against", "main", "--all"]);
     expect([exit, stderr.includes("error")]).toStrictEqual([1, false]);
     const places = [...stdout.matchAll(/ # (?:[\w-]+, )?(\S+:\d+)$/gm)].map(([, place]) => place!);
     expect(new Set(places)).toStrictEqual(new Set(slots.map(placeOf)));
@@ -253,7 +228,7 @@ describe("places of 200 random fields in a template, its helpers and values", ()
     const kinds = seed % 2 === 0 ? ["limit"] : ["weight", "label"];
     const slots = some(randomOf(1000 + seed), kinds);
     const folder = folderWith(changed(slots, BAD));
-    const { stdout } = await run(seed, folder, "check", ".", "--values", "prod.yaml", "-o", "json");
+    const { stdout } = await run(seed, folder, ["check", ".", "--values", "prod.yaml", "-o", "json"]);
     const { findings } = JSON.parse(stdout) as { findings: { code: string; file?: string; line?: number }[] };
     const found = findings.filter(({ code }) => ["node-pool-invalid", "limits-below-zero"].includes(code));
     const places = new Set(found.map(({ file, line }) => `${file}:${line}`));
@@ -262,7 +237,7 @@ describe("places of 200 random fields in a template, its helpers and values", ()
 
   it("stand in annotations of GitHub", async () => {
     const slots = SLOTS.filter(({ value }) => ["70", "303", "own2"].includes(value));
-    const { stdout } = await run(0, folderWith(changed(slots, BAD)), "check", ".", "-o", "github");
+    const { stdout } = await run(0, folderWith(changed(slots, BAD)), ["check", ".", "-o", "github"]);
     for (const slot of slots) {
       const [file, line] = placeOf(slot).split(":");
       expect(stdout).toContain(`file=${file},line=${line},`);

@@ -34,6 +34,7 @@ const STAGES: readonly Stage[] = [
       "builds/chart",
       "builds/helm",
       "builds/kustomize",
+      "builds/releases",
       "builds/run",
       "terraform/module",
     ],

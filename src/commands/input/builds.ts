@@ -4,6 +4,7 @@ import { Budget, type BuildRequest, type BuiltInput, placeOf } from "../../krm/b
 import { isChartFile } from "../../krm/builds/chart.ts";
 import { buildCharts } from "../../krm/builds/helm.ts";
 import { buildKustomizations } from "../../krm/builds/kustomize.ts";
+import { mayInstall } from "../../krm/builds/releases.ts";
 import { MOST_SECONDS, type Programs } from "../../krm/builds/run.ts";
 import { hasErrors, type Outcome } from "../../krm/findings/finding.ts";
 import { parseSources } from "../../krm/parse/parse.ts";
@@ -69,7 +70,7 @@ export function withBuilds(
 ): WithBuilds | undefined {
   const kustomizations = sources.filter(isOfKustomize);
   const charts = sources.filter(({ file }) => isChartFile(file));
-  if (kustomizations.length + charts.length === 0) return undefined;
+  if (kustomizations.length + charts.length === 0 && !sources.some(mayInstall)) return undefined;
   if (sources.some(({ text }) => NAMES_HOSTED.test(text))) return undefined;
   // A policy is compared with each: names can be put together by a build, or come from elsewhere.
   const isOurs = (text: string) => strict || isNamingOurs(text);

@@ -105,7 +105,7 @@ export class ChartReader {
 const SCHEMA = "values.schema.json";
 
 /** A file that is read beside another one. */
-function textSource({ trusted }: Source, file: string, place: string, text: string): Source {
+export function textSource({ trusted }: Source, file: string, place: string, text: string): Source {
   // A line of it may hold both.
   const hidden = /secret|user-?data/i.test(text) ? { withoutExcerpts: true } : {};
   return { file, folder: posix.dirname(place), text, explicit: false, trusted, config: false, ...hidden };

@@ -1,13 +1,13 @@
 /** Renders the charts of an input, or says why not and which files are then no manifests. */
 import { posix } from "node:path";
 import { type Finding, findingInFile } from "../findings/finding.ts";
-import type { FieldPath } from "../places/field-path.ts";
 import type { Source } from "../places/source.ts";
 import { MAX_INPUT_BYTES } from "../read/input-bytes.ts";
 import { counted } from "../values/counted.ts";
 import { Builder, BUILT_WITH, type BuildRequest, type BuiltInput, placeOf, someNames, TOO_LARGE } from "./build.ts";
 import { type Chart, type ChartProblem, ChartReader, isChartFile } from "./chart.ts";
 import { TemplatePlaces } from "./template-places.ts";
+import { fileValues, isReleaseName, type Release, releasesIn } from "./releases.ts";
 import type { Layer } from "./value-places.ts";
 import { valueIn, wholeOf } from "./whole-file.ts";
 
@@ -18,37 +18,20 @@ export interface HelmRequest extends BuildRequest {
   readonly isUnreadable: (source: Source) => boolean;
 }
 
-/** A chart with the values and names that it is installed with. */
-interface Release {
-  readonly chart: Chart;
-  readonly name: string;
-  readonly namespace: string | undefined;
-  /** Later ones count before earlier ones. */
-  readonly values: readonly ReleaseValues[];
-  /** The file that findings about the whole are in. */
-  readonly file: string;
-  /** A cluster of its own in answers. */
-  readonly built: string;
-  readonly problem: ChartProblem | undefined;
-}
-
-interface ReleaseValues {
-  readonly source: Source;
-  /** Where they begin in the file. */
-  readonly base: FieldPath;
-  readonly value: unknown;
-  /** What helm reads. */
-  readonly text: string;
-}
-
 export function buildCharts(request: HelmRequest): BuiltInput {
   const { tops, sources, each } = request;
   const reader = new ChartReader(request.files);
   const charts = tops.filter((top) => !isSubchart(top, tops));
   const insideOf = (top: Source) => sources.filter(({ folder }) => isWithin(folder, top.folder));
   const ours = charts.filter((top) => each || insideOf(top).some(({ text }) => request.isOurs(text)));
-  const read = ours.map((top) => reader.read(top)).filter(({ isLibrary }) => !isLibrary);
-  const releases = read.map((chart) => plainRelease(chart, request.values));
+  const own = ours.map((top) => reader.read(top));
+  const installed = releasesIn(sources, request.files, reader).filter(
+    ({ chart, of }) => each || own.includes(chart) || isOurRelease(request, chart, of),
+  );
+  const named = new Set(installed.map(({ chart }) => chart));
+  const alone = own.filter((chart) => each || !named.has(chart));
+  const all = [...alone.map((chart) => plainRelease(chart, request.values)), ...installed];
+  const releases = all.filter(({ chart }) => !chart.isLibrary);
   const builder = new Builder([{ name: "helm", ofVersion: ["version", "--short"] }], request);
   const value: Source[] = [];
   const findings: Finding[] = [];
@@ -56,15 +39,19 @@ export function buildCharts(request: HelmRequest): BuiltInput {
   const taken = new Set<string>();
   let size = 0;
   for (const release of releases) {
-    const { chart, file } = release;
+    const { chart, of, unknown } = release;
+    const { file } = of;
     const inside = insideOf(chart.top).filter((source) => isOfChart(source, chart));
     const made = render(builder, release);
     if ("objects" in made) size += made.objects.reduce((sum, { text }) => sum + text.length, 0);
     if ("objects" in made && size <= MAX_INPUT_BYTES) {
       for (const one of made.objects) value.push(one);
       for (const source of inside) taken.add(placeOf(source));
-      const message = `${BUILT_WITH} ${builder.version()}: ${counted(made.objects.length, "object")}`;
+      const ofChart =
+        file === chart.top.file ? "" : ` of the chart ${posix.dirname(chart.top.file)} as ${release.name}`;
+      const message = `${BUILT_WITH} ${builder.version()}: ${counted(made.objects.length, "object")}${ofChart}`;
       findings.push(findingInFile("file-skipped", file, { message }));
+      if (unknown !== undefined) findings.push(findingInFile("chart-unbuilt", file, { message: unknown }));
       continue;
     }
     const problem = "objects" in made ? { message: TOO_LARGE } : made;
@@ -90,18 +77,22 @@ function unbuiltWords({ chart }: Release, { message, command }: ChartProblem, pa
 function plainRelease(chart: Chart, values: readonly Source[]): Release {
   return {
     chart,
-    name: isName(chart.name) ? chart.name : "release-name",
+    name: isReleaseName(chart.name) ? chart.name : "release-name",
     namespace: undefined,
-    values: values.map((source) => ({ source, base: [], value: valueIn(source), text: source.text })),
-    file: chart.top.file,
+    values: values.map(fileValues),
+    withDefaults: true,
+    parameters: [],
+    of: chart.top,
     built: chart.top.folder,
     problem: chart.problem,
+    unknown: undefined,
   };
 }
 
-/** What helm takes as the name of a release; anything else could mean an option. */
-function isName(text: string): boolean {
-  return text.length <= 53 && /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(text);
+/** Whether a chart outside the input, or the values for one, name what is of interest. */
+function isOurRelease({ isOurs, sources }: HelmRequest, chart: Chart, { file }: Release["of"]): boolean {
+  if (sources.some((source) => source.file === file && isOurs(source.text))) return true;
+  return [...chart.files.keys()].some((path) => isOurs(chart.textAt(path)?.text ?? ""));
 }
 
 /** Kinds that a cluster with Karpenter serves: charts ask for them. */
@@ -114,7 +105,7 @@ const SERVED = [
 
 /** The objects, or why there are none. */
 function render(builder: Builder, release: Release): { readonly objects: readonly Source[] } | ChartProblem {
-  const { chart, name, namespace, values, problem } = release;
+  const { chart, name, namespace, values, parameters, problem } = release;
   if (problem !== undefined) return problem;
   const hasArchive = [...chart.files.keys()].some((path) => path.endsWith(".tgz"));
   const args = [
@@ -123,6 +114,7 @@ function render(builder: Builder, release: Release): { readonly objects: readonl
     CHART_FOLDER,
     ...(namespace === undefined ? [] : [`--namespace=${namespace}`]),
     ...values.map((_one, at) => `--values=${valuesFile(at)}`),
+    ...parameters,
     ...SERVED.map((one) => `--api-versions=${one}`),
     // A schema in an archive can name addresses; others are not given to helm.
     ...(hasArchive ? ["--skip-schema-validation"] : []),
@@ -133,21 +125,23 @@ function render(builder: Builder, release: Release): { readonly objects: readonl
 }
 
 const CHART_FOLDER = "chart";
+const VALUES = "values.yaml";
 
 function valuesFile(at: number): string {
   return `values/${at}.yaml`;
 }
 
-function filesOf({ chart, values }: Release): Map<string, string | Buffer> {
+function filesOf({ chart, values, withDefaults }: Release): Map<string, string | Buffer> {
   return new Map<string, string | Buffer>([
     ...[...chart.files].map(([path, bytes]) => [`${CHART_FOLDER}/${path}`, bytes] as const),
+    ...(withDefaults ? [] : [[`${CHART_FOLDER}/${VALUES}`, "{}"] as const]),
     ...values.map(({ text }, at) => [valuesFile(at), text] as const),
   ]);
 }
 
 /** Each document is a text whose characters lead to where they were written. */
 function objectsIn(output: string, release: Release): Source[] {
-  const { chart, built } = release;
+  const { chart, built, of } = release;
   const { top } = chart;
   const names = templateNames(chart);
   const texts = new Map([...chart.files.keys()].flatMap((path) => textOf(chart, path)));
@@ -165,7 +159,8 @@ function objectsIn(output: string, release: Release): Source[] {
     const template = path === undefined ? undefined : texts.get(path);
     let found: NonNullable<Source["origin"]> | undefined;
     const origin: typeof found = (offset) => (found ??= places.originsOf(text, path, template ?? top))(offset);
-    const { trusted, folder } = top;
+    const { trusted } = top;
+    const { folder } = of;
     const file = template?.file ?? top.file;
     return [{ file, folder, text, explicit: false, trusted, config: false, built, origin }];
   });
@@ -183,13 +178,14 @@ function textOf(chart: Chart, path: string): [string, Source][] {
 }
 
 /** The values that a template of a chart or subchart sees, the strongest first. */
-function layersFor({ chart, values }: Release, path: string): readonly Layer[] {
+function layersFor({ chart, values, withDefaults }: Release, path: string): readonly Layer[] {
   const folders = path.split("/");
   const names = folders.filter((_name, at) => folders[at - 1] === "charts");
-  const given = values.map(({ source, base, value }) => ({ document: wholeOf(source), base, value, below: names }));
+  const given = values.map(({ document, base, value }) => ({ document, base, value, below: names }));
   const own = [...names, ""].flatMap((_name, depth) => {
+    if (depth === 0 && !withDefaults) return [];
     const folder = names.slice(0, depth).flatMap((name) => ["charts", name]);
-    const source = chart.textAt([...folder, "values.yaml"].join("/"));
+    const source = chart.textAt([...folder, VALUES].join("/"));
     const below = names.slice(depth);
     return source === undefined ? [] : [{ document: wholeOf(source), base: [], value: valueIn(source), below }];
   });

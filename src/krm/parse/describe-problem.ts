@@ -23,7 +23,7 @@ function wordsFor({ code, message }: YAMLError, place: SourceDocument, offset: n
   }
   if (code === "NON_STRING_KEY") {
     const message = "a key must be a plain string, neither a list, a mapping nor an alias";
-    return isTemplate(place, offset) ? { message, hint: TEMPLATE } : { message };
+    return { message, hint: templateAt(place, offset) };
   }
   if (place.secret) return { message: "is not valid YAML: not shown, because the document holds a secret" };
   const tag = /^Unresolved tag: (.*)/s.exec(message)?.[1]?.replace("tag:yaml.org,2002:", "!!");
@@ -40,16 +40,21 @@ function hintFor(message: string, place: SourceDocument, offset: number): string
   // One JSON object on each line, as jq -c writes them.
   const second = /[{[]/.test(source.text.charAt(offset)) && message.endsWith(" at node end");
   if (second) return "put a line `---` between two JSON documents";
-  return isTemplate(place, offset) ? TEMPLATE : undefined;
+  return templateAt(place, offset);
 }
 
-/** Templates of Helm and other tools, which write `{{ … }}`. */
-function isTemplate({ source }: SourceDocument, offset: number): boolean {
-  return lineText(source, positionAt(source, offset).line).includes("{{");
+/** For templates of Helm and other tools, which write `{{ … }}`, and those of Terraform with directives `%{ … }`. */
+function templateAt({ source }: SourceDocument, offset: number): string | undefined {
+  const line = lineText(source, positionAt(source, offset).line);
+  if (line.includes("{{")) return TEMPLATE;
+  return line.includes("%{") ? TERRAFORM : undefined;
 }
 
 const TEMPLATE =
   "this is a template: give the output of helm template, or exclude it with a line in .krmignore, such as templates/";
+
+const TERRAFORM =
+  "this is a template of Terraform: give what it renders, or exclude it with a line in .krmignore, such as templates/";
 
 /** The parser reports the end of the text, which is far from the quote that opens the string. */
 function openingQuote(tree: Document, end: number): number | undefined {

@@ -280,6 +280,13 @@ describe("findings", () => {
       ],
     ],
     [
+      "a template of Terraform",
+      `${X}spec:\n  %{ for key in keys ~}\n  \${key}: 1\n  %{ endfor ~}\n`,
+      [
+        "error yaml-syntax f.yaml:4:3 is not valid YAML: Implicit keys need to be on a single line → this is a template of Terraform: give what it renders, or exclude it with a line in .krmignore, such as templates/ |   %{ for key in keys ~}",
+      ],
+    ],
+    [
       "brackets that close nothing",
       "}".repeat(5000),
       ['error yaml-syntax f.yaml:1:1 is not valid YAML: Unexpected flow-map-end token in YAML document: "}"'],

@@ -2,6 +2,7 @@
 import { type Finding, findingAt, type Outcome } from "../../krm/findings/finding.ts";
 import { KARPENTER_GROUP, notServed } from "../../krm/findings/known-kinds.ts";
 import { describeResource, groupOf, type Resource, type SourceDocument } from "../../krm/places/resource.ts";
+import { textAt } from "../../krm/places/text-at.ts";
 import { byBytes } from "../values/by-bytes.ts";
 import { isNodeClass } from "./input-mode.ts";
 
@@ -34,14 +35,22 @@ export function isNodeClaim({ kind, apiVersion }: Resource): boolean {
 }
 
 function eachOnce(resources: readonly Resource[], findings: Finding[]): Resource[] {
-  const seen = new Map<string, Resource>();
+  const seen = new Map<string, Resource[]>();
   for (const resource of resources) {
     const id = idOf(resource);
-    const first = seen.get(id);
-    if (first === undefined) seen.set(id, resource);
+    const given = seen.get(id) ?? [];
+    seen.set(id, given);
+    const first = given.find((one) => mayBeOfOneProvider(one, resource));
+    if (first === undefined) given.push(resource);
     else findings.push(givenTwice(resource, first));
   }
-  return [...seen.values()].toSorted((a, b) => byBytes(a.name, b.name));
+  return [...seen.values()].flat().toSorted((a, b) => byBytes(a.name, b.name));
+}
+
+/** Two pools of one name, of two providers, are the same example for two clusters: Karpenter runs with one provider. */
+function mayBeOfOneProvider(a: Resource, b: Resource): boolean {
+  const [one, other] = [a, b].map(({ value }) => textAt(value, ["spec", "template", "spec", "nodeClassRef", "group"]));
+  return one === undefined || other === undefined || one === other;
 }
 
 function idOf({ apiVersion, kind, name }: Resource): string {

@@ -101,13 +101,13 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
   const { sides, incomplete } = passOverSides(written, mode, options.live === true);
   const [read, readOld] = sides;
   const isEmpty = holdsNothing(read, mode);
-  const asSides = { ...options, oneCluster: readOld !== undefined && comparedAsOne([read, readOld]) };
-  const given = isEmpty ? EMPTY : sideOf(read, mode, asSides);
+  const asSides = { ...options, oneCluster: readOld !== undefined && comparedAsOne(read, readOld) };
+  const given = isEmpty ? EMPTY : sideOf(read, mode, { ...asSides, beside: readOld?.resources ?? [] });
   if (isEmpty && options.live === true) throw nothingToCompare(paths, mode);
   const found =
     options.live === true && given.readable
       ? await (await import("./diff/live.ts")).readLive(given.clusters, mode, options, context)
-      : { old: oldSideOf(readOld, mode, asSides) };
+      : { old: oldSideOf(readOld, mode, { ...asSides, beside: read.resources }) };
   if (typeof found === "number") return found;
   // Raw objects cannot be applied to a hosted cluster at all.
   const [now, outcome] =

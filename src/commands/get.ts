@@ -4,6 +4,7 @@ import { GUARDED_COLUMNS, guardedCells, isGuarded, printerCells } from "../analy
 import { withoutUserData } from "../analyze/list/without-user-data.ts";
 import { type Finding, findingOnInput, type Outcome } from "../krm/findings/finding.ts";
 import { groupOf, type Resource } from "../krm/places/resource.ts";
+import { withoutValues } from "../krm/values/placeholders.ts";
 import { formatObjects } from "../krm/yaml/write.ts";
 import type { CustomResource } from "../model/crds/crd.ts";
 import { byBytes } from "../model/values/by-bytes.ts";
@@ -15,6 +16,7 @@ import { choice, collect, colorOption, failOnOption, INPUT, inputPaths } from ".
 import { reportFindings } from "./cli/report.ts";
 import { kindsMeant } from "./get/kinds.ts";
 import { addBuildOptions, type BuildOptions, buildsOf } from "./input/builds.ts";
+import { addFillOptions, type FillOptions } from "./input/fill-placeholders.ts";
 import {
   addLiveOptions,
   checkLiveOptions,
@@ -25,7 +27,7 @@ import {
 import { loadFiles } from "./input/load.ts";
 import { namesAmong } from "./input/names-among.ts";
 
-interface GetOptions extends LiveInputOptions, BuildOptions {
+interface GetOptions extends LiveInputOptions, FillOptions, BuildOptions {
   readonly output?: "wide" | "json" | "yaml";
   readonly name: readonly string[];
   readonly now?: number;
@@ -50,7 +52,7 @@ export function addGet(program: Command, context: Context, exit: (code: ExitCode
     .addOption(failOnOption("never"))
     .addOption(colorOption())
     .addHelpText("after", EXAMPLES);
-  addLiveOptions(addBuildOptions(command), "the objects of a cluster instead of files").action(
+  addLiveOptions(addBuildOptions(addFillOptions(command)), "the objects of a cluster instead of files").action(
     async (types: string, paths: string[], options: GetOptions) => {
       exit(await runGet(types, paths, options, context));
     },
@@ -114,7 +116,9 @@ async function load(
   checkLiveOptions(options);
   if (options.live !== true) {
     const asked = inputPaths(paths, paths.length === 0 && context.stdinIsTerminal);
-    const { value, findings } = loadFiles(asked, { lenient: true, builds: buildsOf(options, false, context) }, context);
+    const { set, envFile } = options;
+    const given = { set, envFile, lenient: true, builds: buildsOf(options, false, context) };
+    const { value, findings } = loadFiles(asked, given, context);
     return { value: value.resources.map(asWritten), findings };
   }
   refusePaths(paths);
@@ -128,9 +132,16 @@ async function load(
   return typeof live === "number" ? live : { value: live, findings: [] };
 }
 
-/** With what a placeholder decides. */
+/** With what a placeholder decides, and with placeholders in place of the values of options. */
 function asWritten(resource: Resource): Resource {
-  return resource.written === undefined ? resource : { ...resource, value: resource.written };
+  const { written = resource.value, value, filled } = resource;
+  if (written === value && filled === undefined) return resource;
+  return { ...resource, value: withoutValues(written, filled, isName) };
+}
+
+/** Names are what users ask for. */
+function isName(key: string): boolean {
+  return ["name", "namespace", "nodeClassRef"].includes(key);
 }
 
 /** Includes v1beta1, which has the same columns at the same paths. */

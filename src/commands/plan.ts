@@ -29,7 +29,9 @@ import {
 } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
 import { readAgainst } from "./diff/against.ts";
+import { fillSides } from "./diff/sides.ts";
 import { addBuildOptions, type BuildOptions, buildsOf } from "./input/builds.ts";
+import { addFillOptions, type FillOptions, valuesOf } from "./input/fill-placeholders.ts";
 import { loadInput, NODE_CLAIMS, notRead, ofKubernetes, OTHER_KINDS, RUNNING_KINDS } from "./input/live-clusters.ts";
 import { addLiveOptions, checkLiveOptions, type LiveInputOptions, readLiveKinds } from "./input/live-input.ts";
 import { foreignOf, passOver } from "./input/load.ts";
@@ -40,7 +42,7 @@ import { readPodFiles } from "./input/pod-files.ts";
 import { answerPlan, findingsOfPlan, type PlanQuestion } from "./plan/answer.ts";
 
 interface PlanOptions
-  extends SharedOptions, PolicyOption, KarpenterOption, RegionOption, LiveInputOptions, BuildOptions {
+  extends SharedOptions, PolicyOption, KarpenterOption, RegionOption, LiveInputOptions, FillOptions, BuildOptions {
   readonly output: (typeof OUTPUTS)[number];
   readonly pods: readonly string[];
   readonly nodeData?: string;
@@ -80,7 +82,10 @@ export function addPlan(program: Command, context: Context, exit: (code: ExitCod
         .default([], "none"),
     )
     .option("--empty", "all pods of the cluster, as if it had no nodes");
-  addLiveOptions(addBuildOptions(command), "the nodes and pods of a cluster, and without a PATH its pools");
+  addLiveOptions(
+    addBuildOptions(addFillOptions(command)),
+    "the nodes and pods of a cluster, and without a PATH its pools",
+  );
   addSharedOptions(addKarpenterOption(addPolicyOption(addRegionOption(command))), "error").action(
     async (paths: string[], options: PlanOptions) => {
       exit(await runPlan(paths, options, context));
@@ -155,11 +160,11 @@ function loadAgainst(
   options: PlanOptions,
   context: Context,
 ): LoadedClusters {
-  const {
-    findings,
-    broken = [],
-    ...value
-  } = readAgainst(against, paths, { ...options, builds: buildsOf(options, false, context) }, context);
+  const { set: _set, envFile: _envFile, live: _live, ...unfilled } = options;
+  const asked = { ...unfilled, builds: buildsOf(options, false, context) };
+  const sides = [readAgainst(against, paths, asked, context)] as const;
+  const [filled] = fillSides(sides, valuesOf(options, context), unfilled);
+  const { findings, broken = [], ...value } = filled;
   const foreign = inputMode(value.resources, options) === "raw" ? foreignOf(broken) : [];
   const read = { value, findings: passOver(findings, foreign) };
   const { live: _, ...given } = { ...options, ...renderOptionsOf(options) };

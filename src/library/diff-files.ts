@@ -52,8 +52,9 @@ export function diffFiles(
   const [read, readOld] = [readFiles(after, options), readFiles(before, options)];
   const { mode } = diffMode([read, readOld], shared);
   const isEmpty = holdsNothing(read, mode);
-  const asSides = { ...shared, oneCluster: comparedAsOne([read, readOld]) };
-  const [now, given] = [isEmpty ? EMPTY : sideOf(read, mode, asSides), oldSideOf(readOld, mode, asSides)];
+  const asSides = { ...shared, oneCluster: comparedAsOne(read, readOld) };
+  const now = isEmpty ? EMPTY : sideOf(read, mode, { ...asSides, beside: readOld.resources });
+  const given = oldSideOf(readOld, mode, { ...asSides, beside: read.resources });
   const { old, refused } = mode === "raw" && !isEmpty ? mendedSide(now, given) : { old: given, refused: [] };
   if (isEmpty && old.clusters.some(({ objects }) => objects.length > 0))
     throw new Error("the new side is empty, so there is nothing to compare with the old side");

@@ -222,7 +222,7 @@ export const diffSchema = z
     mode,
     incomplete: listOf(
       z.string(),
-      "Files that cannot be parsed and differ between the sides: what they hold is not compared. Absent if there are none.",
+      "Files that differ between the sides and cannot be parsed, or are of a kustomization that is not built: what they make is not compared. Absent if there are none.",
     ).exactOptional(),
     refused: listOf(
       z.string(),

@@ -46,6 +46,7 @@ export function notConsidered(
         : []),
     ].map((text) => `${name}: ${text}`);
   });
+  const planned = new Set(claims.map(({ pool }) => pool.name));
   const targetOf = new Map(targets.map((target) => [target.pool.name, target]));
   const ofPools = claims.flatMap((claim) => {
     const target = targetOf.get(claim.pool.name)!;
@@ -64,6 +65,10 @@ export function notConsidered(
     ...unread,
     ...buffers,
     ...(knownTypes.karpenter?.hasSchedulerConfig === true ? [SCHEDULER_CONFIG] : []),
+    ...targets.flatMap(({ pool: { name, wrapper } }) => {
+      const names = new Set(planned.has(name) ? [] : wrapper.unknown?.map(({ placeholder }) => placeholder));
+      return names.size === 0 ? [] : [`pool ${name}: what ${[...names].join(", ")} decides, without a value`];
+    }),
     ...(state?.unlaunched ?? []).map(
       (name) => `NodeClaim ${name}: it has no instance yet, and Karpenter waits with all pods until it has one`,
     ),

@@ -4,6 +4,7 @@ import { sumOf } from "../../karpenter/scheduling/resources.ts";
 import { isDeferred, solve } from "../../karpenter/solver/solve.ts";
 import type { Tie } from "../../karpenter/solver/topology.ts";
 import type { Refusal, SolverPod } from "../../karpenter/solver/world.ts";
+import { withoutValues } from "../../krm/values/placeholders.ts";
 import { HOURS_A_MONTH } from "../../model/values/money.ts";
 import type { InputMode } from "../../model/objects/input-mode.ts";
 import { memoizeByObject } from "../../model/schema/memoize.ts";
@@ -32,8 +33,21 @@ export function planPods(
   if (problem !== undefined) return { problem };
   const [planned, old] = worlds as [PlanWorld, PlanWorld?];
   const answer = planOf(planned, cluster, mode);
-  return old === undefined ? answer : { ...answer, before: sideOf(planOf(old, before!, mode), answer) };
+  const both = old === undefined ? answer : { ...answer, before: sideOf(planOf(old, before!, mode), answer) };
+  const filled = [cluster, before].flatMap((one) =>
+    (one?.pools ?? []).flatMap(({ wrapper }) => [...(wrapper.filled ?? [])]),
+  );
+  return withoutValues(both, new Map(filled), isOfAnp);
 }
+
+/** Names, counts and amounts of pods and nodes: no value that an option gives for a placeholder. */
+function isOfAnp(key: string, part: unknown): boolean {
+  return typeof part === "number" || KEPT.has(key);
+}
+
+const OF_PLANS = "mode catalogue prices price currency pods lost gained nodePool node name namespace";
+const OF_AMOUNTS = "requests share used planned left resource limitedBy";
+const KEPT: ReadonlySet<string> = new Set(`${OF_PLANS} ${OF_AMOUNTS}`.split(" "));
 
 function sideOf(
   { nodeClaims, existing, unplaced, limits, summary }: PlanAnswer,

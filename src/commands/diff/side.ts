@@ -25,7 +25,8 @@ import { findingsOfBundles } from "../input/render-loaded.ts";
 import { isOutput } from "./against.ts";
 import { holdsNothing, type Read, type Side } from "./sides.ts";
 
-type SideOptions = SharedOptions & KarpenterOption & { readonly oneCluster?: boolean };
+type SideOptions = SharedOptions &
+  KarpenterOption & { readonly oneCluster?: boolean; readonly beside?: readonly Resource[] };
 
 export function sideOf(read: Read, mode: InputMode, options: SideOptions): Side {
   const { karpenterGates } = options;
@@ -193,11 +194,12 @@ function rawCluster(
 }
 
 /** Clusters are told apart by their folders only if both sides have some of the same folders. */
-export function comparedAsOne(sides: readonly Read[]): boolean {
-  const [first, ...others] = sides.map(({ resources }) =>
-    clustersByFolder(resources).flatMap(({ name }) => name ?? []),
-  );
-  return others.some((other) => !other.some((name) => first!.includes(name)));
+export function comparedAsOne(now: Read, old: Read): boolean {
+  // A side without objects leaves the other one as it is.
+  if ([now, old].some((side) => holdsNothing(side, "raw"))) return false;
+  const namesOf = (side: Read, { resources }: Read) =>
+    clustersByFolder(side.resources, resources).flatMap(({ name }) => name ?? []);
+  return new Set(namesOf(now, old)).isDisjointFrom(new Set(namesOf(old, now)));
 }
 
 /** Objects that Karpenter's admission would refuse: their effect is unknown. */

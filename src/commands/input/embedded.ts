@@ -1,4 +1,4 @@
-/** Reads manifests inside other objects and inside templates of the AWS CDK, for answers to questions. */
+/** Reads manifests inside other objects and in templates of the AWS CDK, for questions. */
 import { type Finding, findingAt, findingInDocument, hasErrors, type Outcome } from "../../krm/findings/finding.ts";
 import { parseSources } from "../../krm/parse/parse.ts";
 import { unpackObjects } from "../../krm/parse/unpack.ts";

@@ -4,13 +4,14 @@ import { checkOutputs } from "../../analyze/check/check-outputs.ts";
 import { BUILT_WITH } from "../../krm/builds/build.ts";
 import { comparableOverlays } from "../../karpenter/catalogue/node-overlays.ts";
 import { type Finding, hasErrors, ofCluster, type Outcome } from "../../krm/findings/finding.ts";
+import { placeText } from "../../krm/places/location.ts";
 import { describeResource, type Resource } from "../../krm/places/resource.ts";
 import { isKustomizationFile, OF_OTHER_TOOL } from "../../krm/read/manifest-names.ts";
 import { RAW_PROFILE } from "../../model/crds/profile.ts";
 import { type Bundle, hasWrappers } from "../../model/inputs/bundle.ts";
 import type { Gathered } from "../../model/inputs/gather.ts";
 import { beingDeleted } from "../../model/objects/being-deleted.ts";
-import { withoutGuesses } from "../../model/objects/placeholders.ts";
+import { placeholdersUnderPolicy, withoutGuesses } from "../../model/objects/placeholders.ts";
 import { inputMode, type InputMode } from "../../model/objects/input-mode.ts";
 import { clustersByBuild, clustersByFolder, isNodeClaim, sortRawObjects } from "../../model/objects/raw-objects.ts";
 import { ignoredKinds, isRawNodePool, roleOf } from "../../model/objects/role.ts";
@@ -98,7 +99,12 @@ export function heldAgainst(
   { value: policy, findings }: Outcome<EffectivePolicy | undefined>,
   loaded: LoadedClusters,
 ): LoadedClusters {
-  const all = [...findings, ...loaded.findings.map(refuseHiding).map(refuseReserved)];
+  const onReading = loaded.findings.map(refuseHiding).map(refuseReserved);
+  const pools = loaded.bundles.flatMap(({ nodePools }) => nodePools);
+  // A value that is no valid one has a finding already.
+  const known = new Set(onReading.map(placeText));
+  const onPlaceholders = placeholdersUnderPolicy(pools).filter((one) => !known.has(placeText(one)));
+  const all = [...findings, ...onReading, ...onPlaceholders];
   return { ...loaded, policy, findings: all, readable: loaded.readable && policy !== undefined };
 }
 
@@ -169,6 +175,8 @@ interface ClusterOptions extends RenderOptions {
   readonly prove?: boolean | undefined;
   /** Whether Karpenter's own objects are all of one cluster, whatever their folders. */
   readonly oneCluster?: boolean | undefined;
+  /** The objects of the other side of a comparison. */
+  readonly beside?: readonly Resource[] | undefined;
 }
 
 /** Resolves loaded objects, and keeps the findings of reading. */
@@ -244,13 +252,13 @@ function onOutputs(
 function rawClusters(
   { resources, config }: Loaded,
   onReading: readonly Finding[],
-  { profile = RAW_PROFILE, policy, oneCluster, ...options }: ClusterOptions,
+  { profile = RAW_PROFILE, policy, oneCluster, beside, ...options }: ClusterOptions,
 ): LoadedClusters {
   const { karpenter } = configOf({ renderConfig: config }).value ?? {};
   const running = karpenterOf(profile, { ...options, among: resources }, karpenter);
   // Under a policy, no folder may hide an object that another one overwrites.
   const isOne = policy !== undefined || options.live === true || oneCluster === true;
-  const read = (isOne ? clustersByBuild(resources) : clustersByFolder(resources)).map((one) => {
+  const read = (isOne ? clustersByBuild(resources) : clustersByFolder(resources, beside)).map((one) => {
     const sorted = sortRawObjects(one.resources);
     const resolved = resolveRaw(sorted.value, profile, running, one.name);
     return {

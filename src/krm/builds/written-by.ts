@@ -12,6 +12,7 @@ import { fieldsOf, isFields, listOf } from "../values/fields.ts";
 import { spotAt, spotsIn } from "./field-spots.ts";
 import type { Tree } from "./kustomization.ts";
 import { wholeOf } from "./whole-file.ts";
+import { filesByName, type Found, replaced } from "./written-in-kustomization.ts";
 
 /**
  * The objects that kustomize built, each a text whose characters lead to where they were written.
@@ -88,11 +89,6 @@ function baseOf({ kind, name }: Resource, resources: readonly Resource[]): Resou
   return ofKind.toSorted((a, b) => b.name.length - a.name.length)[0];
 }
 
-interface Found {
-  readonly resource: Pick<Resource, "document" | "base">;
-  readonly path: FieldPath;
-}
-
 /** Where the value of a field was written last. What has no value of its own was begun in the base. */
 function whereIs(built: unknown, path: FieldPath, candidates: readonly Candidate[], tree: Tree): Found | undefined {
   const value = valueAt(built, path);
@@ -103,7 +99,7 @@ function whereIs(built: unknown, path: FieldPath, candidates: readonly Candidate
   const exact = placeIn(built, path, isName || isFields(value) ? firstBase : candidates, isSame);
   if (exact !== undefined) return exact;
   const isAny = (one: unknown) => (Array.isArray(value) ? Array.isArray(one) : one !== undefined);
-  const replacing = isName || Array.isArray(value) || value === undefined ? undefined : replaced(tree);
+  const replacing = isName || Array.isArray(value) || value === undefined ? undefined : replaced(tree, path, value);
   return replacing ?? placeIn(built, path, firstBase, isAny);
 }
 
@@ -157,17 +153,6 @@ function indexOf(list: readonly unknown[], item: unknown): number {
   return list.findIndex((one) => sameValue(one, item));
 }
 
-/** The replacements of a kustomization wrote what no patch and no base has. */
-function replaced({ kustomizations }: Tree): Found | undefined {
-  for (const { source, read } of kustomizations) {
-    const name = ["replacements", "vars", "labels", "commonLabels", "commonAnnotations"].find((one) =>
-      Object.hasOwn(read.value, one),
-    );
-    if (name !== undefined) return { resource: { document: wholeOf(source), base: [] }, path: [name] };
-  }
-  return undefined;
-}
-
 /** All patches, those that kustomize applies last first. */
 function patchesOf({ kustomizations, files }: Tree): Patch[] {
   return kustomizations.flatMap(({ source, read: { value } }) => {
@@ -186,19 +171,6 @@ function patchesOf({ kustomizations, files }: Tree): Patch[] {
     );
     return lists.toReversed();
   });
-}
-
-function filesByName(files: Tree["files"], { folder }: Source, path: string): Source | undefined {
-  return path.includes("\n") ? undefined : files.get(joined(folder, path))?.source;
-}
-
-function joined(folder: string, path: string): string {
-  const parts = folder.split("/");
-  for (const part of path.split("/")) {
-    if (part === "..") parts.pop();
-    else if (part !== "." && part !== "") parts.push(part);
-  }
-  return parts.join("/");
 }
 
 function patchesIn(source: Source, target: unknown): Patch[] {

@@ -52,6 +52,7 @@ export const FINDING_CODES = {
   "embedded-unread": info("a manifest inside another object is passed over"),
   "terraform-unread": info("a manifest in a Terraform file is not read, and is not in the answer"),
   "chart-unbuilt": info("a Helm chart is not rendered, and templates that are no manifests are passed over"),
+  "placeholder-judged": refusal("a placeholder without a value is in a field that a policy judges"),
   "placeholder-unfilled": info("a file has placeholders without a value, and what they decide is not judged"),
   "live-kind-unread": warning("the user may not list a kind of the cluster"),
 

@@ -1,4 +1,4 @@
-/** Tests of manifests in fields of other objects: which there are, and what patches leave of them. */
+/** Tests of manifests in fields of objects: which there are, and what patches leave of them. */
 import { describe, expect, it } from "vitest";
 import { testSource } from "../../../test/support/source.ts";
 import { parseSources } from "../../krm/parse/parse.ts";

@@ -1,4 +1,4 @@
-/** Finds whole manifests in fields of other objects, such as those of Crossplane, kro and Kyverno. */
+/** Finds whole manifests in fields of objects, such as those of Crossplane, kro and Kyverno. */
 import {
   EACH,
   type FieldPath,

@@ -1,5 +1,5 @@
 /** Fills the placeholders of Karpenter's objects, and leaves out what unfilled ones decide. */
-import { type Finding, findingInFile, type Outcome } from "../../krm/findings/finding.ts";
+import { type Finding, findingAt, findingInFile, type Outcome } from "../../krm/findings/finding.ts";
 import { KARPENTER_GROUP } from "../../krm/findings/known-kinds.ts";
 import {
   asWritten,
@@ -8,9 +8,16 @@ import {
   type Placeholder,
   placeholdersIn,
 } from "../../krm/values/placeholders.ts";
-import { type FieldPath, formatFieldPath, parseFieldPath, startsWithPath } from "../../krm/places/field-path.ts";
+import {
+  type FieldPath,
+  formatFieldPath,
+  parseFieldPath,
+  quotedField,
+  startsWithPath,
+  valueAt,
+} from "../../krm/places/field-path.ts";
 import { locateField } from "../../krm/places/locate.ts";
-import { groupOf, type Resource, type UnknownValue } from "../../krm/places/resource.ts";
+import { describeResource, groupOf, type Resource, type UnknownValue } from "../../krm/places/resource.ts";
 import { counted, someOf } from "../../krm/values/counted.ts";
 import { type Fields, isFields } from "../../krm/values/fields.ts";
 import { resolve } from "../../krm/yaml/plain-scalar.ts";
@@ -56,6 +63,32 @@ export function leaveOutUnknown(resources: readonly Resource[]): Outcome<Resourc
 }
 
 const SHOWN = 5;
+
+/** What a policy and the bounds beside it judge in a NodePool. */
+const JUDGED: readonly FieldPath[] = [
+  ["spec", "template", "metadata", "labels"],
+  ["spec", "template", "spec", "requirements"],
+  ["spec", "template", "spec", "expireAfter"],
+  ["spec", "template", "spec", "terminationGracePeriod"],
+  ["spec", "disruption", "budgets"],
+];
+
+/**
+ * An error for each placeholder in a field that a policy judges: the value that counts comes later, and may be any.
+ * Some, such as `a-__X__-b`, are values that Karpenter accepts.
+ */
+export function placeholdersUnderPolicy(pools: readonly Resource[]): Finding[] {
+  // A value of a running cluster is as it is.
+  const written = pools.filter(({ document: { source } }) => source.withoutLines !== true);
+  return written.flatMap((pool) =>
+    JUDGED.flatMap((path) => unknownIn(valueAt(pool.value, path), path, [])).map(({ path, placeholder }) =>
+      findingAt("placeholder-judged", pool, path, {
+        message: `${describeResource(pool)}: ${quotedField(path)} has the placeholder ${placeholder}, so nothing says what the policy is compared with`,
+        hint: "give its value with --set NAME=VALUE or --env-file FILE, or check what your tool renders",
+      }),
+    ),
+  );
+}
 
 /** Most files have no placeholder, so that their objects need not be searched. */
 function mayBeFilled(resource: Resource): boolean {

@@ -83,18 +83,59 @@ export interface RawCluster {
 /**
  * A folder is one cluster, unless two of its folders hold the same pool or node class: then each of these is. Folders
  * with node classes alone belong to each cluster that lacks these.
+ *
+ * @param beside another version of the same folders: what are clusters there are clusters here, too
  */
-export function clustersByFolder(resources: readonly Resource[]): readonly RawCluster[] {
+export function clustersByFolder(
+  resources: readonly Resource[],
+  beside: readonly Resource[] = [],
+): readonly RawCluster[] {
+  const [own, other] = [resources, beside].map((some) => sideOf(some)) as [Side, Side];
+  const isSame = own.ours.some(({ folder }) => other.folders.has(folder));
+  const [here, there] = isSame ? [splitLike(own, other), splitLike(other, own)] : [own, { clusters: [] }];
+  const { clusters, shared } = here;
+  const isOne = clusters.length < 2 && there.clusters.length < 2;
+  if (isOne || clusters.length * shared.length > MOST_SHARED) return [{ name: undefined, resources }];
+  const common = countCommon([...clusters, ...there.clusters].map(({ names }) => names));
+  return clusters.map(({ names, resources: inside }) => ({
+    name: names.slice(common).join("/") || ".",
+    resources: [...inside, ...missingIn(inside, shared, names)],
+  }));
+}
+
+interface Side {
+  /** Pools and node classes. */
+  readonly ours: readonly Resource[];
+  /** The folders that hold some. */
+  readonly folders: ReadonlySet<string>;
+  /** Parts with pools. */
+  readonly clusters: readonly Part[];
+  /** Node classes of no cluster. */
+  readonly shared: readonly Resource[];
+}
+
+function sideOf(resources: readonly Resource[]): Side {
   const ours = resources.filter((resource) => isNodePool(resource) || isNodeClass(resource));
   const { parts } = partsOf(treeOf(ours));
   const clusters = parts.filter((part) => part.resources.some(isNodePool));
   const shared = parts.filter((part) => !clusters.includes(part)).flatMap((part) => part.resources);
-  if (clusters.length < 2 || clusters.length * shared.length > MOST_SHARED) return [{ name: undefined, resources }];
-  const common = countCommon(clusters.map(({ names }) => names));
-  return clusters.map(({ names, resources: own }) => ({
-    name: names.slice(common).join("/") || ".",
-    resources: [...own, ...missingIn(own, shared, names)],
-  }));
+  return { ours, folders: new Set(ours.map(({ folder }) => folder)), clusters, shared };
+}
+
+/** A side that is one cluster by itself, divided into the clusters of the other one. */
+function splitLike(side: Side, { clusters }: Side): Side {
+  if (side.clusters.length > 1 || clusters.length < 2) return side;
+  const known = new Set(clusters.map(({ names }) => names.join("/")));
+  const byCluster = Map.groupBy(side.ours, (resource) => {
+    const names = namesOf(resource);
+    const within = names.map((_, at) => names.slice(0, names.length - at).join("/"));
+    return within.find((folder) => known.has(folder)) ?? names.join("/");
+  });
+  const parts = [...byCluster].map(([folder, inside]) => ({ names: folder.split("/"), resources: inside }));
+  const { true: split = [], false: rest = [] } = Object.groupBy(parts, (part) =>
+    String(part.resources.some(isNodePool)),
+  );
+  return { ...side, clusters: split, shared: rest.flatMap((part) => part.resources) };
 }
 
 /** One cluster, beside which each kustomization that was built is one, with the node classes that it lacks. */

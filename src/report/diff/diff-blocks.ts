@@ -84,11 +84,7 @@ function unseenBlocks(answer: DiffToShow): Paragraph[] {
 }
 
 function unseenWords({ incomplete = [], refused = [] }: DiffToShow): string {
-  const files = counted(
-    incomplete.length,
-    "changed file that cannot be parsed is",
-    "changed files that cannot be parsed are",
-  );
+  const files = counted(incomplete.length, "changed file is", "changed files are");
   const [first = "", ...others] = refused;
   const more = others.length === 0 ? "" : ` and ${counted(others.length, "other error")}`;
   return [

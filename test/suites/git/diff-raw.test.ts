@@ -1,4 +1,6 @@
 /** `anp diff` of raw objects: against commits, in every format, and never out of a hosted cluster. */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folderWith, policy, pool } from "../../support/process/inputs.ts";
 import { repository } from "../../support/process/repositories.ts";
@@ -61,6 +63,22 @@ const HOSTED =
   "note: the other side is a hosted cluster, where no policy applies to raw objects: they are not compared\n";
 
 describe("raw objects against a git ref", () => {
+  it.each([
+    ["a root is added", ["a"], ["a", "b"], ["+ b NodePool web"]],
+    ["roots are the first", [], ["a", "b"], ["+ 2 NodePools"]],
+    ["a root is removed", ["a", "b"], ["b"], ["- a NodePool web"]],
+    ["a root is added elsewhere", ["c/a", "c/b"], ["c/a", "c/b", "d"], ["+ d NodePool web"]],
+    ["the only root moves", ["a"], ["b"], []],
+  ])("are compared root by root, if %s", async (_what, before, after, changes) => {
+    const at = (roots: readonly string[]) => Object.fromEntries(roots.map((one) => [`in/${one}/p.yaml`, raw("web")]));
+    const folder = repository({ "in/x.txt": "", ...at(before) }, at(after));
+    for (const gone of before.filter((one) => !after.includes(one))) rmSync(join(folder, "in", gone, "p.yaml"));
+    const { stdout } = await diff(folder, "in", "--against", "main");
+    expect(
+      stdout.split("\n").flatMap((line) => /^[-+~] .*(?:NodePool \w+|NodePools)/.exec(line)?.[0] ?? []),
+    ).toStrictEqual(changes);
+  });
+
   it("are compared inside other objects too", async () => {
     const inside = (weight: number) => ({
       "in/map.yaml": `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: pools}\ndata:\n  p.yaml: |\n${raw("web", `  weight: ${weight}\n`).replaceAll(/^/gm, "    ")}\n`,

@@ -385,3 +385,36 @@ describe("where nothing is run", () => {
     expect(existsSync(join(folder, "ran-it"))).toBe(false);
   });
 });
+
+it("findings stand at the entry of replacements and labels that wrote the field", async () => {
+  const folder = folderWith({
+    "base/kustomization.yaml": "resources: [pool.yaml, values.yaml]\n",
+    "base/pool.yaml": POOL(0),
+    "base/values.yaml": 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: v}\ndata: {weight: "500", memory: many}\n',
+    "prod/kustomization.yaml": `resources: [../base]
+labels:
+  - pairs: {other: x}
+  - pairs:
+      team: "-bad"
+    fields:
+      - {path: spec/template/metadata/labels, kind: NodePool, create: true}
+replacements:
+  - source: {kind: ConfigMap, name: v, fieldPath: data.weight}
+    targets:
+      - select: {kind: NodePool}
+        fieldPaths: [spec.weight]
+  - path: memory.yaml
+`,
+    "prod/memory.yaml":
+      "source: {kind: ConfigMap, name: v, fieldPath: data.memory}\ntargets: [{select: {kind: NodePool}, fieldPaths: [spec.limits.memory]}]\n",
+  });
+  const { stdout, stderr } = await run(folder, "check", ".", "-o", "json");
+  expect(stderr).toBe("");
+  const { findings } = JSON.parse(stdout) as { findings: { code: string; file: string; line: number }[] };
+  const places = findings.flatMap(({ code, file, line }) => (code === "node-pool-invalid" ? [`${file}:${line}`] : []));
+  expect(places.toSorted(), stdout).toStrictEqual([
+    "prod/kustomization.yaml:12",
+    "prod/kustomization.yaml:5",
+    "prod/kustomization.yaml:8",
+  ]);
+});

@@ -87,14 +87,21 @@ export function addDiff(program: Command, context: Context, exit: (code: ExitCod
 }
 
 async function runDiff(paths: readonly string[], options: DiffOptions, context: Context): Promise<ExitCode> {
-  checkOptions(options);
+  checkOptions(options, paths);
   const at = momentOf("--at", options.at ?? "now", context.machine.now());
   const { set: _set, envFile: _envFile, ...unfilled } = options;
   const asked = { ...unfilled, builds: buildsOf(options, false, context) };
   const { value, findings: onReading, ...unread } = loadResources(paths, asked, context);
+  const before = options.live === true ? undefined : unread.terraform?.before;
+  if (options.against === undefined && options.live !== true && before === undefined) throw new UsageError(NO_OLD_SIDE);
+  const oldOfPlan = { resources: [], config: undefined, findings: [], terraform: before };
   const asWritten = [
     { ...value, findings: onReading, ...unread },
-    ...(options.against === undefined ? [] : [readAgainst(options.against, paths, asked, context)]),
+    ...(options.against !== undefined
+      ? [readAgainst(options.against, paths, asked, context)]
+      : before === undefined
+        ? []
+        : [oldOfPlan]),
   ] as const;
   const written = fillSides(asWritten, valuesOf(options, context), options);
   const { mode, isMixed } = diffMode(written, options);
@@ -183,6 +190,8 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
   return differs || unseen > 0 ? EXIT.no : exitCodeOf(reported, options.failOn);
 }
 
+const NO_OLD_SIDE = "say what to compare with: --against DIR, --against GIT-REF or --live";
+
 const ONE_IS_HOSTED =
   "note: the other side is a hosted cluster, where no policy applies to raw objects: they are not compared\n";
 
@@ -199,10 +208,11 @@ function nothingToCompare(paths: readonly string[], mode: InputMode): Unreadable
   return new UnreadableError(names.join(", "), message, hint);
 }
 
-function checkOptions(options: DiffOptions): void {
+function checkOptions(options: DiffOptions, paths: readonly string[]): void {
   const { against, live } = options;
-  if (against === undefined && live !== true)
-    throw new UsageError("say what to compare with: --against DIR, --against GIT-REF or --live");
+  // The plan of Terraform has both sides.
+  const mayBePlans = paths.length > 0 && paths.every((path) => path === "-" || path.endsWith(".json"));
+  if (against === undefined && live !== true && !mayBePlans) throw new UsageError(NO_OLD_SIDE);
   if (against !== undefined && live === true)
     throw new UsageError("--against and --live are two old sides: give one of them");
   if (live === true && options.failOnLooser === true)

@@ -5,8 +5,6 @@ import { filesInCommit, type GitPath, gitSources, standsInCommit } from "../../k
 import { type GitProblem, isCommit, isSamePlace, openGitTree, standsOnDisk } from "../../krm/git/tree.ts";
 import { parseSources } from "../../krm/parse/parse.ts";
 import type { Resource } from "../../krm/places/resource.ts";
-import type { Source } from "../../krm/places/source.ts";
-import { isOfTerraform } from "../../krm/read/manifest-names.ts";
 import { withSlashes } from "../../krm/read/disk-tree.ts";
 import { readSources, splitPattern } from "../../krm/read/read.ts";
 import { mayBeTemplate } from "../../model/objects/cdk-template.ts";
@@ -126,8 +124,7 @@ function readCommit(against: string, paths: readonly string[], options: Options,
   const terraform = meansHosted(options)
     ? undefined
     : objectsOfTerraform(gitSources(ref, given, undefined, { ofTerraform: true }).value, beside, inCommit.value);
-  const isManifest = ({ file }: Source): boolean => terraform === undefined || !isOfTerraform(file);
-  const read = { ...inCommit, value: inCommit.value.filter(isManifest) };
+  const read = { ...inCommit, value: inCommit.value.filter((one) => terraform?.isTaken(one) !== true) };
   const fromDisk = readSources({ paths: [], config: onDisk.config, policyDir: onDisk.policyDir, readStdin });
   const built = meansHosted(options) ? undefined : withBuilds(read, beside, buildsOfCommit(ref, options));
   const fromGit = built ?? { ...read, value: read.value.filter(({ ofOtherTool }) => ofOtherTool !== true) };

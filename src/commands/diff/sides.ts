@@ -1,7 +1,7 @@
 /** The two sides of `anp diff`, and the mode in which they are compared. */
 import type { NodeFacts } from "../../analyze/nodes/node-data.ts";
 import type { SideCluster } from "../../analyze/diff/sides.ts";
-import { type Finding, hasErrors } from "../../krm/findings/finding.ts";
+import { type Finding, hasErrors, type Outcome } from "../../krm/findings/finding.ts";
 import type { Resource } from "../../krm/places/resource.ts";
 import { inputMode, type InputMode, meansHosted } from "../../model/objects/input-mode.ts";
 import { roleOf } from "../../model/objects/role.ts";
@@ -9,7 +9,7 @@ import { placeText } from "../../krm/places/location.ts";
 import type { Source } from "../../krm/places/source.ts";
 import type { SharedOptions } from "../cli/options.ts";
 import { fillForAnswer, fillFrom, type Values } from "../input/fill-placeholders.ts";
-import { foreignOf, type LoadedFiles, passOver, withPlaceholdersOf } from "../input/load.ts";
+import { foreignOf, passOver, withPlaceholdersOf } from "../input/load.ts";
 
 export interface Side {
   readonly clusters: readonly SideCluster[];
@@ -29,7 +29,7 @@ export interface Read {
   /** Files that may be templates of CloudFormation. */
   readonly templates?: readonly Source[];
   /** Objects of Terraform files, which count if neither side has anything to defend. */
-  readonly terraform?: LoadedFiles["terraform"];
+  readonly terraform?: Outcome<readonly Resource[]> | undefined;
 }
 
 /** The old side of a diff, with the notes on it. */

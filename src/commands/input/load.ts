@@ -9,7 +9,7 @@ import {
   type Words,
 } from "../../krm/findings/finding.ts";
 import { parseSources } from "../../krm/parse/parse.ts";
-import { isKustomizationFile, isOfTerraform } from "../../krm/read/manifest-names.ts";
+import { isKustomizationFile } from "../../krm/read/manifest-names.ts";
 import { filesOnDisk } from "../../krm/read/disk-tree.ts";
 import { readSources } from "../../krm/read/read.ts";
 import type { Resource } from "../../krm/places/resource.ts";
@@ -20,7 +20,7 @@ import { roleOf } from "../../model/objects/role.ts";
 import { mayBeTemplate } from "../../model/objects/cdk-template.ts";
 import type { Context } from "../cli/context.ts";
 import { type Builds, NAMES_HOSTED, withBuilds } from "./builds.ts";
-import { objectsOfTerraform } from "./terraform.ts";
+import { type ObjectsOfTerraform, objectsOfTerraform } from "./terraform.ts";
 import {
   fillForAnswer,
   fillFrom,
@@ -56,10 +56,8 @@ export interface LoadedFiles extends Outcome<Loaded> {
   /** Files that may be templates of CloudFormation. */
   readonly templates: readonly Source[];
   /** Objects of Terraform files, which a lenient reading has among its own. */
-  readonly terraform: Objects;
+  readonly terraform: ObjectsOfTerraform | undefined;
 }
-
-type Objects = Outcome<readonly Resource[]> | undefined;
 
 /** An error among the findings means that the bundles do not contain the whole input. */
 export function loadBundles(paths: readonly string[], options: SharedOptions, context: Context): Outcome<Gathered> {
@@ -104,7 +102,7 @@ export function loadFiles(paths: readonly string[], options: Partial<ReadOptions
     builds === undefined || builds.strict
       ? undefined
       : objectsOfTerraform(readTerraform(paths, options), filesOnDisk(given), all.value);
-  const read = terraform === undefined ? all : { ...all, value: all.value.filter(({ file }) => !isOfTerraform(file)) };
+  const read = terraform === undefined ? all : { ...all, value: all.value.filter((one) => !terraform.isTaken(one)) };
   const built = builds === undefined ? undefined : withBuilds(read, filesOnDisk(given), builds);
   const values = valuesOf(options, context);
   const loaded = built === undefined ? undefined : loadSources(built, options, values, terraform);
@@ -126,7 +124,7 @@ function loadSources(
   sources: Outcome<readonly Source[]>,
   options: Partial<ReadOptions>,
   values: Values,
-  terraform: Objects,
+  terraform: Outcome<readonly Resource[]> | undefined,
 ): Omit<LoadedFiles, "unbuilt" | "terraform"> {
   const { alertRules = false, lenient = false } = options;
   const mayPass = lenient && !meansHosted(options);
@@ -161,7 +159,10 @@ function loadSources(
 }
 
 /** Nothing of them counts beside an object of a hosted cluster. */
-function withTerraform(read: Outcome<Resource[]>, terraform: Objects): Outcome<Resource[]> {
+function withTerraform(
+  read: Outcome<Resource[]>,
+  terraform: Outcome<readonly Resource[]> | undefined,
+): Outcome<Resource[]> {
   if (terraform === undefined || read.value.some(isOfHostedCluster)) return read;
   return { value: [...read.value, ...terraform.value], findings: [...read.findings, ...terraform.findings] };
 }
@@ -194,7 +195,7 @@ interface Readable {
   readonly findings: readonly Finding[];
   readonly broken?: readonly Source[];
   readonly templates?: readonly Source[];
-  readonly terraform?: Objects;
+  readonly terraform?: Outcome<readonly Resource[]> | undefined;
 }
 
 function isManifest({ document: { source } }: Resource): boolean {

@@ -54,7 +54,7 @@ export function findingAt(
   const { document, filled } = resource;
   const { message, hint } = words;
   return {
-    ...start(code, withoutValues(message, filled)),
+    ...start(code, withoutValues(message, filled) + ofPlan(document)),
     resource: referenceTo(resource),
     ...(path.length > 0 ? { field: formatFieldPath(writtenPath(resource, path)) } : {}),
     ...(document.source.withoutLines === true
@@ -62,6 +62,10 @@ export function findingAt(
       : place(document, locateField(resource, path, part))),
     ...end({ message, hint: withoutValues(hint, filled) }),
   };
+}
+
+function ofPlan({ source: { address } }: SourceDocument): string {
+  return address === undefined ? "" : ` (${address})`;
 }
 
 /** A finding about a place in a document without a readable object. */

@@ -31,6 +31,8 @@ export interface Source {
   readonly withoutLines?: boolean;
   /** Set if the text was made from other files, such as templates: where a character of it was written. */
   readonly origin?: (offset: number) => { readonly source: Source; readonly offset: number };
+  /** The resource of a Terraform plan that holds it: its lines may be one. */
+  readonly address?: string;
   /** Holds values that no excerpt may show. */
   readonly withoutExcerpts?: boolean;
   /** The folder of the kustomization or chart that it was built from: a cluster of its own. */

@@ -5,11 +5,11 @@ import type { Resource } from "../places/resource.ts";
 import type { Source } from "../places/source.ts";
 import type { FilesBeside } from "../read/file-tree.ts";
 import { elementsOf, evaluate } from "./evaluate.ts";
-import { type Block, HclProblem } from "./hcl-syntax.ts";
+import { HclProblem } from "./hcl-syntax.ts";
+import { manifestAttribute, manifestPieces } from "./manifest-value.ts";
 import { type Module, type Placed, Repository } from "./module.ts";
 import { placedSource } from "./placed-source.ts";
-import { Budget, LimitReached, type Piece, type Place, type Value } from "./values.ts";
-import { yamlPieces } from "./write-value.ts";
+import { Budget, LimitReached, type Place, type Value } from "./values.ts";
 
 export interface TerraformInput {
   /** Terraform files, and those that give variables. */
@@ -23,16 +23,6 @@ export interface TerraformObjects extends Outcome<readonly Resource[]> {
   /** Values that answers must not show, with what they show instead. */
   readonly hidden: ReadonlyMap<string, string>;
 }
-
-/** The attribute of each resource that holds a manifest. */
-const MANIFESTS: Readonly<Record<string, string>> = {
-  "resource.kubectl_manifest": "yaml_body",
-  "resource.kubernetes_manifest": "manifest",
-  "resource.kubernetes_manifest_v1": "manifest",
-  "resource.k8s_manifest": "content",
-  "resource.local_file": "content",
-  "data.kubectl_file_documents": "content",
-};
 
 /** Whether a Terraform file may apply objects. */
 export function holdsManifest(text: string): boolean {
@@ -65,7 +55,7 @@ export function terraformObjects({ sources, files, isOurs }: TerraformInput): Te
         findings.push(unread({ source, offset: body.at }, `cannot be read as Terraform: ${body.message}`));
     }
     for (const placed of module.parts.blocks) {
-      const field = manifestField(placed.block);
+      const field = manifestAttribute(placed.block.type, placed.block.labels[0]);
       if (field === undefined) continue;
       const made = attempt(() => objectsOf(placed, field, module, isOurs));
       if (made === "limit") {
@@ -94,11 +84,6 @@ function attempt(make: () => TerraformObjects): TerraformObjects | "limit" {
   }
 }
 
-function manifestField({ type, labels }: Block): string | undefined {
-  const key = `${type}.${labels[0]}`;
-  return Object.hasOwn(MANIFESTS, key) ? MANIFESTS[key] : undefined;
-}
-
 function unread({ source, offset }: Place, message: string): Finding {
   const document = { source, start: 0, end: source.text.length, secret: false };
   return findingInDocument("terraform-unread", document, offset, { message, hint: READ_PLAN });
@@ -122,7 +107,7 @@ function objectsOf(
   const at = { source, offset: block.at };
   for (const names of instancesOf({ source, block }, module)) {
     const scope = module.scope(source, names);
-    const pieces = piecesOfManifest(evaluate(attribute.value, scope), scope.budget);
+    const pieces = manifestPieces(evaluate(attribute.value, scope), scope.budget);
     if (pieces === undefined) {
       if (isOurs(source.text.slice(attribute.at, attribute.value.end))) findings.push(unread(at, UNKNOWN(address)));
       continue;
@@ -166,32 +151,4 @@ function instancesOf({ source, block }: Placed, module: Module): ReadonlyMap<str
   const elements = each === undefined ? undefined : elementsOf(evaluate(each.value, module.scope(source)));
   if (elements === undefined || elements.length > MOST_ELEMENTS) return [new Map()];
   return elements.map(([key, value]) => named("each", { key: key.is === "plain" ? value : key, value }));
-}
-
-function piecesOfManifest(value: Value, budget: Budget): readonly Piece[] | undefined {
-  const pieces = ((): readonly Piece[] | undefined => {
-    switch (value.is) {
-      case "text":
-      case "decoded":
-        return value.pieces;
-      case "object":
-        return yamlPieces(withoutNulls(value, budget), budget);
-      default:
-        return undefined;
-    }
-  })();
-  const isEmpty = pieces?.every(({ isUnknown }) => isUnknown) === true;
-  return isEmpty ? undefined : pieces;
-}
-
-/** The provider does not send them. */
-function withoutNulls(value: Value, budget: Budget): Value {
-  return budget.nested(1, () => {
-    if (value.is === "list") return { ...value, items: value.items.map((item) => withoutNulls(item, budget)) };
-    if (value.is !== "object") return value;
-    const entries = [...value.entries]
-      .filter(([, { value: one }]) => !(one.is === "plain" && one.value === null))
-      .map(([key, entry]) => [key, { ...entry, value: withoutNulls(entry.value, budget) }] as const);
-    return { ...value, entries: new Map(entries) };
-  });
 }

@@ -28,13 +28,17 @@ export function placedSource(given: readonly Piece[], near: Source, folder: stri
       if (starts[middle]! <= offset) low = middle;
       else high = middle - 1;
     }
+    // The quotes around a value are the template's, and what is in them was written elsewhere.
+    const quote = text[offset];
+    const isQuote = (quote === '"' || quote === "'") && starts[low + 1] === offset + 1;
+    if (isQuote && text[offset + 1 + pieces[low + 1]!.text.length] === quote) low += 1;
     const piece = pieces[low];
     if (piece === undefined) return { source: near, offset: 0 };
     // An object is where its manifest is, also if its name is a variable.
     const before = pieces[low - 1];
     if (before !== undefined && before.place.source !== piece.place.source && isAtName(text, starts[low]!))
       return { source: before.place.source, offset: before.place.offset + before.text.length };
-    const within = piece.isUnknown ? 0 : Math.min(offset - starts[low]!, piece.text.length);
+    const within = piece.isUnknown ? 0 : Math.max(0, Math.min(offset - starts[low]!, piece.text.length));
     return { source: piece.place.source, offset: piece.place.offset + within };
   };
   const source: Source = {

@@ -112,7 +112,9 @@ export function withoutGuesses(findings: readonly Finding[], resources: readonly
   const hidden = new Map<string, Hidden>();
   for (const resource of resources) {
     if (resource.unknown === undefined) continue;
-    const id = idOf(resource.document.source.file, resource);
+    const { file, origin } = resource.document.source;
+    // Findings on what was put together stand in the files that it was made from.
+    const id = idOf(origin === undefined ? file : "", resource);
     const { fields, lists } = hidden.get(id) ?? { fields: new Set(), lists: new Set() };
     hidden.set(id, { fields, lists });
     for (const { path } of resource.unknown) {
@@ -133,7 +135,7 @@ interface Hidden {
 
 function isGuess({ file = "", resource, field }: Finding, hidden: ReadonlyMap<string, Hidden>): boolean {
   if (resource === undefined || field === undefined) return false;
-  const known = hidden.get(idOf(file, resource));
+  const known = hidden.get(idOf(file, resource)) ?? hidden.get(idOf("", resource));
   if (known === undefined) return false;
   const path = parseFieldPath(field) ?? [];
   return known.lists.has(field) || path.some((_, at) => known.fields.has(formatFieldPath(path.slice(0, at + 1))));

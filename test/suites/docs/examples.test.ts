@@ -47,6 +47,7 @@ const NOT_RUN: readonly string[] = [
   "docs/karpenter-on-eks.md: needs a Git repository",
   "docs/karpenter-on-eks.md: needs a cluster",
   "docs/karpenter-on-eks.md: needs kustomize and a Git repository",
+  "docs/karpenter-on-eks.md: needs Terraform and its providers",
   "docs/karpenter-on-eks.md: needs helm and a Git repository",
   "docs/kpt.md: needs kpt, run by test/suites/kpt/page.test.ts",
   "docs/kpt.md: needs kpt, run by test/suites/kpt/page.test.ts",

@@ -55,6 +55,11 @@ const attempt = z.strictObject({
   why: text("Why it gets no node for the pod."),
 });
 
+const between = z.strictObject({
+  least: described(z.number(), "At least."),
+  most: described(z.number(), "At most."),
+});
+
 export const planSummary = z.strictObject({
   nodes: count("The number of NodeClaims."),
   pods: count("The number of pods that were planned."),
@@ -63,6 +68,15 @@ export const planSummary = z.strictObject({
   monthly: orNull(z.number(), "The same for 730 hours."),
   currency: orNull(z.string(), "Of the sums; null without prices."),
   requests: amounts("What all NodeClaims together request."),
+  range: orNull(
+    z.strictObject({
+      nodes: described(between, "Of the number of NodeClaims."),
+      placed: described(between, "Of the number of pods with a node."),
+      hourly: orNull(between, "Of the prices; null if one is not known."),
+      tried: count("How many other choices were tried."),
+    }),
+    "The sums over other choices where Karpenter chooses at random; null if they change none, or with more than 2,000 pods.",
+  ),
 });
 
 /** The pods whose fate differs between two plans. */

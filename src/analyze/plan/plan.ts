@@ -3,7 +3,7 @@ import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { sumOf } from "../../karpenter/scheduling/resources.ts";
 import { isDeferred, solve } from "../../karpenter/solver/solve.ts";
 import type { Tie } from "../../karpenter/solver/topology.ts";
-import type { Refusal, SolverPod } from "../../karpenter/solver/world.ts";
+import type { Refusal, Solved, SolverPod } from "../../karpenter/solver/world.ts";
 import { withoutValues } from "../../krm/values/placeholders.ts";
 import { HOURS_A_MONTH } from "../../model/values/money.ts";
 import type { InputMode } from "../../model/objects/input-mode.ts";
@@ -15,6 +15,7 @@ import { amountsOf, describeClaim, podOf, rounded } from "./describe-claim.ts";
 import { limitsLeft } from "./limits-left.ts";
 import { notConsidered, zonesMissing } from "./not-considered.ts";
 import type { PlanAnswer } from "./plan-answer.ts";
+import { rangeOverTies } from "./tie-range.ts";
 import { type PlanInput, type PlanWorld, planWorld } from "./plan-world.ts";
 
 /**
@@ -73,8 +74,13 @@ function planOf(planned: PlanWorld, cluster: ExplainedCluster, mode: InputMode):
     ...ignored.map(({ pod, why }) => ({ ...podOf(pod), why: `Karpenter ignores it: ${why}`, attempts: [] })),
     ...solved.unplaced.map(({ pod, refusals }) => unplacedPod(pod, refusals, planned, aloneOf)),
   ];
-  const hourly = claims.map(({ price }) => price?.hourly).reduce(addKnown, 0);
   const pods = world.pods.length + ignored.length;
+  const sumsOf = (one: Solved) => {
+    const hourly = one.claims.map((claim) => describeClaim(claim, catalogue).price?.hourly).reduce(addKnown, 0);
+    const placed = world.pods.length - one.unplaced.length;
+    return { nodes: one.claims.length, placed, hourly: hourly === undefined ? null : rounded(hourly) };
+  };
+  const sums = sumsOf(solved);
   return {
     schemaVersion: 1,
     mode,
@@ -84,13 +90,12 @@ function planOf(planned: PlanWorld, cluster: ExplainedCluster, mode: InputMode):
     unplaced,
     limits: limitsLeft(claims, planned),
     summary: {
-      nodes: claims.length,
       pods,
-      placed: pods - unplaced.length,
-      hourly: hourly === undefined ? null : rounded(hourly),
-      monthly: hourly === undefined ? null : rounded(hourly * HOURS_A_MONTH),
+      ...sums,
+      monthly: sums.hourly === null ? null : rounded(sums.hourly * HOURS_A_MONTH),
       currency: prices?.origin.currency ?? null,
       requests: amountsOf(sumOf(solved.claims.map(({ requests }) => requests))),
+      range: rangeOverTies(world, solved, sumsOf),
     },
     before: null,
     prices: prices === undefined ? null : originOf(prices.origin),

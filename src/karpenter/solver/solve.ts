@@ -81,6 +81,7 @@ class Round {
     const domains = memoizeByKey((key: string) => domainsOfKey(key, world.domainPools, world.filter.catalogue));
     this.#topology = new Topology({
       ...world.around,
+      tieOrder: world.tieOrder,
       // Only spread has a policy for taints; for the others its absence counts as Honor.
       domains: ({ type, key, honorsTaints }, tolerations) =>
         domainsFor(domains(key), honorsTaints || type !== "spread", tolerations),

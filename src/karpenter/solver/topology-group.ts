@@ -8,6 +8,9 @@ import { oddOnes, selectorIdentity, type TopologyTerm } from "./topology-term.ts
 
 export const HOSTNAME = "kubernetes.io/hostname";
 
+/** Puts domains that are sorted by name into the order in which they are preferred. */
+export type TieOrder = (sorted: readonly string[]) => readonly string[];
+
 interface Selected {
   readonly namespace: string;
   readonly labels: Labels;
@@ -58,8 +61,16 @@ export class TopologyGroup {
   readonly #sizes = new Map<number, number>();
   #least = 0;
 
-  constructor(term: TopologyTerm, { selected, tolerations }: Stage, domains: Iterable<string>) {
+  readonly #tieOrder: TieOrder;
+
+  constructor(
+    term: TopologyTerm,
+    { selected, tolerations }: Stage,
+    domains: Iterable<string>,
+    tieOrder: TieOrder = (sorted) => sorted,
+  ) {
     this.term = term;
+    this.#tieOrder = tieOrder;
     this.#selected = selected;
     this.#tolerations = tolerations;
     this.#namespaces = new Set(term.namespaces);
@@ -141,7 +152,8 @@ export class TopologyGroup {
       fewest = count;
       found.push(domain);
     }
-    const [first, ...instead] = found.toSorted();
+    if (found.length === 0) return NONE;
+    const [first, ...instead] = this.#tieOrder(found.toSorted());
     return first === undefined ? NONE : { domains: [first], instead };
   }
 
@@ -186,7 +198,7 @@ export class TopologyGroup {
     // Karpenter adds a random domain that node and pod share, and one of the pod, which the node may not have.
     const ofPods = [...this.#candidates(ofPod)].filter((one) => this.domains.has(one)).toSorted();
     const shared = ofPods.filter((one) => ofNode === undefined || has(ofNode, one));
-    const taken = [...new Set([...shared.slice(0, 1), ...ofPods.slice(0, 1)])];
+    const taken = [...new Set([shared, ofPods].flatMap((some) => this.#tieOrder(some).slice(0, 1)))];
     return { domains: taken, instead: [...new Set([...shared, ...ofPods])].filter((one) => !taken.includes(one)) };
   }
 

@@ -6,7 +6,7 @@ import { type Labels, selects } from "../scheduling/label-selector.ts";
 import type { Taint } from "../scheduling/taints.ts";
 import { interning } from "./narrow.ts";
 import type { PodShape, Stage } from "./pod-shape.ts";
-import { groupIdentity, HOSTNAME, TopologyGroup } from "./topology-group.ts";
+import { groupIdentity, HOSTNAME, TopologyGroup, type TieOrder } from "./topology-group.ts";
 import type { TopologyTerm } from "./topology-term.ts";
 
 /** A pod that has a node and has not ended. */
@@ -34,6 +34,7 @@ export interface Surroundings {
   readonly pods: readonly BoundPod[];
   /** @param tolerations of the first pod with the term */
   readonly domains: (term: TopologyTerm, tolerations: readonly Toleration[]) => Iterable<string>;
+  readonly tieOrder?: TieOrder | undefined;
 }
 
 /** A tie that anp decides by name, and Karpenter at random. */
@@ -169,7 +170,7 @@ export class Topology {
     const id = groupIdentity(term, NO_STAGE);
     const known = this.#inverse.get(id);
     if (known !== undefined) return known;
-    const made = new TopologyGroup(term, NO_STAGE, this.#around.domains(term, tolerations));
+    const made = new TopologyGroup(term, NO_STAGE, this.#around.domains(term, tolerations), this.#around.tieOrder);
     this.#inverse.set(id, made);
     for (const [shape, { inverse }] of this.#ofShape) if (made.selects(shape)) inverse.push(made);
     return made;
@@ -179,7 +180,7 @@ export class Topology {
     const id = groupIdentity(term, stage);
     const known = this.#groups.get(id);
     if (known !== undefined) return known;
-    const made = new TopologyGroup(term, stage, this.#around.domains(term, stage.tolerations));
+    const made = new TopologyGroup(term, stage, this.#around.domains(term, stage.tolerations), this.#around.tieOrder);
     this.#count(made);
     this.#groups.set(id, made);
     for (const [shape, { groups }] of this.#ofShape) if (made.selects(shape)) groups.push(made);

@@ -11,7 +11,7 @@ import type { Taint } from "../scheduling/taints.ts";
 import type { DomainPool } from "./domains.ts";
 import type { PodShape } from "./pod-shape.ts";
 import type { BoundPod, LabelledNode, Tie } from "./topology.ts";
-import type { TopologyGroup } from "./topology-group.ts";
+import type { TieOrder, TopologyGroup } from "./topology-group.ts";
 
 /** A pool that may get nodes. */
 export interface SolverPool extends DomainPool {
@@ -75,6 +75,8 @@ export interface SolverWorld {
   readonly waitsForFullReservations: boolean;
   /** MIN_VALUES_POLICY BestEffort. */
   readonly relaxesMinValues: boolean;
+  /** Which of equally good domains is taken, where Karpenter takes any: by name if omitted. */
+  readonly tieOrder?: TieOrder;
 }
 
 /** Why a pool takes no pod. */

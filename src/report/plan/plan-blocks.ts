@@ -1,7 +1,7 @@
 /** A plan as blocks: the sum, the nodes that Karpenter makes, and the pods without a node. */
 import type { PlanAnswer } from "../../analyze/plan/plan-answer.ts";
 import { counted } from "../../krm/values/counted.ts";
-import { monthWords, moneyWords } from "../../model/values/money.ts";
+import { HOURS_A_MONTH, monthWords, moneyWords } from "../../model/values/money.ts";
 import type { Block, Fact, Span, TableColumn } from "../blocks/blocks.ts";
 import { asideOf, betweenPlans, nameOf, podsText, stem } from "./between-plans.ts";
 
@@ -67,12 +67,31 @@ function headline({ summary, unplaced, existing, notConsidered, prices }: PlanAn
       ? []
       : ["; ", { text: `${counted(notConsidered.length, "thing")} not looked at`, tone: "info" as const }]),
   ];
+  const range = rangeText(summary);
+  if (range !== "") words.push(`; ${range}`);
   if (pods === 0) return { kind: "paragraph", words: "there is no pod to plan" };
   return {
     kind: "paragraph",
     words,
     ...(cost === "" ? {} : asideOf(prices)),
   };
+}
+
+/** `3 to 4 nodes, $420 to $560 a month, as Karpenter chooses among ties`. */
+function rangeText({ range, currency }: PlanAnswer["summary"]): string {
+  if (range === null) return "";
+  const text = ({ least, most }: { least: number; most: number }, of: (amount: number) => string): string =>
+    least === most ? of(most) : `${String(least)} to ${of(most)}`;
+  const month = (hourly: number): string => monthWords(hourly * HOURS_A_MONTH, currency ?? "");
+  const { nodes, placed, hourly } = range;
+  const parts = [
+    text(nodes, (count) => counted(count, "node")),
+    ...(placed.least === placed.most ? [] : [`for ${text(placed, (count) => counted(count, "pod"))}`]),
+    ...(hourly === null || hourly.least === hourly.most
+      ? []
+      : [`${month(hourly.least)} to ${month(hourly.most)} a month`]),
+  ];
+  return `${parts.join(", ")}, as Karpenter chooses among ties`;
 }
 
 /** Claims that differ only in the numbers of their pods are shown once. */

@@ -14,4 +14,5 @@ test("plans are those of Karpenter's scheduler", async () => {
   expect(sums.unplaced).toBeGreaterThan(WORLDS);
   // Ties of few domains: a run of Karpenter has anp's choice.
   expect(sums.amongSeveral).toBeGreaterThan(sums.several / 2);
+  expect(sums.inRange).toBeGreaterThan(sums.several / 2);
 }, 1_200_000);

@@ -8,6 +8,8 @@ export interface Outcome {
   readonly existing: readonly { readonly node: string; readonly pods: readonly string[] }[];
   /** Pods without a node, and why. */
   readonly errors: Readonly<Record<string, string>>;
+  /** Of a plan of anp: the number of NodeClaims over ties. */
+  readonly range?: { readonly least: number; readonly most: number };
 }
 
 export interface PlannedClaim {

@@ -28,6 +28,8 @@ export interface Compared {
   /** Worlds with several outcomes in Karpenter's runs, and those of them where anp's plan is one of the outcomes. */
   readonly several: number;
   readonly amongSeveral: number;
+  /** Worlds with several outcomes where the range of the plan has the number of nodes of each. */
+  readonly inRange: number;
   /** Each with its seed. */
   readonly differences: readonly string[];
 }
@@ -35,7 +37,7 @@ export interface Compared {
 /** @param first the seed of the first world; the others follow */
 export async function compareWorlds(count: number, first: number): Promise<Compared> {
   const allowed = allowedFeatures();
-  const sums = { pods: 0, nodeClaims: 0, onNodes: 0, unplaced: 0, several: 0, amongSeveral: 0 };
+  const sums = { pods: 0, nodeClaims: 0, onNodes: 0, unplaced: 0, several: 0, amongSeveral: 0, inRange: 0 };
   const counts: Record<string, number> = {};
   const differing: { readonly world: World; readonly difference: string }[] = [];
   for (let from = 0; from < count; from += CHUNK) {
@@ -60,6 +62,7 @@ export async function compareWorlds(count: number, first: number): Promise<Compa
       if (all.length > 1) {
         sums.several++;
         if (isAmong) sums.amongSeveral++;
+        if (typeof ours !== "string" && hasAll(ours, all)) sums.inRange++;
       } else if (!isAmong && difference === undefined) {
         differing.push({ world, difference: "Karpenter's only outcome is another one than with ties by name" });
       }
@@ -79,6 +82,12 @@ function add(sums: { pods: number; nodeClaims: number; onNodes: number; unplaced
   sums.nodeClaims += nodeClaims.length;
   sums.onNodes += podsIn(existing);
   sums.unplaced += Object.keys(errors).length;
+}
+
+function hasAll({ range }: Outcome, theirs: readonly Outcome[]): boolean {
+  return theirs.every(
+    ({ nodeClaims }) => range !== undefined && nodeClaims.length >= range.least && nodeClaims.length <= range.most,
+  );
 }
 
 /** Many runs only where outcomes may differ. */

@@ -38,7 +38,9 @@ export function planOf(world: World): Outcome {
   };
   const answer = planPods({ demands: readPods(asked, storage).value, dump }, cluster, loaded.mode);
   if ("problem" in answer) throw new Error(answer.problem);
+  const { nodes, range } = answer.summary;
   return {
+    range: range?.nodes ?? { least: nodes, most: nodes },
     nodeClaims: answer.nodeClaims.map(({ pods, price, ...claim }) => ({
       ...claim,
       pods: pods.map(nameOf),

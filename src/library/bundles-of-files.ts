@@ -6,6 +6,7 @@ import { InputBytes, withoutByteOrderMarks } from "../krm/read/input-bytes.ts";
 import { parseSources } from "../krm/parse/parse.ts";
 import type { Source } from "../krm/places/source.ts";
 import type { Gathered } from "../model/inputs/gather.ts";
+import { mayBeTemplate } from "../model/objects/cdk-template.ts";
 import type { InputFile, Options } from "./types.ts";
 
 /** The same steps as for files from a disk. */
@@ -15,7 +16,10 @@ export function bundlesOfFiles(files: readonly InputFile[], options: Options): O
 }
 
 /** All objects of the files, before they are sorted by role. */
-export function loadFiles(files: readonly InputFile[], { policyDir }: Options): Outcome<Loaded> {
+export function loadFiles(
+  files: readonly InputFile[],
+  { policyDir }: Options,
+): Outcome<Loaded> & { readonly templates: readonly Source[] } {
   const rules = policyDir === undefined ? undefined : inside(policyDir);
   const sources: Source[] = [];
   const findings: Finding[] = [];
@@ -43,7 +47,7 @@ export function loadFiles(files: readonly InputFile[], { policyDir }: Options): 
   findings.push(...parsed.findings);
   if (parsed.value.length === 0 && !hasErrors(findings))
     findings.push(findingOnInput("input-empty", { message: "the files contain no Kubernetes object" }));
-  return { value: { resources: parsed.value, config: undefined }, findings };
+  return { value: { resources: parsed.value, config: undefined }, findings, templates: sources.filter(mayBeTemplate) };
 }
 
 function isBelow(whole: string, folder: string): boolean {

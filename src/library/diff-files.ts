@@ -7,6 +7,7 @@ import { isNodeData } from "../analyze/nodes/node-pairs.ts";
 import { answerDiff } from "../commands/diff/answer.ts";
 import { comparedAsOne, EMPTY, findingsOfSides, oldSideOf, sideOf } from "../commands/diff/side.ts";
 import { diffMode, holdsNothing, mendedSide, type Read } from "../commands/diff/sides.ts";
+import { withPlaceholdersOf } from "../commands/input/load.ts";
 import type { Finding } from "../krm/findings/finding.ts";
 import { given as givenIn } from "../model/settings/settings.ts";
 import { parseGoDuration } from "../model/values/go-duration.ts";
@@ -49,8 +50,11 @@ export function diffFiles(
     color: "never",
     ...givenIn("option", options),
   } as const;
-  const [read, readOld] = [readFiles(after, options), readFiles(before, options)];
-  const { mode } = diffMode([read, readOld], shared);
+  const asWritten = [readFiles(after, options), readFiles(before, options)] as const;
+  const whole = [withPlaceholdersOf(asWritten[0]), withPlaceholdersOf(asWritten[1])] as const;
+  const { mode } = diffMode(whole, shared);
+  // Where there is something to defend, files are read as they are.
+  const [read, readOld] = mode === "raw" ? whole : asWritten;
   const isEmpty = holdsNothing(read, mode);
   const asSides = { ...shared, oneCluster: comparedAsOne(read, readOld) };
   const now = isEmpty ? EMPTY : sideOf(read, mode, { ...asSides, beside: readOld.resources });
@@ -80,8 +84,8 @@ export function diffFiles(
 
 /** A side without files is empty, without an error. */
 function readFiles(files: readonly InputFile[], options: DiffOptions): Read {
-  const { value, findings } = loadFiles(files, options);
-  return { ...value, findings: findings.filter(({ code }) => code !== "input-empty") };
+  const { value, findings, templates } = loadFiles(files, options);
+  return { ...value, templates, findings: findings.filter(({ code }) => code !== "input-empty") };
 }
 
 function nodesOf(text: string) {

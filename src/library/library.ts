@@ -4,6 +4,7 @@ import { describeClusters } from "../analyze/explain/describe-clusters.ts";
 import { explainClusters } from "../analyze/explain/explain.ts";
 import { answerResourceList } from "../commands/fn/answer-resource-list.ts";
 import { clustersOf, heldAgainst, type LoadedClusters, refuseOldVersions } from "../commands/input/load-clusters.ts";
+import { withPlaceholdersOf } from "../commands/input/load.ts";
 import { fillForAnswer } from "../commands/input/fill-placeholders.ts";
 import { gatherUnder, policyIn } from "../commands/input/load-policy.ts";
 import { refusalOfNothing, renderLoaded } from "../commands/input/render-loaded.ts";
@@ -190,16 +191,22 @@ function loadClusters(
   const { hostedCluster, policyDir, policy } = options;
   const { named, others } = withPolicyApart(files, policy);
   const given = { ...rendering(options), hostedCluster, policyDir, policy };
-  const { value: read, findings: onReading } = loadFiles(others, options);
-  const isQuestion = policy === undefined && inputMode(read.resources, given) === "raw";
-  const filled = isQuestion ? fillForAnswer(read.resources, new Map()) : { value: read.resources, findings: [] };
+  const { value: read, findings, templates } = loadFiles(others, options);
+  const asWritten = { resources: read.resources, findings, templates };
+  const whole = policy === undefined ? withPlaceholdersOf(asWritten) : asWritten;
+  const isQuestion = policy === undefined && inputMode(whole.resources, given) === "raw";
+  const filled = isQuestion ? fillForAnswer(whole.resources, new Map()) : { value: read.resources, findings: [] };
+  const onReading = isQuestion ? whole.findings : findings;
   const outcome = { value: { ...read, resources: filled.value }, findings: [...onReading, ...filled.findings] };
   const { resources } = outcome.value;
   const loaded = { ...refuseOldVersions(clustersOf(outcome, given)), resources };
   if (policy === undefined) return loaded;
   if (loaded.mode === "hosted") throw new Error(POLICY_OF_RAW);
-  const { value, findings } = loadFiles(named, {});
-  return { ...heldAgainst(policyIn(policy, { value: value.resources, findings }), loaded), resources };
+  const ofPolicy = loadFiles(named, {});
+  return {
+    ...heldAgainst(policyIn(policy, { value: ofPolicy.value.resources, findings: ofPolicy.findings }), loaded),
+    resources,
+  };
 }
 
 const POLICY_OF_RAW =

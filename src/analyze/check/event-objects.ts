@@ -1,4 +1,4 @@
-/** The nodes, pods and PodDisruptionBudgets that an event names, and what decides about them. */
+/** The nodes, pods and PodDisruptionBudgets that an event names. */
 import type { Look } from "../../karpenter/events/messages.ts";
 import { type FieldPath, parseFieldPath, valueAt } from "../../krm/places/field-path.ts";
 import { fileLineOf } from "../../krm/places/location.ts";

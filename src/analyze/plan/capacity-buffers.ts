@@ -1,4 +1,4 @@
-/** The pods that stand for CapacityBuffers: Karpenter keeps room for them (docs/upstream/karpenter.md#buffers). */
+/** The pods that stand for CapacityBuffers (docs/upstream/karpenter.md#buffers). */
 import { podRequests, type PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { valueAt } from "../../krm/places/field-path.ts";
 import { groupOf, type Resource } from "../../krm/places/resource.ts";

@@ -25,7 +25,9 @@ export function withEmbedded(
   const { found, unread, files } = reading;
   if (found.length === 0 && unread.length === 0) return { value: [...value], findings };
   // A template is read, although it is no manifest.
-  const left = findings.filter(({ code, file = "" }) => code !== "file-skipped" || !files.has(file));
+  const isOfTemplate = ({ code, file = "" }: Finding) =>
+    (code === "file-skipped" || code === "not-krm") && files.has(file);
+  const left = findings.filter((finding) => !isOfTemplate(finding));
   return { value: [...value, ...found], findings: [...left, ...unread] };
 }
 

@@ -1,4 +1,4 @@
-/** The kinds of a cluster that `anp explain --event --live` reads beside pools and classes. */
+/** The kinds that `anp explain --event --live` reads beside pools and classes. */
 import { namedIn } from "../../analyze/check/event-objects.ts";
 import type { ReadEvent } from "../../analyze/explain/read-events.ts";
 import type { DumpedKind } from "../../cluster/read/live-dump.ts";

@@ -9,11 +9,13 @@ import { MOST_SECONDS, type Programs } from "../../krm/builds/run.ts";
 import { hasErrors, type Outcome } from "../../krm/findings/finding.ts";
 import { parseSources } from "../../krm/parse/parse.ts";
 import type { Source } from "../../krm/places/source.ts";
-import { placeOf as placeOnDisk, withSlashes } from "../../krm/read/disk-tree.ts";
+import { LEADS_OUTSIDE, placeOf as placeOnDisk, withSlashes } from "../../krm/read/disk-tree.ts";
 import type { FilesBeside } from "../../krm/read/file-tree.ts";
+import { linkOutOn } from "../../krm/read/link-boundary.ts";
 import { isKustomizationFile } from "../../krm/read/manifest-names.ts";
 import { isOfHostedCluster } from "../../model/objects/input-mode.ts";
 import type { Context } from "../cli/context.ts";
+import { UnreadableError } from "../cli/exit-codes.ts";
 import { collect } from "../cli/options.ts";
 import { readText } from "../cli/read-text.ts";
 import { withReadablePlaceholders } from "./fill-placeholders.ts";
@@ -51,6 +53,8 @@ export function buildsOf({ render = true, values = [] }: BuildOptions, strict: b
 
 /** The user has named it; its lines are the places of what it sets. */
 function valuesFile(file: string, context: Context): Source {
+  // Any committer can make a link in a repository, and a chart can show its values.
+  if (linkOutOn(withSlashes(file)) !== undefined) throw new UnreadableError(file, LEADS_OUTSIDE.words.message);
   const text = readText(file, context);
   const place = placeOnDisk(file);
   const folder = place.slice(0, place.lastIndexOf("/"));

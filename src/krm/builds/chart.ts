@@ -76,7 +76,7 @@ export class ChartReader {
       if (typeof entries === "string") return `has the folder ${path}, which ${entries}`;
       for (const { name, type } of entries) {
         const inside = path === "" ? name : `${path}/${name}`;
-        // A schema can name addresses, and helm reads them.
+        // A schema can name addresses, and helm reads them (docs/upstream/hosts.md#helm).
         if (name === ".git" || name === SCHEMA) continue;
         if (type === "folder") waiting.push(inside);
         else if (type === "link") return `holds the link ${inside}, and links are not followed`;

@@ -1,4 +1,4 @@
-/** Reads HelmReleases of Flux and Applications of Argo CD that install a chart of the same repository. */
+/** Reads HelmReleases of Flux and Applications of Argo CD with a chart of their repository. */
 import { posix } from "node:path";
 import { parseSources } from "../parse/parse.ts";
 import { type FieldPath, valueAt } from "../places/field-path.ts";

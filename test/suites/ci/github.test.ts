@@ -29,6 +29,13 @@ const WORKFLOW = read("integrations/github/workflow.yml") as Workflow;
 /** What the first step prints about the anp that these tests put on the PATH. */
 const FOUND = "anp 0.1.0, as it is on the PATH\n";
 
+/** A chart whose template only helm can read. */
+const CHARTED = {
+  "pools/Chart.yaml": "apiVersion: v2\nname: pools\nversion: 0.1.0\n",
+  "pools/templates/pool.yaml": "{{ with .Values.a }}kind: NodePool{{ end }}\n",
+  "prod.yaml": "a: 1\n",
+};
+
 const PUSH = { event_name: "push" };
 const pullRequest = (base: string) => ({
   event_name: "pull_request",
@@ -144,6 +151,24 @@ describe("the action", () => {
     expect(exit).toBe(0);
     expect(stdout).toContain("file=clusters/a/web.yaml");
     expect(sarifOf(checkout, "out.sarif")).toContain("pool-unsatisfiable clusters/a/web.yaml");
+  });
+
+  it.each([
+    ["a pull request from a fork", "o/fork", "auto", true],
+    ["a pull request from a fork, if asked", "o/fork", "true", false],
+    ["a pull request of the repository", "o/r", "auto", false],
+    ["a pull request of the repository, if asked", "o/r", "false", true],
+  ])("builds charts in %s, or does not", (_what, from, kustomize, isLeft) => {
+    const checkout = checkOut(CHARTED);
+    const pull = { base: { sha: "" }, head: { repo: { full_name: from } } };
+    const github = { event_name: "pull_request", repository: "o/r", event: { pull_request: pull } };
+    const { stdout } = run(checkout, { inputs: { kustomize, "helm-values": "prod.yaml", against: "none" }, github });
+    expect(stdout.includes("--no-render is given")).toBe(isLeft);
+  });
+
+  it("takes no other word for whether charts are built", () => {
+    const { exit, stdout } = run(checkOut(CHARTED), { inputs: { kustomize: "yes" } });
+    expect([exit, stdout]).toStrictEqual([2, `${FOUND}::error title=anp::kustomize has to be true, false or auto\n`]);
   });
 
   it("runs no command that an input holds", () => {

@@ -60,6 +60,27 @@ describe.each(SHELLS.map(([name], index) => [name, index] as const))("anp-check 
     expect(report(checkout, "junit")).toContain('tests="1" failures="0"');
   });
 
+  it.each([
+    ["from a fork", "o/fork", "auto", true],
+    ["from a fork, if asked", "o/fork", "true", false],
+    ["of the project", "o/r", "auto", false],
+    ["of the project, if asked", "o/r", "false", true],
+  ])("builds charts in a merge request %s, or does not", (_what, from, kustomize, isLeft) => {
+    const charted = {
+      "clusters/pools/Chart.yaml": "apiVersion: v2\nname: pools\nversion: 0.1.0\n",
+      "clusters/pools/templates/pool.yaml": "{{ with .Values.a }}kind: NodePool{{ end }}\n",
+      "prod.yaml": "a: 1\n",
+    };
+    const variables = {
+      ANP_KUSTOMIZE: kustomize,
+      ANP_HELM_VALUES: "prod.yaml",
+      CI_MERGE_REQUEST_PROJECT_PATH: "o/r",
+      CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: from,
+    };
+    const { stderr, stdout } = run("anp-check", checkOut(charted), variables, shell);
+    expect(`${stdout}${stderr}`.includes("--no-render is given")).toBe(isLeft);
+  });
+
   it("names the hosted cluster of a finding, if there are several", () => {
     const checkout = checkOut({
       ...WARNING,

@@ -85,6 +85,13 @@ describe("a Deployment of Karpenter", () => {
   });
 });
 
+it("reads the gates in the text of an Application's values, unless it has them as an object", () => {
+  const application = (helm: string): string =>
+    `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: karpenter, namespace: argocd}\nspec:\n  source:\n    chart: karpenter\n    helm:\n      values: |\n        settings: {featureGates: {staticCapacity: true}}\n${helm}`;
+  expect(among(application("")).featureGates).toEqual({ StaticCapacity: true });
+  expect(among(application("      valuesObject: {}\n")).featureGates).toEqual({});
+});
+
 it("takes no gate that two manifests contradict", () => {
   const one = (value: string): string => deployment(`{env: [{name: FEATURE_GATES, value: '${value}'}]}`);
   const text = `${one("NodeOverlay=true,StaticCapacity=true")}---\n${one("NodeOverlay=false")}`;

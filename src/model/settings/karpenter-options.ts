@@ -1,7 +1,9 @@
 /** The options that Karpenter itself runs with: feature gates, policies of its scheduler. */
 import * as z from "zod/mini";
-import { valueAt } from "../../krm/places/field-path.ts";
+import { valueIn } from "../../krm/builds/whole-file.ts";
+import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
 import { groupOf, type Resource } from "../../krm/places/resource.ts";
+import { scalarSource } from "../../krm/places/scalar-source.ts";
 import { isFields, listOf } from "../../krm/values/fields.ts";
 import type { Profile } from "../crds/profile.ts";
 import { withKeywords } from "../schema/keywords.ts";
@@ -224,17 +226,25 @@ function ofDeployment(deployment: Resource): GivenKarpenter {
 }
 
 /** The values of Karpenter's chart, as objects. */
-function valuesOfCharts({ apiVersion, kind, value }: Resource): readonly unknown[] {
+function valuesOfCharts(resource: Resource): readonly unknown[] {
+  const { apiVersion, kind, value } = resource;
   const group = groupOf(apiVersion);
   if (group === "helm.toolkit.fluxcd.io" && kind === "HelmRelease")
     return valueAt(value, ["spec", "chart", "spec", "chart"]) === KARPENTER ? [valueAt(value, ["spec", "values"])] : [];
   if (group !== "argoproj.io" || kind !== "Application") return [];
-  const sources = [valueAt(value, ["spec", "source"]), ...listOf(valueAt(value, ["spec", "sources"]))];
-  return sources
-    .filter(
-      (source) => valueAt(source, ["chart"]) === KARPENTER || valueAt(source, ["chart"]) === `karpenter/${KARPENTER}`,
-    )
-    .map((source) => valueAt(source, ["helm", "valuesObject"]));
+  const places: FieldPath[] = [
+    ["spec", "source"],
+    ...listOf(valueAt(value, ["spec", "sources"])).map((_one, index) => ["spec", "sources", index]),
+  ];
+  return places.flatMap((place) => {
+    const chart = valueAt(value, [...place, "chart"]);
+    if (chart !== KARPENTER && chart !== `karpenter/${KARPENTER}`) return [];
+    const object = valueAt(value, [...place, "helm", "valuesObject"]);
+    const text = valueAt(value, [...place, "helm", "values"]);
+    // The object takes the place of the text (docs/upstream/hosts.md#helm).
+    const isText = object === undefined && typeof text === "string";
+    return [isText ? valueIn(scalarSource(resource, [...place, "helm", "values"], text)) : object];
+  });
 }
 
 /** The chart has the names of gates in camel case: `settings.featureGates.staticCapacity`. */

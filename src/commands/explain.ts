@@ -215,6 +215,7 @@ const REPORTED: ReadonlySet<string> = new Set([
   "file-passed-over",
   "kustomization-unbuilt",
   "embedded-unread",
+  "terraform-unread",
   "chart-unbuilt",
   "placeholder-unfilled",
 ]);

@@ -101,6 +101,7 @@ const IGNORED: readonly string[] = [
   "file-passed-over",
   "kustomization-unbuilt",
   "embedded-unread",
+  "terraform-unread",
   "chart-unbuilt",
   "policy-ignored",
 ];

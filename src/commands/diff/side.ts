@@ -88,6 +88,7 @@ export function findingsOfSides(now: Side, old: Side, mode: InputMode, withInfos
     code === "file-passed-over" ||
     code === "kustomization-unbuilt" ||
     code === "embedded-unread" ||
+    code === "terraform-unread" ||
     code === "chart-unbuilt" ||
     code === "placeholder-unfilled" ||
     (mode === "raw" && code === "old-dialect");

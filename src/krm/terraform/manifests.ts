@@ -2,7 +2,7 @@
 import { type Finding, findingInDocument, findingInFile, hasErrors, type Outcome } from "../findings/finding.ts";
 import { parseSources } from "../parse/parse.ts";
 import type { Resource } from "../places/resource.ts";
-import type { Source } from "../places/source.ts";
+import { originOf, type Source } from "../places/source.ts";
 import type { FilesBeside } from "../read/file-tree.ts";
 import { elementsOf, evaluate } from "./evaluate.ts";
 import { HclProblem } from "./hcl-syntax.ts";
@@ -30,7 +30,7 @@ export function holdsManifest(text: string): boolean {
 }
 
 const HAS_MANIFEST =
-  /"(?:kubectl_manifest|kubernetes_manifest(?:_v1)?|k8s_manifest|local_file|kubectl_file_documents)"/;
+  /\bkind[ \t]*[:=][ \t]*"?(?:NodePool|EC2NodeClass)|"(?:kubectl_manifest|kubernetes_manifest(?:_v1)?|k8s_manifest|local_file|kubectl_file_documents)"/;
 
 /** Values and manifests of all files together: some seconds of work. */
 const MOST_WORK = 5_000_000;
@@ -67,8 +67,24 @@ export function terraformObjects({ sources, files, isOurs }: TerraformInput): Te
       for (const [text, shown] of made.hidden) hidden.set(text, shown);
     }
   }
+  for (const finding of leftIn(sources, value, findings)) findings.push(finding);
   return { value, findings, hidden };
 }
+
+/** Manifests of Karpenter in a file of which nothing is applied, as far as anp reads it. */
+function leftIn(sources: readonly Source[], value: readonly Resource[], findings: readonly Finding[]): Finding[] {
+  const told = new Set(findings.map(({ file }) => file));
+  for (const { document } of value) told.add(document.source.file).add(originOf(document.source, 0).source.file);
+  return sources.flatMap((source) => {
+    const found = source.file.endsWith(".tf") && !told.has(source.file) ? OURS_AS_TEXT.exec(source.text) : null;
+    if (found === null) return [];
+    const message = `holds a manifest of ${found[1]} that no resource applies which anp reads, or only if a variable says so; it is not in the answer`;
+    return [unread({ source, offset: found.index }, message)];
+  });
+}
+
+/** Not in a comment. */
+const OURS_AS_TEXT = /^[ \t]*kind[ \t]*[:=][ \t]*"?(NodePool|EC2NodeClass)"?[ \t]*$/m;
 
 const TOO_MUCH = {
   message: "takes more work than anp does for the values of Terraform files; this and all others after it are not read",

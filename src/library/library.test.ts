@@ -135,10 +135,13 @@ describe("render", () => {
 describe("check", () => {
   it.each(comparable("check"))("as the command: %s", async (_name, { folder, args }, files, options) => {
     const command = await run(folder, [...args, "-o", "json"]);
-    const { findings: wanted } = JSON.parse(command.stdout) as { findings: { code: string; file?: string }[] };
+    const { findings: wanted } = JSON.parse(command.stdout) as {
+      findings: { code: string; message: string; file?: string }[];
+    };
     const { findings } = check(files, options);
     // The library's files are named one by one, so none is passed over.
-    const passed = new Set(wanted.filter(({ code }) => code === "file-passed-over").map(({ file }) => file));
+    const unparsed = wanted.filter(({ code, message }) => code === "file-passed-over" && /cannot be/.test(message));
+    const passed = new Set(unparsed.map(({ file }) => file));
     if (passed.size === 0) return expect(findings).toStrictEqual(wanted);
     for (const file of passed) expect(findings).toContainEqual(expect.objectContaining({ code: "yaml-syntax", file }));
   });

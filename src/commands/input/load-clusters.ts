@@ -13,6 +13,7 @@ import type { Gathered } from "../../model/inputs/gather.ts";
 import { beingDeleted } from "../../model/objects/being-deleted.ts";
 import { placeholdersUnderPolicy, withoutGuesses } from "../../model/objects/placeholders.ts";
 import { inputMode, type InputMode } from "../../model/objects/input-mode.ts";
+import { withoutPatches } from "../../model/objects/patches.ts";
 import { clustersByBuild, clustersByFolder, isNodeClaim, sortRawObjects } from "../../model/objects/raw-objects.ts";
 import { ignoredKinds, isRawNodePool, roleOf } from "../../model/objects/role.ts";
 import { rawFindings } from "../../render/raw-findings.ts";
@@ -250,14 +251,15 @@ function onOutputs(
 }
 
 function rawClusters(
-  { resources, config }: Loaded,
+  { resources: given, config }: Loaded,
   onReading: readonly Finding[],
   { profile = RAW_PROFILE, policy, oneCluster, beside, ...options }: ClusterOptions,
 ): LoadedClusters {
   const { karpenter } = configOf({ renderConfig: config }).value ?? {};
-  const running = karpenterOf(profile, { ...options, among: resources }, karpenter);
-  // Under a policy, no folder may hide an object that another one overwrites.
+  const running = karpenterOf(profile, { ...options, among: given }, karpenter);
+  // Under a policy, no folder may hide an object that another one overwrites, and no name of a file an object.
   const isOne = policy !== undefined || options.live === true || oneCluster === true;
+  const { value: resources, findings: onPatches } = isOne ? { value: given, findings: [] } : withoutPatches(given);
   const read = (isOne ? clustersByBuild(resources) : clustersByFolder(resources, beside)).map((one) => {
     const sorted = sortRawObjects(one.resources);
     const resolved = resolveRaw(sorted.value, profile, running, one.name);
@@ -270,6 +272,7 @@ function rawClusters(
   const clusters = read.flatMap((one) => one.clusters);
   const findings = [
     ...onReading,
+    ...onPatches,
     ...read.flatMap((one) => one.onSorting),
     ...ignoredKinds(notApplied(resources, clusters)),
     ...beingDeleted(resources),

@@ -46,7 +46,7 @@ function runDoctor(paths: readonly string[], options: DoctorOptions, context: Co
   const shown = (place: string): string => shownPlace(place, context.machine.folder());
   const { described, findings } =
     mode === "raw"
-      ? askRaw(loaded, shown)
+      ? askRaw(loaded, shown, paths)
       : askHosted(loaded, shown, options.hostedCluster, inMode(mode, renderOptionsOf(options)));
   // Skipped files are part of the answer.
   const reported = findings.filter(({ severity }) => options.failOn === "info" || severity !== "info");
@@ -83,8 +83,8 @@ function askHosted(
 }
 
 /** anp check says whether Karpenter accepts them. */
-function askRaw({ value: { resources }, findings }: Loading, shown: Shown): Answer {
-  return { described: describeRawRepository({ resources, findings, shown }), findings };
+function askRaw({ value: { resources }, findings }: Loading, shown: Shown, paths: readonly string[]): Answer {
+  return { described: describeRawRepository({ resources, findings, shown, paths }), findings };
 }
 
 /** Relative to the current folder, as users write it; a stream has no folder. */

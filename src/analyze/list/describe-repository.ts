@@ -1,4 +1,5 @@
 /** Which folders belong to which hosted cluster, which objects govern it, and what anp ignores. */
+import { commandsFor, layoutsOf } from "./layouts.ts";
 import type { DescribedGovernment, DescribedRepository, Ignored } from "./doctor-answer.ts";
 import type { Finding } from "../../krm/findings/finding.ts";
 import { describeResource, type Resource } from "../../krm/places/resource.ts";
@@ -18,8 +19,10 @@ interface Input {
 }
 
 /** For an input without a hosted cluster. */
-export function describeRawRepository(input: Omit<Input, "gathered" | "options">): DescribedRepository {
-  const { resources, shown } = input;
+export function describeRawRepository(
+  input: Omit<Input, "gathered" | "options"> & { readonly paths: readonly string[] },
+): DescribedRepository {
+  const { resources, shown, paths, findings } = input;
   const byFolder = [...Map.groupBy(resources, ({ folder }) => folder)];
   const folders = byFolder.flatMap(([folder, all]) => {
     const { nodePools, nodeClasses } = sortRawObjects(all).value;
@@ -34,6 +37,8 @@ export function describeRawRepository(input: Omit<Input, "gathered" | "options">
       const pools = own.filter(({ kind }) => kind === "NodePool").length;
       return { folder: shown(folder), nodePools: pools, nodeClasses: own.length - pools };
     }),
+    layouts: layoutsOf(folders.flatMap(([, own]) => own)),
+    commands: folders.length === 0 ? [] : commandsFor(paths, findings),
     ignored: ignoredInputs(input),
   };
 }
@@ -52,6 +57,8 @@ export function describeRepository(input: Input): DescribedRepository {
       return { folder: shown(resource.folder), wrappers: group.length, among };
     }),
     rawFolders: [],
+    layouts: [],
+    commands: [],
     ignored: [...ignoredInputs(input), ...earlierOutputs(gathered)],
   };
 }
@@ -108,8 +115,10 @@ const IGNORED: readonly string[] = [
 
 function ignoredInputs({ resources, findings }: Pick<Input, "resources" | "findings">): Ignored[] {
   const files = findings.filter(({ code }) => IGNORED.includes(code));
+  // What holds a manifest that is read is not ignored.
+  const holders = new Set(resources.flatMap(({ inside }) => inside ?? []));
   const kinds = Map.groupBy(
-    resources.filter((resource) => roleOf(resource) === "not-ours"),
+    resources.filter((resource) => roleOf(resource) === "not-ours" && !holders.has(describeResource(resource))),
     ({ apiVersion, kind }) => `${kind} of ${apiVersion}`,
   );
   return [

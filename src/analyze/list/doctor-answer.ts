@@ -50,6 +50,16 @@ export const doctorSchema = words.answer("doctor -o json", "fleet.md", {
     z.strictObject({ folder: text("Where."), nodePools: count("How many."), nodeClasses: count("How many.") }),
     "Karpenter's own objects, if there is no hosted cluster.",
   ),
+  layouts: listOf(
+    z.strictObject({
+      layout: text("YAML, kustomize, Helm, Terraform, or inside other objects."),
+      files: texts("The files that hold pools and node classes in it."),
+      nodePools: count("How many."),
+      nodeClasses: count("How many."),
+    }),
+    "How Karpenter's own objects are written, if there is no hosted cluster.",
+  ),
+  commands: texts("Commands for CI that fit these objects; none with a hosted cluster."),
   ignored: listOf(
     z.strictObject({ what: text("A file, or a count of objects by kind."), why: text("Why.") }),
     "What is skipped.",
@@ -60,7 +70,8 @@ type DoctorAnswer = z.infer<typeof doctorSchema>;
 
 export type DescribedRepository = Pick<
   DoctorAnswer,
-  "foldersDecide" | "hostedClusters" | "strays" | "rawFolders" | "ignored"
+  "foldersDecide" | "hostedClusters" | "strays" | "rawFolders" | "layouts" | "commands" | "ignored"
 >;
 export type DescribedGovernment = DoctorAnswer["hostedClusters"][number];
+export type Layout = DoctorAnswer["layouts"][number];
 export type Ignored = DoctorAnswer["ignored"][number];

@@ -1,14 +1,16 @@
 /** The arrangement of `anp doctor`: rules, each hosted cluster, and files of no cluster. */
 import type { DescribedGovernment, DescribedRepository } from "../../analyze/list/doctor-answer.ts";
-import { counted } from "../../krm/values/counted.ts";
+import { counted, someOf } from "../../krm/values/counted.ts";
 import type { Block, Facts } from "../blocks/blocks.ts";
 
 /** At most this many skipped files are shown; JSON has all. */
 const IGNORED = 20;
 
+const FILES = 5;
+
 /** @param rules from which folders rules are read */
 export function doctorBlocks(described: DescribedRepository, rules: string): Block[] {
-  const { hostedClusters, strays, rawFolders, ignored, foldersDecide } = described;
+  const { hostedClusters, strays, rawFolders, layouts, commands, ignored, foldersDecide } = described;
   const more = ignored.length - IGNORED;
   const rest: Facts["facts"] = [
     [
@@ -18,6 +20,14 @@ export function doctorBlocks(described: DescribedRepository, rules: string): Blo
           `${folder}: ${counted(nodePools, "NodePool")}, ${counted(nodeClasses, "node class", "node classes")}`,
       ),
     ],
+    [
+      "layouts",
+      layouts.map(({ layout, files, nodePools, nodeClasses }) => {
+        const objects = `${counted(nodePools, "NodePool")}, ${counted(nodeClasses, "node class", "node classes")}`;
+        return `${layout}: ${objects} in ${someOf(files, FILES)}`;
+      }),
+    ],
+    ["in CI", commands],
     [
       "unassigned",
       strays.map(({ folder, wrappers, among }) => {

@@ -139,8 +139,9 @@ function ofFlux(repository: Repository): Release[] {
   const { chart: path, sourceRef, valuesFiles } = fieldsOf(fieldsOf(spec["chart"])["spec"]);
   const chart = fieldsOf(sourceRef)["kind"] === "GitRepository" ? repository.chartAt(path) : undefined;
   if (chart === undefined) return [];
-  const namespace = spec["targetNamespace"] ?? resource.namespace;
-  const ownName = spec["targetNamespace"] === undefined ? resource.name : `${spec["targetNamespace"]}-${resource.name}`;
+  const { targetNamespace } = spec;
+  const namespace = targetNamespace ?? resource.namespace;
+  const ownName = typeof targetNamespace === "string" ? `${targetNamespace}-${resource.name}` : resource.name;
   const files = listOf(valuesFiles).map(String);
   const read = files.map((file) => repository.valuesAt(file));
   const unknown = listOf(spec["valuesFrom"]).map(

@@ -1,4 +1,4 @@
-/** Reads JSON as values with places, only where they are asked for: a plan may have many megabytes. */
+/** Reads JSON as values with places, only where asked: a plan may have many megabytes. */
 import type { Source } from "../places/source.ts";
 import { type Budget, type Entry, plainOf, textOf, type Value } from "./values.ts";
 

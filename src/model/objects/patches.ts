@@ -6,7 +6,7 @@ import { groupOf, type Resource } from "../../krm/places/resource.ts";
 import { isRawNodePool } from "./role.ts";
 
 /** Such as `patch-pool.yaml` and `pool.patch.yaml`. */
-const OF_PATCH = /(?:^|[-_.])patch(?:es)?[-_.][^/]*$/i;
+const OF_PATCH = /(?:^|[-_.])patch(?:es)?[-_.]/i;
 
 /** The objects without Karpenter's own that are parts by the name of their file and lack what each object has. */
 export function withoutPatches(resources: readonly Resource[]): Outcome<readonly Resource[]> {

@@ -10,7 +10,7 @@ import type { Source } from "../../krm/places/source.ts";
 import { fieldsOf } from "../../krm/values/fields.ts";
 import { readJsonStyle } from "../../krm/yaml/json-style.ts";
 import { MANIFEST, manifestsOfTemplate } from "../../model/objects/cdk-template.ts";
-import { embeddedObjects } from "../../model/objects/embedded-objects.ts";
+import { embeddedObjects, holdsOurs } from "../../model/objects/embedded-objects.ts";
 import { isKarpenters } from "../../model/objects/input-mode.ts";
 import { withReadablePlaceholders } from "./fill-placeholders.ts";
 
@@ -36,7 +36,6 @@ const MOST_DEEP = 4;
 
 /** Texts without one of these are not parsed. */
 const GROUPS = /karpenter|eks\.amazonaws\.com/;
-const HOLDS_OURS = /\bapiVersion["']?: *["']?(?:karpenter[\w.-]*|eks\.amazonaws\.com)\//;
 
 class Reading {
   readonly found: Resource[] = [];
@@ -55,11 +54,14 @@ class Reading {
     const inside = holder.inside ?? describeResource(holder);
     if (holder.kind === "ConfigMap" && groupOf(holder.apiVersion) === "") {
       for (const [key, text] of Object.entries(fieldsOf(holder.value["data"])))
-        if (typeof text === "string" && HOLDS_OURS.test(text))
-          this.#addText(holder, ["data", key], text, inside, depth);
+        if (typeof text === "string" && holdsOurs(text)) this.#addText(holder, ["data", key], text, inside, depth);
       return;
     }
     for (const { path, value } of embeddedObjects(holder)) {
+      if (typeof value === "string") {
+        this.#addText(holder, path, value, inside, depth);
+        continue;
+      }
       const { value: objects } = unpackObjects(value, holder.document, [...holder.base, ...path]);
       this.#add(objects, inside, depth);
     }
@@ -68,7 +70,7 @@ class Reading {
   addOfTemplate(template: Source): void {
     if (!this.#isOfInterest(template)) return;
     for (const { name, manifest } of manifestsOfTemplate(template) ?? []) {
-      if (manifest !== undefined && !HOLDS_OURS.test(manifest.text)) continue;
+      if (manifest !== undefined && !holdsOurs(manifest.text)) continue;
       const objects = manifest === undefined ? [] : objectsInJson(manifest);
       this.#add(objects, `resource ${name}`, 0);
       if (objects.length > 0) this.files.add(template.file);

@@ -134,7 +134,7 @@ function loadSources(
   const texts = alertRules ? given.map((one) => ({ ...one, alertRules })) : given;
   const strict = parseAll(texts);
   const templates = texts.filter(mayBeTemplate);
-  const spelled = mayPass ? withTerraform(withEmbedded(withPlaceholders(strict, texts), templates), terraform) : strict;
+  const spelled = mayPass ? withEmbedded(withTerraform(withPlaceholders(strict, texts), terraform), templates) : strict;
   // The objects that only this reading finds must not hide that there is something to defend.
   const isRaw = mayPass && inputMode(spelled.value.filter(isManifest), options) === "raw";
   const unread = !isRaw && mayPass ? (terraform?.findings ?? []) : [];
@@ -186,7 +186,7 @@ function withPlaceholders(strict: Outcome<Resource[]>, sources: readonly Source[
 export function withPlaceholdersOf<T extends Readable>(side: T): T {
   const { broken = [], templates = [] } = side;
   const spelled = withPlaceholders({ value: [...side.resources], findings: side.findings }, broken);
-  const { value, findings } = withTerraform(withEmbedded(spelled, templates), side.terraform);
+  const { value, findings } = withEmbedded(withTerraform(spelled, side.terraform), templates);
   return { ...side, resources: value, findings, broken: brokenOf(findings, broken) };
 }
 

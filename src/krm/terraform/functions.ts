@@ -196,6 +196,11 @@ function indent(count: Value | undefined, text: Value | undefined, place: Place)
   if (text.is === "unknown") return text;
   const pieces = piecesOf(text);
   if (pieces === undefined) return undefined;
+  return { is: "text", pieces: indentPieces(pieces, spaces), place };
+}
+
+/** Each line but the first after so many spaces. */
+export function indentPieces(pieces: readonly Piece[], spaces: number): Piece[] {
   const before = " ".repeat(spaces);
   const indented = pieces.flatMap((piece) => {
     let start = 0;
@@ -205,7 +210,7 @@ function indent(count: Value | undefined, text: Value | undefined, place: Place)
       return line.endsWith("\n") ? [...own, { text: before, place: piece.place }] : own;
     });
   });
-  return { is: "text", pieces: indented.filter(({ text: one }) => one !== ""), place };
+  return indented.filter(({ text: one }) => one !== "");
 }
 
 const MOST_INDENT = 1000;

@@ -5,6 +5,7 @@ import type { Resource } from "../places/resource.ts";
 import { originOf, type Source } from "../places/source.ts";
 import type { FilesBeside } from "../read/file-tree.ts";
 import { elementsOf, evaluate } from "./evaluate.ts";
+import { isHelmRelease, releasePieces } from "./helm-release.ts";
 import { HclProblem } from "./hcl-syntax.ts";
 import { manifestAttribute, manifestPieces } from "./manifest-value.ts";
 import { type Module, type Placed, Repository } from "./module.ts";
@@ -26,7 +27,7 @@ export interface TerraformObjects extends Outcome<readonly Resource[]> {
 
 /** Whether a Terraform file may apply objects. */
 export function holdsManifest(text: string): boolean {
-  return HAS_MANIFEST.test(text);
+  return HAS_MANIFEST.test(text) || (text.includes('"helm_release"') && /karpenter/i.test(text));
 }
 
 const HAS_MANIFEST =
@@ -56,8 +57,11 @@ export function terraformObjects({ sources, files, isOurs }: TerraformInput): Te
     }
     for (const placed of module.parts.blocks) {
       const field = manifestAttribute(placed.block.type, placed.block.labels[0]);
-      if (field === undefined) continue;
-      const made = attempt(() => objectsOf(placed, field, module, isOurs));
+      const isRelease = isHelmRelease(placed.block);
+      if (field === undefined && !isRelease) continue;
+      const made = attempt(() =>
+        field === undefined ? releasesOf(placed, module) : objectsOf(placed, field, module, isOurs),
+      );
       if (made === "limit") {
         findings.push(findingInFile("terraform-unread", placed.source.file, TOO_MUCH));
         return { value, findings, hidden };
@@ -143,6 +147,24 @@ function objectsOf(
     if (isUnknown && !hasErrors(parsed.findings)) findings.push(unread(at, UNKNOWN(address)));
   }
   return { value, findings, hidden };
+}
+
+/** HelmReleases that name Karpenter: what its chart is told, and manifests in the values of any chart. */
+function releasesOf({ source, block }: Placed, module: Module): TerraformObjects {
+  const value: Resource[] = [];
+  const hidden = new Map<string, string>();
+  const at = { source, offset: block.at };
+  for (const names of instancesOf({ source, block }, module))
+    for (const pieces of releasePieces(block, module.scope(source, names), at)) {
+      const made = placedSource(pieces, source, module.folder);
+      if (!/karpenter/i.test(made.source.text)) continue;
+      const parsed = parseSources([made.source]);
+      // Values that cannot be read say nothing of pools: Helm refuses them.
+      if (hasErrors(parsed.findings)) continue;
+      for (const resource of parsed.value) value.push(resource);
+      for (const [text, shown] of made.hidden) hidden.set(text, shown);
+    }
+  return { value, findings: [], hidden };
 }
 
 const UNKNOWN = (address: string): string => `the manifest of ${address} is not in these files, and not in the answer`;

@@ -29,6 +29,11 @@ const HOLDERS: Readonly<Record<string, readonly FieldPattern[]>> = {
   "kro.run/ResourceGraphDefinition": [["spec", "resources", EACH, "template"]],
   "kyverno.io/ClusterPolicy": [["spec", "rules", EACH, "generate"]],
   "kyverno.io/Policy": [["spec", "rules", EACH, "generate"]],
+  "helm.toolkit.fluxcd.io/HelmRelease": [["spec", "values"]],
+  "argoproj.io/Application": [
+    ["spec", "source", "helm", "valuesObject"],
+    ["spec", "sources", EACH, "helm", "valuesObject"],
+  ],
 };
 
 /** The manifests that an object holds as fields; a list among them is one value. */
@@ -40,6 +45,7 @@ export function embeddedObjects({ apiVersion, kind, value }: Resource): Embedded
     if (kind === "Object") return ofReferences(held, path, listOf(valueAt(value, ["spec", "references"])));
     if (kind === "Composition") return baseOf(held, path, value);
     if (kind.endsWith("Policy")) return generatedBy(held, path);
+    if (kind === "HelmRelease" || kind === "Application") return manifestsWithin(held, path);
     return [{ path, value: held }];
   });
 }
@@ -57,6 +63,23 @@ function baseOf(resource: unknown, path: FieldPath, composition: unknown): Embed
   });
   return all.length > MOST_PATCHES ? [] : [{ path: [...path, "base"], value: withPatched(base, all, ofComposition) }];
 }
+
+/** Values of charts that install what they are given have manifests anywhere, as objects or as texts. */
+function manifestsWithin(value: unknown, path: FieldPath): EmbeddedObject[] {
+  if (typeof value === "string") return holdsOurs(value) ? [{ path, value }] : [];
+  if (Array.isArray(value)) return value.flatMap((one: unknown, at) => manifestsWithin(one, [...path, at]));
+  if (!isFields(value)) return [];
+  const { apiVersion, kind, metadata } = value;
+  if (typeof apiVersion === "string" && typeof kind === "string" && isFields(metadata)) return [{ path, value }];
+  return Object.entries(value).flatMap(([key, one]) => manifestsWithin(one, [...path, key]));
+}
+
+/** Whether a text may be manifests of Karpenter's groups. */
+export function holdsOurs(text: string): boolean {
+  return HOLDS_OURS.test(text);
+}
+
+const HOLDS_OURS = /\bapiVersion["']?: *["']?(?:karpenter[\w.-]*|eks\.amazonaws\.com)\//;
 
 /** Kyverno takes type and name from the rule, and the rest from `data`. */
 function generatedBy(generate: unknown, path: FieldPath): EmbeddedObject[] {

@@ -887,7 +887,6 @@ export const KARPENTER_MESSAGES: readonly KarpenterMessage[] = [
     phrases: [
       ["Missing ", " taint which prevents registration related race conditions"],
       "missing taint prevents registration-related race conditions",
-      "taint must be present on Karpenter-managed nodes",
     ],
     means:
       "the node joined without the taint karpenter.sh/unregistered, so pods may land on it before Karpenter has set it up",

@@ -20,6 +20,10 @@ export interface Chart {
   /** A file of it as text, by its path in the chart. */
   readonly textAt: (path: string) => Source | undefined;
   readonly problem: ChartProblem | undefined;
+  /** The names of dependencies that are not in `charts/`. */
+  readonly missing: readonly string[];
+  /** `Chart.yaml` for helm: without the dependencies that are missing. */
+  readonly ownText: string;
 }
 
 export interface ChartProblem {
@@ -53,15 +57,19 @@ export class ChartReader {
       return texts.get(path);
     };
     const { name, type } = fields;
-    const refused =
-      problem === undefined ? refusalOf(top, files, fields["dependencies"]) : { message: `it ${problem}` };
+    const dependencies = listOf(fields["dependencies"]);
+    const isMissing = (one: unknown): boolean => lacks(files, one);
+    const missing = dependencies.filter(isMissing).map((one) => String(fieldsOf(one)["name"]));
+    const present = dependencies.filter((one) => !isMissing(one));
     const chart: Chart = {
       top,
       name: typeof name === "string" ? name : posix.basename(top.folder),
       isLibrary: type === "library",
       files,
       textAt,
-      problem: refused,
+      problem: problem === undefined ? refusalOf(files) : { message: `it ${problem}` },
+      missing,
+      ownText: missing.length === 0 ? top.text : JSON.stringify({ ...fields, dependencies: present }),
     };
     this.#known.set(top.folder, chart);
     return chart;
@@ -111,16 +119,16 @@ export function textSource({ trusted }: Source, file: string, place: string, tex
   return { file, folder: posix.dirname(place), text, explicit: false, trusted, config: false, ...hidden };
 }
 
-function refusalOf(top: Source, files: ReadonlyMap<string, Buffer>, dependencies: unknown): ChartProblem | undefined {
+function refusalOf(files: ReadonlyMap<string, Buffer>): ChartProblem | undefined {
   for (const [path, bytes] of files)
     if (bytes.includes("getHostByName")) return { message: `${path} names getHostByName, which asks the network` };
-  const paths = [...files.keys()];
-  const missing = listOf(dependencies).flatMap((one) => {
-    const { name } = fieldsOf(one);
-    if (typeof name !== "string") return [];
-    return paths.some((path) => path.startsWith(`charts/${name}/`) || path.startsWith(`charts/${name}-`)) ? [] : [name];
-  });
-  if (missing.length === 0) return undefined;
-  const command = `helm dependency build ${posix.dirname(top.file)}`;
-  return { message: `its dependency ${missing[0]} is not in charts/, and anp fetches nothing`, command };
+  return undefined;
+}
+
+/** Whether the chart of a dependency is not in `charts/`, as a folder or an archive. */
+function lacks(files: ReadonlyMap<string, Buffer>, dependency: unknown): boolean {
+  const { name } = fieldsOf(dependency);
+  if (typeof name !== "string") return false;
+  const isOf = (path: string) => path.startsWith(`charts/${name}/`) || path.startsWith(`charts/${name}-`);
+  return ![...files.keys()].some(isOf);
 }

@@ -42,7 +42,10 @@ export function buildCharts(request: HelmRequest): BuiltInput {
     const { chart, of, unknown } = release;
     const { file } = of;
     const inside = insideOf(chart.top).filter((source) => isOfChart(source, chart));
-    const made = render(builder, release);
+    const without = withoutDependencies(chart);
+    // What is compared with a policy has to be whole.
+    const rendered = each && without !== undefined ? without : render(builder, release);
+    const made = "objects" in rendered ? rendered : (without ?? rendered);
     if ("objects" in made) size += made.objects.reduce((sum, { text }) => sum + text.length, 0);
     if ("objects" in made && size <= MAX_INPUT_BYTES) {
       for (const one of made.objects) value.push(one);
@@ -52,6 +55,11 @@ export function buildCharts(request: HelmRequest): BuiltInput {
       const message = `${BUILT_WITH} ${builder.version()}: ${counted(made.objects.length, "object")}${ofChart}`;
       findings.push(findingInFile("file-skipped", file, { message }));
       if (unknown !== undefined) findings.push(findingInFile("chart-unbuilt", file, { message: unknown }));
+      if (without !== undefined) {
+        const words = { message: `${without.message}: what it adds is not in the answer`, hint: without.command };
+        findings.push(findingInFile("chart-unbuilt", chart.top.file, words));
+        unbuilt.push(chart.top);
+      }
       continue;
     }
     const problem = "objects" in made ? { message: TOO_LARGE } : made;
@@ -59,8 +67,8 @@ export function buildCharts(request: HelmRequest): BuiltInput {
     const passed = inside.filter((source) => !isTemplate(source, chart) || (!each && request.isUnreadable(source)));
     for (const source of passed) taken.add(placeOf(source));
     unbuilt.push(...inside);
-    const without = passed.flatMap((source) => (isTemplate(source, chart) ? source.file : []));
-    findings.push(findingInFile("chart-unbuilt", file, unbuiltWords(release, problem, without)));
+    const passedOver = passed.flatMap((source) => (isTemplate(source, chart) ? source.file : []));
+    findings.push(findingInFile("chart-unbuilt", file, unbuiltWords(release, problem, passedOver)));
   }
   return { value, findings, taken, told: new Set(), unbuilt };
 }
@@ -71,6 +79,13 @@ function unbuiltWords({ chart }: Release, { message, command }: ChartProblem, pa
     message: `is not rendered, and its templates are read as they are${without}: ${message}`,
     hint: command ?? `helm template ${posix.dirname(chart.top.file)} | anp check -`,
   };
+}
+
+/** Undefined if the chart has all of them. */
+function withoutDependencies({ missing, top }: Chart): Required<ChartProblem> | undefined {
+  if (missing.length === 0) return undefined;
+  const command = `helm dependency build ${posix.dirname(top.file)}`;
+  return { message: `its dependency ${missing[0]} is not in charts/, and anp fetches nothing`, command };
 }
 
 /** A chart with its own values, as `helm install` has it. */
@@ -134,6 +149,7 @@ function valuesFile(at: number): string {
 function filesOf({ chart, values, withDefaults }: Release): Map<string, string | Buffer> {
   return new Map<string, string | Buffer>([
     ...[...chart.files].map(([path, bytes]) => [`${CHART_FOLDER}/${path}`, bytes] as const),
+    [`${CHART_FOLDER}/Chart.yaml`, chart.ownText] as const,
     ...(withDefaults ? [] : [[`${CHART_FOLDER}/${VALUES}`, "{}"] as const]),
     ...values.map(({ text }, at) => [valuesFile(at), text] as const),
   ]);

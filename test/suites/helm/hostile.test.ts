@@ -24,6 +24,7 @@ spec:
         - {key: karpenter.sh/capacity-type, operator: In, values: {{ .Values.types | default (list "on-demand") | toJson }}}
 `;
 const CHART = "apiVersion: v2\nname: pools\nversion: 0.1.0\n";
+const WITH_DEPENDENCY = `${CHART}dependencies: [{name: a, version: 1.0.0, repository: "https://example.com"}]\n`;
 const BASE: Files = { "pools/Chart.yaml": CHART, "pools/templates/pool.yaml": POOL };
 const T = "pools/templates/more.yaml";
 
@@ -37,11 +38,11 @@ async function answer(files: Files, more: (folder: string) => void = () => {}, s
 const unbuilt = (text: string): string => /^(.*)\[chart-unbuilt\]$/m.exec(text)?.[1] ?? text;
 
 describe("hostile charts", () => {
-  it.each<[string, Files, RegExp]>([
+  it.each<[string, Files, RegExp, number?]>([
     ["an action that asks the network", { [T]: '{{ getHostByName "example.com" }}' }, /names getHostByName/],
     [
-      "a dependency elsewhere",
-      { "pools/Chart.yaml": `${CHART}dependencies: [{name: a, version: 1.0.0, repository: "https://example.com"}]\n` },
+      "a template of a dependency elsewhere",
+      { "pools/Chart.yaml": WITH_DEPENDENCY, [T]: '{{ include "a.names" . }}' },
       /its dependency a is not in charts\/, and anp fetches nothing/,
     ],
     [
@@ -55,17 +56,26 @@ describe("hostile charts", () => {
       { [T]: '{{ $x := "x" }}{{ range until 60 }}{{ $x = printf "%s%s" $x $x }}{{ end }}{{ $x }}' },
       /helm (?:did not end|says|was ended|wrote)/,
     ],
-    ["more than anp reads", { [T]: `a: {{ repeat 70000000 "x" }}` }, /wrote more than anp reads/],
+    ["more than anp reads", { [T]: `a: {{ repeat 70000000 "x" }}` }, /wrote more than anp reads/, 600],
     [
       "templates that include themselves",
       { [T]: '{{ define "a" }}{{ include "a" . }}{{ end }}{{ include "a" . }}' },
       /helm/,
     ],
     ["broken templates", { [T]: "{{ if }}" }, /helm says: /],
-  ])("with %s are not rendered", async (_what, files, why) => {
-    const text = unbuilt(await answer(files, () => {}, 5));
+  ])("with %s are not rendered", async (_what, files, why, seconds = 5) => {
+    const text = unbuilt(await answer(files, () => {}, seconds));
     expect(text).toMatch(/^pools\/Chart\.yaml: info: is not rendered/);
     expect(text).toMatch(why);
+  });
+
+  it("with a dependency elsewhere are rendered without it, and this is said", async () => {
+    const text = await answer({ "pools/Chart.yaml": WITH_DEPENDENCY });
+    expect(text).toContain("is built with helm");
+    expect(text).toContain("NodePool web");
+    expect(unbuilt(text)).toBe(
+      "pools/Chart.yaml: info: its dependency a is not in charts/, and anp fetches nothing: what it adds is not in the answer ",
+    );
   });
 
   it("with links are not rendered", async () => {

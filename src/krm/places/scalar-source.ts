@@ -2,7 +2,7 @@
 import type { FieldPath } from "./field-path.ts";
 import { locateField } from "./locate.ts";
 import type { Resource } from "./resource.ts";
-import { originOf, positionAt, type Source } from "./source.ts";
+import { hiddenSource, originOf, positionAt, type Source } from "./source.ts";
 
 /**
  * The text of the scalar at `path` as a source, whose characters lead to where they are written: in a literal block to
@@ -24,7 +24,7 @@ function originIn(inner: Source, holder: Pick<Resource, "document" | "base">, pa
   const lines = linesInBlock(source.text, start, text.trimEnd().split("\n"));
   if (lines === undefined) {
     const isShown = !document.secret && text.length <= LONGEST_EXCERPT && !/secret|user-?data/i.test(text);
-    const place = { source: isShown ? source : { ...source, withoutExcerpts: true }, offset: start };
+    const place = { source: isShown ? source : hiddenSource(source), offset: start };
     return () => place;
   }
   return (offset) => {

@@ -44,6 +44,15 @@ export function originOf(source: Source, offset: number): { readonly source: Sou
   return source.origin?.(offset) ?? { source, offset };
 }
 
+const hidden = new WeakMap<Source, Source>();
+
+/** The same source for places that no excerpt may show: one for all of them, because its lines are counted once. */
+export function hiddenSource(source: Source): Source {
+  const made = hidden.get(source) ?? { ...source, withoutExcerpts: true };
+  hidden.set(source, made);
+  return made;
+}
+
 interface Lines {
   readonly starts: readonly number[];
   /**

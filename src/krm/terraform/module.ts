@@ -1,6 +1,6 @@
 /** A folder of Terraform files: its variables, locals and files, and the modules that call it. */
 import { posix } from "node:path";
-import type { Source } from "../places/source.ts";
+import { hiddenSource, type Source } from "../places/source.ts";
 import type { FilesBeside } from "../read/file-tree.ts";
 import { MAX_INPUT_BYTES, utf8Text } from "../read/input-bytes.ts";
 import { convertTo } from "./convert-type.ts";
@@ -154,7 +154,7 @@ export class Module implements ModuleScope {
     for (const file of files.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1))) {
       const body = this.#repository.bodyOf(file);
       if (body instanceof HclProblem) continue;
-      const source = { ...file, withoutExcerpts: true };
+      const source = hiddenSource(file);
       for (const [name, { value }] of body.attributes) {
         if (isOwn(file)) given.set(name, { ...value, source });
         else elsewhere.add(name);
@@ -183,7 +183,7 @@ export class Module implements ModuleScope {
     const { attributes } = declared.block.body;
     const sensitive = attributes.get("sensitive")?.value;
     const isSensitive = sensitive !== undefined && !(sensitive.is === "literal" && sensitive.value === false);
-    const ofDefault = this.scope(isSensitive ? { ...declared.source, withoutExcerpts: true } : declared.source);
+    const ofDefault = this.scope(isSensitive ? hiddenSource(declared.source) : declared.source);
     const value = ((): Value | undefined => {
       const file = given.get(name);
       if (file !== undefined) return evaluate(file, this.scope(file.source));

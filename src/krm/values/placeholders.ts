@@ -106,31 +106,67 @@ function inside(given: unknown, filled: Filled, isKept: IsKept): unknown {
   return Object.fromEntries(parts);
 }
 
-const longestFirst = new WeakMap<Filled, readonly string[]>();
-
-function valuesIn(filled: Filled): readonly string[] {
-  const known = longestFirst.get(filled);
-  const values = known ?? [...filled.keys()].filter(Boolean).toSorted((a, b) => b.length - a.length);
-  longestFirst.set(filled, values);
-  return values;
+/** The values by their parts: with many values, none is looked for by itself. */
+interface Parts {
+  readonly next: Map<string, Parts>;
+  /** What is shown for the value that ends here. */
+  shown?: string;
 }
 
-/** A value counts as a whole word. */
+/** Of a longer value the beginning is looked for, and all that follows it is hidden. */
+const MOST_PARTS = 200;
+
+const known = new WeakMap<Filled, Parts>();
+
+function partsOf(filled: Filled): Parts {
+  const made = known.get(filled);
+  if (made !== undefined) return made;
+  const root: Parts = { next: new Map() };
+  for (const [value, shown] of filled) {
+    if (value === "") continue;
+    let at = root;
+    for (const part of splitWords(value).slice(0, MOST_PARTS)) {
+      const next: Parts = at.next.get(part) ?? { next: new Map() };
+      at.next.set(part, next);
+      at = next;
+    }
+    at.shown = shown;
+  }
+  known.set(filled, root);
+  return root;
+}
+
+/** Words, and what is between them character by character. */
+function splitWords(text: string): readonly string[] {
+  return text.match(/\w+|\W/g) ?? [];
+}
+
+/** A value counts as a whole word, and the longest of several. */
 function textWithout(text: string, filled: Filled): string {
-  const values = valuesIn(filled);
+  const root = partsOf(filled);
+  const parts = splitWords(text);
   let shown = "";
   let at = 0;
-  while (at < text.length) {
-    const isStart = !isWord(text, at - 1);
-    const found = isStart
-      ? values.find((one) => text.startsWith(one, at) && !isWord(text, at + one.length))
-      : undefined;
-    shown += found === undefined ? text[at] : filled.get(found);
-    at += found?.length ?? 1;
+  while (at < parts.length) {
+    const found = isWord(parts[at - 1]) ? undefined : longestAt(parts, at, root);
+    shown += found?.shown ?? parts[at];
+    at = found?.end ?? at + 1;
   }
   return shown;
 }
 
-function isWord(text: string, at: number): boolean {
-  return /\w/.test(text[at] ?? "");
+function longestAt(parts: readonly string[], start: number, root: Parts) {
+  let found: { readonly shown: string; readonly end: number } | undefined;
+  let inside: Parts | undefined = root;
+  for (let at = start; at < parts.length; at++) {
+    inside = inside.next.get(parts[at]!);
+    if (inside === undefined) break;
+    if (inside.shown !== undefined && at - start === MOST_PARTS - 1) return { shown: inside.shown, end: parts.length };
+    if (inside.shown !== undefined && !isWord(parts[at + 1])) found = { shown: inside.shown, end: at + 1 };
+  }
+  return found;
+}
+
+function isWord(part: string | undefined): boolean {
+  return part !== undefined && /^\w/.test(part);
 }

@@ -1,5 +1,5 @@
 /** Reads the manifests in CloudFormation templates that the AWS CDK wrote. */
-import type { Source } from "../../krm/places/source.ts";
+import { hiddenSource, type Source } from "../../krm/places/source.ts";
 import { fieldsOf, isFields, listOf } from "../../krm/values/fields.ts";
 import { readJsonStyle } from "../../krm/yaml/json-style.ts";
 
@@ -31,7 +31,7 @@ export interface OfTemplate {
 export function manifestsOfTemplate(template: Source): OfTemplate[] | undefined {
   const [document] = readJsonStyle(template.text) ?? [];
   if (document === undefined) return undefined;
-  const shown = { ...template, withoutExcerpts: true };
+  const shown = hiddenSource(template);
   let from = 0;
   return Object.entries(fieldsOf(fieldsOf(document.value)["Resources"])).flatMap(([name, resource]): OfTemplate[] => {
     const { Type: type, Properties: properties } = fieldsOf(resource);

@@ -118,28 +118,34 @@ function withPatched(
   patches: readonly unknown[],
   patchedBy: (patch: Fields) => Patched | undefined,
 ): unknown {
-  let patched = value;
+  const held = { value: structuredClone(value) };
   for (const patch of patches) {
     const { from, to } = patchedBy(fieldsOf(patch)) ?? {};
     const path = typeof to === "string" ? parseFieldPath(to) : undefined;
-    if (path !== undefined) patched = withAt(patched, path, `\${${nameOf(from)}}`);
+    if (path !== undefined) setAt(held, ["value", ...path], `\${${nameOf(from)}}`);
   }
-  return patched;
+  return held.value;
 }
 
 function nameOf(from: unknown): string {
   return typeof from === "string" && /^[\w.[\]/-]+$/.test(from) ? from : "patched";
 }
 
-/** A copy with another value at a path; mappings on the way are made. */
-function withAt(value: unknown, path: FieldPath, text: string): unknown {
-  const [first, ...rest] = path;
-  if (first === undefined) return text;
-  if (typeof first === "number") {
-    if (!Array.isArray(value) || first >= value.length) return value;
-    return value.map((item: unknown, index) => (index === first ? withAt(item, rest, text) : item));
+/** Sets the value at a path; mappings on the way are made, and entries of lists are not. */
+function setAt(whole: object, path: FieldPath, text: string): void {
+  let at: object = whole;
+  for (const [depth, step] of path.entries()) {
+    if (typeof step === "number" ? !Array.isArray(at) || step >= at.length : Array.isArray(at)) return;
+    const isLast = depth === path.length - 1;
+    const next: unknown = Object.hasOwn(at, step) ? (at as Record<string | number, unknown>)[step] : undefined;
+    if (!isLast && typeof next === "object" && next !== null) {
+      at = next;
+      continue;
+    }
+    if (!isLast && next !== undefined) return;
+    const value: unknown = isLast ? text : {};
+    // A key may be `__proto__`.
+    Object.defineProperty(at, step, { value, enumerable: true, writable: true, configurable: true });
+    if (!isLast) at = value as object;
   }
-  if (value !== undefined && !isFields(value)) return value;
-  const fields = Object.entries(fieldsOf(value)).filter(([key]) => key !== first);
-  return Object.fromEntries([...fields, [first, withAt(valueAt(value, [first]), rest, text)]]);
 }

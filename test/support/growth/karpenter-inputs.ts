@@ -80,6 +80,37 @@ ${lines(count, (at) => `  p${at}: ${JSON.stringify(rawPool(`p${at}`))}`)}
       ),
     }),
   }),
+  "pools in Terraform": (count) => ({
+    "main.tf": lines(
+      count,
+      (at) => `resource "kubectl_manifest" "p${at}" {\n  yaml_body = <<-YAML\n${rawPool(`p${at}`)}\n  YAML\n}`,
+    ),
+  }),
+  "variables of Terraform": (count) => ({
+    "main.tf": `${lines(count, (at) => `variable "v${at}" {\n  sensitive = true\n  default = "m5-${at}"\n}\nlocals {\n  l${at} = var.v${at}\n}`)}
+resource "kubernetes_manifest" "web" {
+  manifest = { apiVersion = "karpenter.sh/v1", kind = "NodePool", metadata = { name = "web", labels = {
+${lines(count, (at) => `    l${at} = local.l${at}`)}
+  } }, spec = {} }
+}`,
+  }),
+  "elements of Terraform": (count) => ({
+    "main.tf": `locals {\n  pools = {\n${lines(count, (at) => `    p${at} = { weight = ${at % 100} }`)}\n  }\n}
+resource "kubernetes_manifest" "web" {
+  for_each = local.pools
+  manifest = { apiVersion = "karpenter.sh/v1", kind = "NodePool", metadata = { name = each.key }, spec = { weight = each.value.weight } }
+}`,
+  }),
+  "pools in the values of a release": (count) => ({
+    "release.yaml": `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: pools}
+spec:
+  values:
+    resources:
+${lines(count, (at) => `      - ${JSON.stringify({ apiVersion: "karpenter.sh/v1", kind: "NodePool", metadata: { name: `p${at}` }, spec: {} })}`)}
+`,
+  }),
   "patches of a composition": (count) => ({
     "pools.yaml": `apiVersion: apiextensions.crossplane.io/v1
 kind: Composition

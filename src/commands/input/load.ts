@@ -19,6 +19,7 @@ import { inputMode, isKarpenters, isOfHostedCluster, meansHosted } from "../../m
 import { roleOf } from "../../model/objects/role.ts";
 import { mayBeTemplate } from "../../model/objects/cdk-template.ts";
 import type { Context } from "../cli/context.ts";
+import { isChartFile } from "../../krm/builds/chart.ts";
 import { type Builds, NAMES_HOSTED, withBuilds } from "./builds.ts";
 import { type ObjectsOfTerraform, objectsOfTerraform } from "./terraform.ts";
 import {
@@ -70,14 +71,20 @@ export function loadResources(paths: readonly string[], options: ReadOptions, co
   const loaded = loadFiles(inputPaths(paths, paths.length === 0 && context.stdinIsTerminal), options, context);
   if (loaded.value.resources.length > 0 || loaded.terraform !== undefined || hasErrors(loaded.findings)) return loaded;
   const names = inputNames(paths);
-  const kustomization = loaded.findings.find(({ file = "" }) => isKustomizationFile(file));
-  const hint = names.includes("<stdin>")
-    ? "check what is piped in"
-    : kustomization === undefined
-      ? "check the path: manifests end in .yaml, .yml or .json"
-      : `${kustomization.file} takes its objects from elsewhere: pass what \`kustomize build\` prints`;
+  const hint = names.includes("<stdin>") ? "check what is piped in" : whereObjectsAre(loaded.findings);
   const empty = findingOnInput("input-empty", { message: `${names.join(", ")} holds no Kubernetes object`, hint });
   return { ...loaded, findings: [...loaded.findings, empty] };
+}
+
+function whereObjectsAre(findings: readonly Finding[]): string {
+  const fileOf = (isIt: (file: string) => boolean) => findings.find(({ file = "" }) => isIt(file))?.file;
+  const kustomization = fileOf(isKustomizationFile);
+  if (kustomization !== undefined)
+    return `${kustomization} takes its objects from elsewhere: pass what \`kustomize build\` prints`;
+  const chart = fileOf(isChartFile);
+  if (chart !== undefined)
+    return `${chart} brings none: anp doctor says whether it is rendered, and --values FILE gives it other values`;
+  return "check the path: manifests end in .yaml, .yml or .json";
 }
 
 /** Loads the paths, which may be none, and the files that options name. */

@@ -7,6 +7,7 @@ import { type Bundle, isUsersNodePool } from "../../model/inputs/bundle.ts";
 import type { Gathered } from "../../model/inputs/gather.ts";
 import { sortRawObjects } from "../../model/objects/raw-objects.ts";
 import { roleOf } from "../../model/objects/role.ts";
+import { hasKarpenter } from "../../model/settings/karpenter-options.ts";
 import { configOf, type RenderOptions, settingsOf } from "../../resolve/settings.ts";
 
 interface Input {
@@ -115,10 +116,11 @@ const IGNORED: readonly string[] = [
 
 function ignoredInputs({ resources, findings }: Pick<Input, "resources" | "findings">): Ignored[] {
   const files = findings.filter(({ code }) => IGNORED.includes(code));
-  // What holds a manifest that is read is not ignored.
+  // What holds a manifest or an option of Karpenter that is read is not ignored.
   const holders = new Set(resources.flatMap(({ inside }) => inside ?? []));
+  const isRead = (resource: Resource) => holders.has(describeResource(resource)) || hasKarpenter([resource]);
   const kinds = Map.groupBy(
-    resources.filter((resource) => roleOf(resource) === "not-ours" && !holders.has(describeResource(resource))),
+    resources.filter((resource) => roleOf(resource) === "not-ours" && !isRead(resource)),
     ({ apiVersion, kind }) => `${kind} of ${apiVersion}`,
   );
   return [

@@ -149,6 +149,8 @@ function objectsOf(
   return { value, findings, hidden };
 }
 
+const OF_INTEREST = /"chart":"karpenter"|\bapiVersion["']?: *["']?(?:karpenter|eks\.amazonaws)/;
+
 /** HelmReleases that name Karpenter: what its chart is told, and manifests in the values of any chart. */
 function releasesOf({ source, block }: Placed, module: Module): TerraformObjects {
   const value: Resource[] = [];
@@ -157,7 +159,7 @@ function releasesOf({ source, block }: Placed, module: Module): TerraformObjects
   for (const names of instancesOf({ source, block }, module))
     for (const pieces of releasePieces(block, module.scope(source, names), at)) {
       const made = placedSource(pieces, source, module.folder);
-      if (!/karpenter/i.test(made.source.text)) continue;
+      if (!OF_INTEREST.test(made.source.text)) continue;
       const parsed = parseSources([made.source]);
       // Values that cannot be read say nothing of pools: Helm refuses them.
       if (hasErrors(parsed.findings)) continue;

@@ -6,6 +6,7 @@ import { MAX_INPUT_BYTES } from "../read/input-bytes.ts";
 import { counted } from "../values/counted.ts";
 import { Builder, BUILT_WITH, type BuildRequest, type BuiltInput, placeOf, someNames, TOO_LARGE } from "./build.ts";
 import { type Chart, type ChartProblem, ChartReader, isChartFile } from "./chart.ts";
+import { releaseOfKarpenter } from "./karpenter-chart.ts";
 import { TemplatePlaces } from "./template-places.ts";
 import { fileValues, isReleaseName, type Release, releasesIn } from "./releases.ts";
 import type { Layer } from "./value-places.ts";
@@ -70,6 +71,8 @@ export function buildCharts(request: HelmRequest): BuiltInput {
     const passedOver = passed.flatMap((source) => (isTemplate(source, chart) ? source.file : []));
     findings.push(findingInFile("chart-unbuilt", file, unbuiltWords(release, problem, passedOver)));
   }
+  // No policy judges it.
+  if (!each) for (const chart of own) for (const one of releaseOfKarpenter(chart, request.values)) value.push(one);
   return { value, findings, taken, told: new Set(), unbuilt };
 }
 

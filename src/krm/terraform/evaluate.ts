@@ -66,7 +66,8 @@ function valueOf(expression: Expression, scope: Scope): Value {
       const of = evaluate(expression.of, scope);
       if (of.is !== "plain") return unknown();
       if (expression.is === "not") return typeof of.value === "boolean" ? plainOf(!of.value, place) : unknown();
-      return typeof of.value === "number" ? plainOf(0 - of.value, place) : unknown();
+      // Terraform writes a negative zero as -0, if a function computes it.
+      return typeof of.value === "number" && of.value !== 0 ? plainOf(-of.value, place) : unknown();
     }
     case "binary":
       return operate(expression, scope) ?? unknown();
@@ -181,7 +182,8 @@ function isNothing(value: Value): boolean {
 function boolOf(value: Value): boolean | undefined {
   if (value.is === "plain") return typeof value.value === "boolean" ? value.value : undefined;
   const text = value.is === "text" ? knownText(value) : undefined;
-  return text === "true" ? true : text === "false" ? false : undefined;
+  if (text === "true" || text === "1") return true;
+  return text === "false" || text === "0" ? false : undefined;
 }
 
 function operate({ operator, left, right, ...span }: Expression & { is: "binary" }, scope: Scope): Value | undefined {

@@ -204,15 +204,15 @@ class Reader {
         else if (number === undefined) {
           const name = cursor.identifier() ?? cursor.fail("a name is expected");
           of = { is: "field", of, name, start, end: cursor.at };
-        } else
-          for (const index of number.split(".")) {
-            const key = { is: "literal", value: Number(index), start: before, end: cursor.at } as const;
-            of = { is: "index", of, key, start, end: cursor.at };
-          }
+        } else if (number.includes(".")) cursor.fail("two indexes need brackets");
+        else {
+          const key = { is: "literal", value: Number(number), start: before, end: cursor.at } as const;
+          of = { is: "index", of, key, start, end: cursor.at };
+        }
       } else if (cursor.take("[")) {
         cursor.skip(true);
         if (cursor.take("*")) {
-          cursor.skip(true);
+          cursor.skip(false);
           cursor.must("]");
           of = this.#splat(of);
           continue;

@@ -11,17 +11,19 @@ export function yamlPieces(value: Value, budget: Budget): Piece[] {
 /** A value on one line, as `jsonencode` means it. */
 export function jsonPieces(value: Value, budget: Budget): Piece[] {
   const pieces: Piece[] = [];
-  new Writer(pieces, budget).flow(value);
+  new Writer(pieces, budget, true).flow(value);
   return pieces;
 }
 
 class Writer {
   readonly #pieces: Piece[];
   readonly #budget: Budget;
+  readonly #isJson: boolean;
 
-  constructor(pieces: Piece[], budget: Budget) {
+  constructor(pieces: Piece[], budget: Budget, isJson = false) {
     this.#pieces = pieces;
     this.#budget = budget;
+    this.#isJson = isJson;
   }
 
   /** @param isBegun whether the first line has its indent already */
@@ -78,7 +80,7 @@ class Writer {
       case "object": {
         this.#add("{", place);
         let isFirst = true;
-        for (const [key, entry] of value.entries) {
+        for (const [key, entry] of [...value.entries].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
           if (!isFirst) this.#add(",", place);
           isFirst = false;
           this.#add(JSON.stringify(key), entry.place);
@@ -105,9 +107,16 @@ class Writer {
     const [first] = pieces;
     this.#add('"', first !== undefined && pieces.length === 1 ? first.place : place);
     // An escape is longer than what it stands for: each piece leads to where it begins.
-    for (const piece of pieces) this.#pieces.push({ ...piece, text: JSON.stringify(piece.text).slice(1, -1) });
+    for (const piece of pieces) this.#pieces.push({ ...piece, text: this.#escaped(piece.text) });
     this.#add('"', place);
     this.#budget.spend(joined(pieces).length);
+  }
+
+  /** `jsonencode` escapes three characters more. */
+  #escaped(text: string): string {
+    const quoted = JSON.stringify(text).slice(1, -1);
+    if (!this.#isJson) return quoted;
+    return quoted.replaceAll("<", "\\u003c").replaceAll(">", "\\u003e").replaceAll("&", "\\u0026");
   }
 
   #add(text: string, place: Place, hidden?: string): void {

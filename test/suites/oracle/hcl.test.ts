@@ -146,21 +146,24 @@ function compare(
     if (theirs.value === undefined) return [];
     counts.known += 1;
     const plain = plainValue(own);
-    // A number or boolean beside a branch that is unknown may become a text.
+    // A number or boolean beside a branch that is unknown may become a text, also inside a list or an object.
+    const mayBeText = text.includes("?");
     if (String(plain) === theirs.value) return [];
-    return JSON.stringify(sorted(plain)) === JSON.stringify(sorted(theirs.value))
+    return JSON.stringify(sorted(plain, mayBeText)) === JSON.stringify(sorted(theirs.value, mayBeText))
       ? []
       : [{ text, name, theirs: theirs.value, own: plain }];
   });
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+/** @param asText whether numbers and booleans count as texts */
+function sorted(value: unknown, asText = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => sorted(item, asText));
+  if (asText && (typeof value === "number" || typeof value === "boolean")) return String(value);
   if (typeof value === "string") return plainJson(value);
   if (typeof value !== "object" || value === null) return value;
   return Object.entries(value)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, one]) => [key, sorted(one)]);
+    .map(([key, one]) => [key, sorted(one, asText)]);
 }
 
 /** Go writes the fields of an object in their order, and three characters as escapes. */

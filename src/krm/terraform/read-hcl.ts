@@ -210,7 +210,8 @@ class Reader {
           of = { is: "index", of, key, start, end: cursor.at };
         }
       } else if (cursor.take("[")) {
-        cursor.skip(true);
+        // Only an expression may be on another line.
+        cursor.skip(false);
         if (cursor.take("*")) {
           cursor.skip(false);
           cursor.must("]");

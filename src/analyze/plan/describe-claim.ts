@@ -32,7 +32,7 @@ export function describeClaim(claim: PlannedClaim, catalogue: Catalogue): Descri
     share,
     uses: usesOf(pods, share[0], sorted[0]!, pool.nodes),
     limitedBy: share[0]?.resource ?? null,
-    price: priceOf(claim, requirements),
+    price: priceOf(claim),
     ties: [...new Map(ties.map((tie) => [JSON.stringify(tie), { ...tie, instead: [...tie.instead] }])).values()],
   };
 }
@@ -90,8 +90,9 @@ function shareOf(requests: Amounts, type: number, nodes: Catalogue): DescribedCl
   return shares.toSorted((a, b) => b.part - a.part);
 }
 
-function priceOf({ pool: { prices }, types }: PlannedClaim, requirements: Requirements): DescribedClaim["price"] {
-  const cheapest = prices?.cheapest(types, requirements);
+/** Of its cheapest type; null without a known price. */
+export function priceOf({ pool: { prices, ofClass }, types, requirements }: PlannedClaim): DescribedClaim["price"] {
+  const cheapest = prices?.cheapest(types, addRequirements(requirements, ofClass));
   if (prices === undefined || cheapest === undefined) return null;
   const { type, perHour, capacityType } = cheapest;
   return {

@@ -11,7 +11,7 @@ import { memoizeByObject } from "../../model/schema/memoize.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
 import { limitsText } from "../explain/pool-limits.ts";
 import { type PlacedPod, placePods } from "../pods/place-pods.ts";
-import { amountsOf, describeClaim, podOf, rounded } from "./describe-claim.ts";
+import { amountsOf, describeClaim, podOf, priceOf, rounded } from "./describe-claim.ts";
 import { limitsLeft } from "./limits-left.ts";
 import { notConsidered, zonesMissing } from "./not-considered.ts";
 import type { PlanAnswer } from "./plan-answer.ts";
@@ -76,7 +76,7 @@ function planOf(planned: PlanWorld, cluster: ExplainedCluster, mode: InputMode):
   ];
   const pods = world.pods.length + ignored.length;
   const sumsOf = (one: Solved) => {
-    const hourly = one.claims.map((claim) => describeClaim(claim, catalogue).price?.hourly).reduce(addKnown, 0);
+    const hourly = one.claims.map((claim) => priceOf(claim)?.hourly).reduce(addKnown, 0);
     const placed = world.pods.length - one.unplaced.length;
     return { nodes: one.claims.length, placed, hourly: hourly === undefined ? null : rounded(hourly) };
   };
@@ -95,7 +95,7 @@ function planOf(planned: PlanWorld, cluster: ExplainedCluster, mode: InputMode):
       monthly: sums.hourly === null ? null : rounded(sums.hourly * HOURS_A_MONTH),
       currency: prices?.origin.currency ?? null,
       requests: amountsOf(sumOf(solved.claims.map(({ requests }) => requests))),
-      range: rangeOverTies(world, solved, sumsOf),
+      range: rangeOverTies(world, solved, sums, sumsOf),
     },
     before: null,
     prices: prices === undefined ? null : originOf(prices.origin),

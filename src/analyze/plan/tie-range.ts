@@ -11,15 +11,16 @@ const TRIED = 8;
 /** With more pods, trying takes too long. */
 const MOST_PODS = 2000;
 
-/** Null if no choice changes a sum, or if none was tried. @param first the plan by name */
+/** Null if no choice changes a sum, or if none was tried. @param first the plan by name, with its sums */
 export function rangeOverTies(
   world: SolverWorld,
   first: Solved,
+  sums: Sums,
   sumsOf: (solved: Solved) => Sums,
 ): PlanAnswer["summary"]["range"] {
   if (!hasTies(first) || world.pods.length > MOST_PODS) return null;
   const others = Array.from({ length: TRIED }, (_, turn) => sumsOf(solve({ ...world, tieOrder: tieOrder(turn) })));
-  const all = [sumsOf(first), ...others];
+  const all = [sums, ...others];
   const between = (numbers: readonly number[]) => ({ least: Math.min(...numbers), most: Math.max(...numbers) });
   const prices = all.flatMap(({ hourly }) => hourly ?? []);
   const range = {

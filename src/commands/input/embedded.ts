@@ -1,5 +1,6 @@
 /** Reads manifests inside other objects and in templates of the AWS CDK, for questions. */
 import { type Finding, findingAt, findingInDocument, hasErrors, type Outcome } from "../../krm/findings/finding.ts";
+import { holdsOurs } from "../../krm/findings/known-kinds.ts";
 import { parseSources } from "../../krm/parse/parse.ts";
 import { unpackObjects } from "../../krm/parse/unpack.ts";
 import { type FieldPath, formatFieldPath } from "../../krm/places/field-path.ts";
@@ -10,7 +11,7 @@ import type { Source } from "../../krm/places/source.ts";
 import { fieldsOf } from "../../krm/values/fields.ts";
 import { readJsonStyle } from "../../krm/yaml/json-style.ts";
 import { MANIFEST, manifestsOfTemplate } from "../../model/objects/cdk-template.ts";
-import { embeddedObjects, holdsOurs } from "../../model/objects/embedded-objects.ts";
+import { embeddedObjects } from "../../model/objects/embedded-objects.ts";
 import { isKarpenters } from "../../model/objects/input-mode.ts";
 import { withReadablePlaceholders } from "./fill-placeholders.ts";
 

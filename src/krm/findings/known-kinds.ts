@@ -10,6 +10,13 @@ export const KARPENTER_AWS_GROUP = "karpenter.k8s.aws";
 /** The group of EKS Auto Mode. */
 export const EKS_AUTO_GROUP = "eks.amazonaws.com";
 
+/** Whether a text may be manifests of Karpenter's groups. */
+export function holdsOurs(text: string): boolean {
+  return HOLDS_OURS.test(text);
+}
+
+const HOLDS_OURS = /\bapiVersion["']?: *["']?(?:karpenter[\w.-]*|eks\.amazonaws\.com)\//;
+
 /**
  * The versions in which each kind may be read (docs/render.md#what-is-read). Other kinds of these two groups are
  * refused.

@@ -1,5 +1,6 @@
 /** The Kubernetes objects that Terraform files apply, as far as the files tell them. */
 import { type Finding, findingInDocument, findingInFile, hasErrors, type Outcome } from "../findings/finding.ts";
+import { holdsOurs } from "../findings/known-kinds.ts";
 import { parseSources } from "../parse/parse.ts";
 import type { Resource } from "../places/resource.ts";
 import { originOf, type Source } from "../places/source.ts";
@@ -149,8 +150,6 @@ function objectsOf(
   return { value, findings, hidden };
 }
 
-const OF_INTEREST = /"chart":"karpenter"|\bapiVersion["']?: *["']?(?:karpenter|eks\.amazonaws)/;
-
 /** HelmReleases that name Karpenter: what its chart is told, and manifests in the values of any chart. */
 function releasesOf({ source, block }: Placed, module: Module): TerraformObjects {
   const value: Resource[] = [];
@@ -159,7 +158,8 @@ function releasesOf({ source, block }: Placed, module: Module): TerraformObjects
   for (const names of instancesOf({ source, block }, module))
     for (const pieces of releasePieces(block, module.scope(source, names), at)) {
       const made = placedSource(pieces, source, module.folder);
-      if (!OF_INTEREST.test(made.source.text)) continue;
+      const { text } = made.source;
+      if (!text.includes('"chart":"karpenter"') && !holdsOurs(text)) continue;
       const parsed = parseSources([made.source]);
       // Values that cannot be read say nothing of pools: Helm refuses them.
       if (hasErrors(parsed.findings)) continue;

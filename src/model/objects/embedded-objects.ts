@@ -7,6 +7,7 @@ import {
   valueAt,
   valuesAt,
 } from "../../krm/places/field-path.ts";
+import { holdsOurs } from "../../krm/findings/known-kinds.ts";
 import { groupOf, type Resource } from "../../krm/places/resource.ts";
 import { type Fields, fieldsOf, isFields, listOf } from "../../krm/values/fields.ts";
 
@@ -73,13 +74,6 @@ function manifestsWithin(value: unknown, path: FieldPath): EmbeddedObject[] {
   if (typeof apiVersion === "string" && typeof kind === "string" && isFields(metadata)) return [{ path, value }];
   return Object.entries(value).flatMap(([key, one]) => manifestsWithin(one, [...path, key]));
 }
-
-/** Whether a text may be manifests of Karpenter's groups. */
-export function holdsOurs(text: string): boolean {
-  return HOLDS_OURS.test(text);
-}
-
-const HOLDS_OURS = /\bapiVersion["']?: *["']?(?:karpenter[\w.-]*|eks\.amazonaws\.com)\//;
 
 /** Kyverno takes type and name from the rule, and the rest from `data`. */
 function generatedBy(generate: unknown, path: FieldPath): EmbeddedObject[] {

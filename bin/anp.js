@@ -9,7 +9,10 @@ const BUNDLE = bundleFor(process.argv[2] ?? "");
 function start() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major < 22 || (major === 22 && minor < 19)) {
-    process.stderr.write(`anp: node ${process.versions.node} is too old, anp needs 22.19 or newer\n`);
+    const ways =
+      "  help: in this copy of its repository `npx anp` takes the node of `npm ci`; `npm run binary` makes one that needs none\n";
+    const help = existsSync(join(__dirname, "../package-lock.json")) ? ways : "";
+    process.stderr.write(`anp: node ${process.versions.node} is too old, anp needs 22.19 or newer\n${help}`);
     process.exitCode = 2;
     return;
   }

@@ -5,27 +5,24 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ROOT } from "./build-folder.ts";
 import { commit } from "./commit.ts";
+import { PLACEHOLDER, statedAddress } from "./release/address.ts";
 import { buildRelease, publishCommands, sha256 } from "./release/build-release.ts";
 import { readiness } from "./release/readiness.ts";
 
 const USAGE = `npm run release -- [--dry-run] [--base-url URL] [--homepage URL] [--also FOLDER] [--out FOLDER]
 
   --dry-run          make everything, whatever stands against a release
-  --base-url URL     the folder that people will download the archives from
-  --homepage URL     of the project, for the formula and the manifest of the plugin
+  --base-url URL     the folder that people will download the archives from (default: the releases of the repository)
+  --homepage URL     of the project, for the formula and the manifest of the plugin (default: the repository)
   --also FOLDER      archives that were made on macOS and Windows
   --out FOLDER       where everything goes (default: build/release)
 `;
 
 const values = options();
 const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };
-const { "dry-run": dryRun, "base-url": baseUrl, homepage } = values;
-const { problems: found, notes } = readiness(version);
-const problems = [
-  ...found,
-  ...(baseUrl === undefined ? ["the address of the archives is missing: --base-url"] : []),
-  ...(homepage === undefined ? ["the address of the project is missing: --homepage"] : []),
-];
+const { "dry-run": dryRun } = values;
+const address = statedAddress() ?? PLACEHOLDER;
+const { problems, notes } = readiness(version);
 for (const problem of problems) console.error(`not ready: ${problem}`);
 if (problems.length > 0 && !dryRun) process.exit(1);
 
@@ -35,8 +32,8 @@ const missing = await buildRelease({
   version,
   commit: commit(),
   notes,
-  baseUrl: baseUrl ?? `https://example.com/anp/v${version}`,
-  homepage: homepage ?? "https://example.com/anp",
+  baseUrl: values["base-url"] ?? `${address}/releases/download/v${version}`,
+  homepage: values.homepage ?? address,
   also: values.also === undefined ? undefined : resolve(values.also),
   folder,
 });

@@ -109,7 +109,7 @@ function optionDescription(option: Option): string {
 
 function programFor(context: Context): Command {
   return new Command("anp")
-    .description("Renders AutoNodePolicy: a policy and wrapper manifests in, Karpenter manifests out.")
+    .description("Shows what Karpenter makes of NodePools, and renders AutoNodePolicy to them.")
     .version(version, "-V, --version")
     .showSuggestionAfterError()
     .exitOverride()
@@ -120,11 +120,11 @@ function programFor(context: Context): Command {
 
 const EXAMPLES = `
 Examples:
+  anp check ./manifests                        everything that is wrong or surprising
+  anp explain ./manifests --nodepool web       which instance types a pool gets, and why
   anp render ./manifests                       render a directory
   anp render ./manifests --output-dir ./out    one file an object
   kubectl get onp,oec2nc -o yaml | anp render policy.yaml -
-  anp check ./manifests                        everything that is wrong or surprising
-  anp explain ./manifests --nodepool web       which instance types a pool gets, and why
   anp crds | kubectl apply -f -                install the CRDs
 
 Exit codes: 0 done, 1 findings, 2 wrong use, 3 unreadable input, 4 cluster trouble, 70 our fault`;

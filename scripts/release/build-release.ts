@@ -121,7 +121,7 @@ export function publishCommands(version: string, missing: readonly Missing[]): s
     `git tag -a v${version} -F release-notes.md && git push origin v${version}`,
     `npm publish anp-${version}.tgz`,
     ...copies,
-    `# upload anp-${version}*, SHA256SUMS and release-notes.md to the folder of --base-url`,
+    `# upload anp-${version}*, SHA256SUMS and release-notes.md to the release of the tag, or to the folder of --base-url`,
     "# anp.rb: Formula/anp.rb of your Homebrew tap; anp.yaml: plugins/anp.yaml of a krew index",
     "",
   ].join("\n");

@@ -21,7 +21,7 @@ export function homebrewFormula(archives: readonly ArchiveEntry[], version: stri
   });
   const onlyLinux = archives.every(({ target }) => target.platform !== "darwin");
   const lines = [
-    `desc "Renders HyperShift's AutoNodePolicy to Karpenter manifests"`,
+    `desc "Shows what Karpenter makes of NodePools; renders AutoNodePolicy"`,
     `homepage "${homepage}"`,
     `version "${version}"`,
     `license "Apache-2.0"`,
@@ -63,10 +63,10 @@ export function krewManifest(archives: readonly ArchiveEntry[], version: string,
     spec: {
       version: `v${version}`,
       homepage,
-      shortDescription: "Render AutoNodePolicy to Karpenter manifests",
+      shortDescription: "Show what Karpenter makes of NodePools",
       description: [
-        "Renders a service provider's AutoNodePolicy and the wrappers of an OpenShift hosted cluster to the Karpenter",
-        "manifests that it should run; checks and explains them; applies them in a loop.",
+        "Checks and explains Karpenter's NodePools, and says what a change does to nodes. Renders a provider's",
+        "AutoNodePolicy and the wrappers of an OpenShift hosted cluster to NodePools, and applies them in a loop.",
         "",
       ].join("\n"),
       platforms: archives.map(({ target, url, sha256 }) => {

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../build-folder.ts";
 import { git } from "../commit.ts";
+import { otherAddresses, pagesWithAddress, statedAddress } from "./address.ts";
 
 export interface Readiness {
   readonly problems: readonly string[];
@@ -19,6 +20,13 @@ export function readiness(version: string): Readiness {
   const tag = git("rev-parse", "--verify", "--quiet", `refs/tags/v${version}^{commit}`);
   if (tag !== undefined && tag !== git("rev-parse", "HEAD"))
     problems.push(`the tag v${version} is another commit: raise the version in package.json`);
+  const address = statedAddress();
+  if (address === undefined)
+    problems.push("package.json has no repository: npm run address -- https://github.com/<owner>/anp");
+  else
+    for (const page of pagesWithAddress())
+      for (const other of otherAddresses(readFileSync(join(ROOT, page), "utf8"), address))
+        problems.push(`${page} has ${other}, package.json ${address}: npm run address writes one`);
   const changelog = readFileSync(join(ROOT, "CHANGELOG.md"), "utf8");
   const notes = sectionOf(changelog, version);
   if (notes === undefined) problems.push(`CHANGELOG.md has no section "## [${version}] - <date>"`);

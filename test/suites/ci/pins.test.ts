@@ -7,7 +7,7 @@ import { textFiles } from "../../support/docs/reference.ts";
 const USES = /^[ #]*(?:- )?uses: *(.*)$/gm;
 const PINNED = /^[\w.-]+(?:\/[\w.-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
 /** Ours, and a workflow of the reader's, who writes the commit that they have reviewed. */
-const OWN = /^OWNER\/(?:anp@COMMIT # v\d+\.\d+\.\d+|REPOSITORY\/\.github\/workflows\/[\w.-]+@COMMIT)$/;
+const OWN = /^(?:[\w.-]+\/anp@COMMIT # v\d+\.\d+\.\d+|OWNER\/REPOSITORY\/\.github\/workflows\/[\w.-]+@COMMIT)$/;
 /** Next to the action itself. */
 const LOCAL = /^\.\//;
 

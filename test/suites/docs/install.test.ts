@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { PLACEHOLDER, statedAddress } from "../../../scripts/release/address.ts";
 import { blocksOf, readPage, REPOSITORY } from "../../support/docs/page.ts";
 import { INSTALL_PAGE } from "../../support/docs/install.ts";
 
@@ -30,7 +31,7 @@ const TYPED: readonly Way[] = [
   { what: "sha256sum --check --ignore-missing SHA256SUMS", ...EXECUTABLE },
   { what: "tar -xzf anp-0.1.0-linux-x64.tar.gz anp", ...EXECUTABLE },
   { what: "sudo install anp /usr/local/bin/anp", ...EXECUTABLE },
-  { what: "git clone https://git.example.com/anp && cd anp", ...CLONE },
+  { what: `git clone ${statedAddress() ?? PLACEHOLDER} && cd anp`, ...CLONE },
   { what: "npm ci", ...CLONE },
   { what: "npm run binary -- macos-arm64", ...ELSEWHERE },
   { what: "npm install --global ./anp-0.1.0.tgz", ...PACKAGE },

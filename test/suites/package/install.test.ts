@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, symlinkSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
+import { PLACEHOLDER, statedAddress } from "../../../scripts/release/address.ts";
 import { typedUnder, VERSION } from "../../support/docs/install.ts";
 import { anp, buildOnce, NODE, ROOT } from "../../support/process/built.ts";
 import { folderWith } from "../../support/process/inputs.ts";
@@ -46,7 +47,7 @@ it("a clone renders, as its page says", () => {
   const address = {
     GIT_CONFIG_COUNT: "1",
     GIT_CONFIG_KEY_0: `url.file://${ROOT}.insteadOf`,
-    GIT_CONFIG_VALUE_0: "https://git.example.com/anp",
+    GIT_CONFIG_VALUE_0: statedAddress() ?? PLACEHOLDER,
   };
   // Without a network nothing can be downloaded: the test shows that everything is in the lock file.
   const dry = { npm_config_dry_run: "true", npm_config_ignore_scripts: "true" };

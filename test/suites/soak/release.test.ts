@@ -8,7 +8,7 @@ import { beforeAll, expect, it } from "vitest";
 import { buildFolder } from "../../../scripts/build-folder.ts";
 import { buildOnce, type Ended, NODE, ROOT } from "../../support/process/built.ts";
 
-const BASE = "https://downloads.example.com/anp/v9.8.7";
+const ADDRESS = "https://github.com/acme/anp";
 
 /** Everything that is or may be committed, as the only commit of a repository that is ready for version 9.8.7. */
 function repository(): string {
@@ -28,8 +28,10 @@ function repository(): string {
   git("init", "-q");
   writeFileSync(join(folder, ".git/info/exclude"), "node_modules\n");
   git("add", "--all");
-  git("commit", "-q", "-m", "release");
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  execFileSync(NODE, ["scripts/address.ts", ADDRESS], { cwd: folder, env, stdio: "pipe" });
+  git("add", "--all");
+  git("commit", "-q", "-m", "release");
   // What is downloaded is checked wherever it is kept.
   mkdirSync(join(folder, "build"));
   symlinkSync(buildFolder("cache"), join(folder, "build/cache"));
@@ -53,8 +55,7 @@ function statOf(path: string): boolean {
 }
 
 function release(folder: string, ...args: string[]): Ended {
-  const options = ["--base-url", BASE, "--homepage", "https://example.com/anp", ...args];
-  const { status, stdout, stderr } = spawnSync(NODE, ["scripts/release.ts", ...options], {
+  const { status, stdout, stderr } = spawnSync(NODE, ["scripts/release.ts", ...args], {
     cwd: folder,
     encoding: "utf8",
     env,
@@ -84,6 +85,7 @@ it("is made, says what could not be made, and how to publish the rest", () => {
     const made = files(first).includes(`anp-9.8.7-${name}.tar.gz`);
     expect(said.stdout.includes(`not made: anp-9.8.7-${name}.tar.gz: `)).toBe(!made);
   }
+  expect(readFileSync(join(first, "build/release/anp.rb"), "utf8")).toContain(`"${ADDRESS}/releases/download/v9.8.7/`);
   expect(said.stdout).toContain("\nnpm publish anp-9.8.7.tgz\n");
   expect(readFileSync(join(first, "build/release/release-notes.md"), "utf8")).toBe("- Made for a test.\n");
 });
@@ -123,6 +125,22 @@ it("is the same to the byte in another folder", () => {
   const sums = (folder: string): string => readFileSync(join(folder, "build/release/SHA256SUMS"), "utf8");
   expect(sums(second)).toBe(sums(first));
 }, 1_200_000);
+
+it("is refused without an address, and with another one on a page", () => {
+  const stated = readFileSync(join(first, "package.json"), "utf8");
+  const after = (text: string): string => {
+    writeFileSync(join(first, "package.json"), text);
+    execFileSync("git", ["commit", "-q", "--all", "--allow-empty", "-m", "address"], { cwd: first, env });
+    return release(first).stderr;
+  };
+  expect(after(stated.replace(/^ {2}"repository".*\n/m, ""))).toBe(
+    "not ready: package.json has no repository: npm run address -- https://github.com/<owner>/anp\n",
+  );
+  expect(after(stated.replace(ADDRESS, "https://github.com/other/anp"))).toContain(
+    `not ready: docs/install.md has ${ADDRESS}, package.json https://github.com/other/anp: npm run address writes one\n`,
+  );
+  expect(after(stated)).toBe("");
+});
 
 it("is refused with changes that are not committed", () => {
   writeFileSync(join(first, "README.md"), "changed\n");

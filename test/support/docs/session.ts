@@ -8,15 +8,15 @@ import type { Ended } from "../process/built.ts";
 import { runMain } from "../process/run-anp.ts";
 import { REPOSITORY } from "./page.ts";
 
-/** The folder of a clone that readers use. */
-const IN_A_CLONE = "fixtures/quickstart";
+/** The folders of a clone that readers use. */
+const IN_A_CLONE = ["fixtures/quickstart", "fixtures/eks"];
 
 export class Session {
   readonly #folder = mkdtempSync(join(tmpdir(), "anp-docs-"));
   #exit: number | null = 0;
 
   constructor() {
-    cpSync(join(REPOSITORY, IN_A_CLONE), join(this.#folder, IN_A_CLONE), { recursive: true });
+    for (const name of IN_A_CLONE) cpSync(join(REPOSITORY, name), join(this.#folder, name), { recursive: true });
   }
 
   end(): void {
@@ -52,7 +52,7 @@ export class Session {
     let shown = "";
     let piped: string | undefined;
     for (const command of pipeline.split(" | ")) {
-      const [, assigned = "", own] = /^((?:\w+='[^']*' )*)(anp .*)$/.exec(command) ?? [];
+      const [, assigned = "", own] = /^((?:\w+='[^']*' )*)(?:npx )?(anp .*)$/.exec(command) ?? [];
       const run =
         own === undefined
           ? this.#inShell(folder, command, piped)

@@ -57,7 +57,7 @@ const FILES_OF_SERVERS = ["test/suites/dashboard/terminal.test.ts", "test/suites
 /** What needs only Node and waits, or counts, for longer than `npm test` has: it runs beside the servers. */
 const LONG_FILES = [
   "src/analyze/explain/conflict.test.ts",
-  "src/analyze/pods/place-pods.property.test.ts",
+  "src/analyze/plan/place-pods.property.test.ts",
   "src/karpenter/disruption/drifted-floor.test.ts",
   "src/krm/git/sources.test.ts",
   "src/krm/parse/many-findings.test.ts",

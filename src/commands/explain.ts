@@ -6,7 +6,8 @@ import { describeClusters, summarizeClusters } from "../analyze/explain/describe
 import { explainClusters } from "../analyze/explain/explain.ts";
 import type { PoolSummary } from "../analyze/explain/pool-answer.ts";
 import { readEvents } from "../analyze/explain/read-events.ts";
-import { placeInClusters } from "../analyze/pods/place-pods.ts";
+import { replicaFindings } from "../analyze/plan/expand-pods.ts";
+import { placeInClusters } from "../analyze/plan/place-pods.ts";
 import { groupPods, readPods } from "../analyze/pods/read-pods.ts";
 import type { PodDemand } from "../karpenter/scheduling/pod-requests.ts";
 import { storageOf } from "../karpenter/scheduling/pod-volumes.ts";
@@ -112,10 +113,11 @@ async function runExplain(given: readonly string[], typed: ExplainOptions, conte
   const refused = clusters.flatMap(kubeletRefused);
   const findings = [...loaded.findings, ...refused, ...pods.findings, ...running.findings];
   // Pods of a cluster are compared with the pools that run there.
+  const planned = replicaFindings(pods.value).length > 0 ? [] : pods.value;
   const placed =
     withPods && running.clusters.length > 0
-      ? placeInClusters(pods.value, running.clusters, "raw")
-      : placeInClusters(pods.value, clusters, mode);
+      ? placeInClusters(planned, running.clusters, "raw")
+      : placeInClusters(planned, clusters, mode);
   const notKnown =
     options.live === true ? loaded.unread.map(({ kind, unknown, reason }) => ({ kind, unknown, reason })) : undefined;
   if (readable) refuseUnknownPools(options.nodepool, loaded, running);
@@ -237,9 +239,10 @@ function loadPods(
     livePods.filter((pod) => pod.kind !== "Pod" || isProvisionable(pod.value)),
     known,
   );
+  const value = [...ofFiles.value, ...named.value, ...groupPods(live.value)];
   return {
-    value: [...ofFiles.value, ...named.value, ...groupPods(live.value)],
-    findings: [...ofFiles.findings, ...named.findings, ...live.findings],
+    value,
+    findings: [...ofFiles.findings, ...named.findings, ...live.findings, ...replicaFindings(value)],
   };
 }
 

@@ -8,7 +8,7 @@ import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../../src/model/requirements
 import { gatherBundles } from "../../src/model/inputs/gather.ts";
 import { resolve } from "../../src/resolve/resolve.ts";
 import { type ExplainedCluster, explainClusters } from "../../src/analyze/explain/explain.ts";
-import { type PlacedPod, placePods } from "../../src/analyze/pods/place-pods.ts";
+import { type PlacedPod, placePods } from "../../src/analyze/plan/place-pods.ts";
 import type { PodDemand } from "../../src/karpenter/scheduling/pod-requests.ts";
 import { readPods } from "../../src/analyze/pods/read-pods.ts";
 

@@ -13,9 +13,18 @@ const podSchema = z.strictObject({
   hostedCluster: orNull(z.string(), "The hosted control plane's namespace."),
   ...place,
   requests: described(z.record(z.string(), z.string()), "Amounts by resource."),
-  takenBy: orNull(z.string(), "The pool; null if none takes it."),
+  pods: count("How many pods were planned: those of a workload, or those of a cluster that are alike."),
+  placed: listOf(
+    z.strictObject({
+      pool: text("The pool."),
+      pods: count("How many of the pods it takes."),
+      nodes: count("How many of its new nodes they are on."),
+    }),
+    "The new nodes by pool, the pool with most of the pods first.",
+  ),
+  takenBy: orNull(z.string(), "The pool with most of the pods; null unless each of them gets a node."),
   instanceTypes: texts("The instance types that Karpenter may start for it."),
-  why: orNull(z.string(), "Why no node starts for it; null if one does."),
+  why: orNull(z.string(), "Why no node starts for it, or not for all of its pods; null if each gets one."),
   attempts: listOf(
     z.strictObject({
       pool: text("Its name."),

@@ -2,11 +2,11 @@
 import { minValuesOf } from "../../karpenter/requirements/min-values.ts";
 import { asWritten, has } from "../../karpenter/requirements/requirement.ts";
 import { addRequirements, mergedByKey, type Requirements } from "../../karpenter/requirements/requirements.ts";
-import type { Offering } from "../../karpenter/catalogue/catalogue.ts";
 import { advertisedValues, type TypeFilter, typesOf } from "../../karpenter/catalogue/type-filter.ts";
 import { both, countTypes, indexesOf, maskOf, type TypeMask } from "../../karpenter/catalogue/type-mask.ts";
 import type { ClusterOverlays } from "../../karpenter/catalogue/node-overlays.ts";
 import type { PriceIndex } from "../../karpenter/catalogue/price-index.ts";
+import { isOrderSure, MOST_TYPES } from "../../karpenter/solver/launchable.ts";
 import type { Profile } from "../../model/crds/profile.ts";
 import type { KarpenterOptions } from "../../model/settings/karpenter-options.ts";
 import { refusedKeys } from "./refused-claim.ts";
@@ -57,9 +57,6 @@ export function remainingTypes(demands: readonly AskedRequirement[], knownTypes:
   return { requirements, types, shortfall: new Map([...refused, ...ofCheapest, ...shortfall]) };
 }
 
-/** Of more types than these Karpenter launches the cheapest, which have to meet every minValues. */
-export const MOST_TYPES = 600;
-
 export interface MissedByCheapest {
   /** By key, the number of values that the cheapest types have. */
   readonly shortfall: Remaining["shortfall"];
@@ -92,18 +89,7 @@ export function missedByCheapest(
   );
   const shortfall = shortfallOf(left, requirements, ofClass, knownTypes);
   if (shortfall.size === 0) return undefined;
-  const capacity = offered.get(CAPACITY_TYPE);
-  const isSpotKnown =
-    (capacity !== undefined && !has(capacity, "spot")) ||
-    catalogue.offerings.sets.some((set) => set.some(isPricedSpot));
-  // The catalogue that anp ships has the types of all regions.
-  return { shortfall, isCertain: isSpotKnown && catalogue.shipped !== true };
-}
-
-const CAPACITY_TYPE = "karpenter.sh/capacity-type";
-
-function isPricedSpot({ requirements, price }: Offering): boolean {
-  return price !== undefined && requirements.get(CAPACITY_TYPE)?.values.has("spot") === true;
+  return { shortfall, isCertain: isOrderSure(offered, catalogue) };
 }
 
 /** Keys with a minValues that these instance types cannot reach, and the number of values that they have. */

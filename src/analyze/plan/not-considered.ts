@@ -2,8 +2,7 @@
 import type { Catalogue, Offering } from "../../karpenter/catalogue/catalogue.ts";
 import { countTypes } from "../../karpenter/catalogue/type-mask.ts";
 import { has } from "../../karpenter/requirements/requirement.ts";
-import type { Requirements } from "../../karpenter/requirements/requirements.ts";
-import { MOST_TYPES } from "../../karpenter/solver/launchable.ts";
+import { isOrderSure, MOST_TYPES } from "../../karpenter/solver/launchable.ts";
 import { isReserved } from "../../karpenter/solver/reservations.ts";
 import type { PodShape } from "../../karpenter/solver/pod-shape.ts";
 import type { TopologyTerm } from "../../karpenter/solver/topology-term.ts";
@@ -11,7 +10,7 @@ import type { PlannedClaim, Solved } from "../../karpenter/solver/world.ts";
 import type { PodSpec } from "../../model/objects/pod.ts";
 import { memoizeByObject } from "../../model/schema/memoize.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
-import { blindSpotsOfPool } from "../pods/blind-spots.ts";
+import { blindSpotsOfPod, blindSpotsOfPool } from "../pods/blind-spots.ts";
 import { CAPACITY_TYPE, ZONE } from "./describe-claim.ts";
 import type { PlanWorld } from "./plan-world.ts";
 
@@ -24,20 +23,12 @@ export function notConsidered(
   const shapes = [...new Set(world.pods.map(({ shape }) => shape))];
   const { catalogue } = world.filter;
   const ofPods = shapes.flatMap(({ demand, unknown, ...shape }) => {
-    const { resource, spec, volumes } = demand;
+    const { resource, spec } = demand;
     const name = `${resource.kind} ${resource.name}`;
-    const { runtimeClassName = "", nodeName = "", schedulingGates = [] } = spec;
     const terms = shape.stage(0)?.terms ?? [];
     return [
       ...unknown,
-      ...volumes.missing,
-      ...(runtimeClassName === ""
-        ? []
-        : [`runtime class ${runtimeClassName}: it may add overhead, a node selector and tolerations`]),
-      ...(schedulingGates.length === 0 ? [] : ["scheduling gates: it waits until they are removed"]),
-      ...(nodeName === "" || isWaiting.has(demand)
-        ? []
-        : [`node ${nodeName}: it runs there already and is planned as pending`]),
+      ...blindSpotsOfPod(demand, isWaiting.has(demand)),
       ...(state?.volumesUnknown === true && (spec.volumes ?? []).some(isClaim)
         ? ["volumes: how many more the nodes that are there may attach"]
         : []),
@@ -119,7 +110,7 @@ function ofClaim({ pool, requirements, types }: PlannedClaim, catalogue: Catalog
     (isNamed && listed.length === 0) ||
     (listed.some(({ reservationCapacity }) => reservationCapacity === undefined) &&
       (capacity === undefined || has(capacity, "reserved")));
-  const isCut = countTypes(types) > MOST_TYPES && !hasSureOrder(requirements, catalogue);
+  const isCut = countTypes(types) > MOST_TYPES && !isOrderSure(requirements, catalogue);
   return [
     ...(asks ? [`reserved capacity of pool ${pool.name}: how many instances its reservations have left`] : []),
     ...(isCut
@@ -134,15 +125,6 @@ const reservedOfferings = memoizeByObject(({ offerings }: Catalogue): readonly O
     .flat()
     .filter((one) => isReserved(one) && (one.price !== undefined || one.reservationCapacity !== undefined)),
 );
-
-/** Whether the cheapest types of a catalogue are those that Karpenter would take: of one region, with Spot prices. */
-function hasSureOrder(requirements: Requirements, { shipped, offerings }: Catalogue): boolean {
-  const capacity = requirements.get(CAPACITY_TYPE);
-  const isPriced = ({ requirements: of, price }: Offering): boolean =>
-    price !== undefined && of.get(CAPACITY_TYPE)?.values.has("spot") === true;
-  const isSpotKnown = (capacity !== undefined && !has(capacity, "spot")) || offerings.sets.flat().some(isPriced);
-  return isSpotKnown && shipped !== true;
-}
 
 function hasZones({ sets }: ExplainedCluster["knownTypes"]["filter"]["catalogue"]["offerings"]): boolean {
   return sets.some((set) => set.some(({ requirements }) => requirements.has(ZONE)));

@@ -4,7 +4,7 @@ import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { nanoOf } from "../../karpenter/scheduling/limits.ts";
 import { poolOrder } from "../../karpenter/scheduling/pool-order.ts";
 import { selects } from "../../karpenter/scheduling/label-selector.ts";
-import { podShape } from "../../karpenter/solver/pod-shape.ts";
+import { podShape, type Relaxing } from "../../karpenter/solver/pod-shape.ts";
 import type { OfPod } from "../../karpenter/solver/topology-term.ts";
 import type { BoundPod } from "../../karpenter/solver/topology.ts";
 import type { SolverPod, SolverPool, SolverWorld } from "../../karpenter/solver/world.ts";
@@ -33,6 +33,7 @@ export interface PlanWorld {
   readonly state: ClusterState | undefined;
   /** Every pool, in the order in which Karpenter tries them, even if it gets no nodes. */
   readonly targets: readonly PodPool[];
+  readonly relaxing: Relaxing;
   /** The pods that Karpenter passes over. */
   readonly ignored: readonly IgnoredPod[];
   /** What of the cluster could not be read. */
@@ -101,6 +102,7 @@ export function planWorld({ demands: given, dump, others = [] }: PlanInput, clus
   return {
     state,
     targets,
+    relaxing,
     ignored,
     unread: dump?.unread ?? [],
     buffers: buffers.unread,

@@ -1,21 +1,19 @@
 /** Plans the nodes that Karpenter would launch for pods, all of them together. */
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { sumOf } from "../../karpenter/scheduling/resources.ts";
-import { isDeferred, solve } from "../../karpenter/solver/solve.ts";
-import type { Tie } from "../../karpenter/solver/topology.ts";
-import type { Refusal, Solved, SolverPod } from "../../karpenter/solver/world.ts";
+import type { Solved, Unplaced } from "../../karpenter/solver/world.ts";
 import { withoutValues } from "../../krm/values/placeholders.ts";
 import { HOURS_A_MONTH } from "../../model/values/money.ts";
 import type { InputMode } from "../../model/objects/input-mode.ts";
 import { memoizeByObject } from "../../model/schema/memoize.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
-import { limitsText } from "../explain/pool-limits.ts";
-import { type PlacedPod, placePods } from "../pods/place-pods.ts";
+import { attemptsAlone, type PoolAttempt } from "../pods/pool-attempts.ts";
 import { amountsOf, describeClaim, podOf, priceOf, rounded } from "./describe-claim.ts";
 import { limitsLeft } from "./limits-left.ts";
 import { notConsidered, zonesMissing } from "./not-considered.ts";
 import type { PlanAnswer } from "./plan-answer.ts";
 import { rangeOverTies } from "./tie-range.ts";
+import { attemptsOf, planRound } from "./plan-round.ts";
 import { type PlanInput, type PlanWorld, planWorld } from "./plan-world.ts";
 
 /**
@@ -66,13 +64,15 @@ type Pod = NonNullable<PlanAnswer["before"]>["lost"][number];
 
 function planOf(planned: PlanWorld, cluster: ExplainedCluster, mode: InputMode): PlanAnswer {
   const { world, ignored } = planned;
-  const solved = solve(world);
+  const solved = planRound(planned);
   const { catalogue, prices } = { catalogue: world.filter.catalogue, prices: cluster.knownTypes.prices };
   const claims = solved.claims.map((claim) => describeClaim(claim, catalogue));
-  const aloneOf = memoizeByObject((demand: PodDemand) => placePods([demand], cluster)[0]!);
+  const aloneOf = memoizeByObject((demand: PodDemand) =>
+    attemptsAlone(demand, planned.targets, planned.relaxing, cluster.knownTypes),
+  );
   const unplaced = [
     ...ignored.map(({ pod, why }) => ({ ...podOf(pod), why: `Karpenter ignores it: ${why}`, attempts: [] })),
-    ...solved.unplaced.map(({ pod, refusals }) => unplacedPod(pod, refusals, planned, aloneOf)),
+    ...solved.unplaced.map((one) => unplacedPod(one, planned, aloneOf)),
   ];
   const pods = world.pods.length + ignored.length;
   const sumsOf = (one: Solved) => {
@@ -95,7 +95,7 @@ function planOf(planned: PlanWorld, cluster: ExplainedCluster, mode: InputMode):
       monthly: sums.hourly === null ? null : rounded(sums.hourly * HOURS_A_MONTH),
       currency: prices?.origin.currency ?? null,
       requests: amountsOf(sumOf(solved.claims.map(({ requests }) => requests))),
-      range: rangeOverTies(world, solved, sums, sumsOf),
+      range: rangeOverTies(planned, solved, sums, sumsOf),
     },
     before: null,
     prices: prices === undefined ? null : originOf(prices.origin),
@@ -111,60 +111,16 @@ function addKnown(sum: number | undefined, one: number | undefined): number | un
   return sum === undefined || one === undefined ? undefined : sum + one;
 }
 
-type Unplaced = PlanAnswer["unplaced"][number];
+type WithoutNode = PlanAnswer["unplaced"][number];
 
-function unplacedPod(
-  pod: SolverPod,
-  refusals: readonly Refusal[],
-  { targets, world }: PlanWorld,
-  aloneOf: (demand: PodDemand) => PlacedPod,
-): Unplaced {
-  const alone = aloneOf(pod.shape.demand);
-  const refusalOf = new Map(refusals.map((refusal, place) => [world.pools[place]!.name, refusal]));
-  const attempts = targets.map(({ pool }) => {
-    const own = alone.attempts.find((attempt) => attempt.pool === pool.name);
-    const sentence = own?.sentence ?? "it takes no pods";
-    if (own?.fits !== true) return { nodePool: pool.name, why: sentence };
-    if (isDeferred(refusals) && !refusalOf.has(pool.name)) return { nodePool: pool.name, why: NOT_TRIED };
-    return { nodePool: pool.name, why: sentenceOf(refusalOf.get(pool.name), limitsText(pool)) };
-  });
+function unplacedPod(one: Unplaced, planned: PlanWorld, aloneOf: (demand: PodDemand) => PoolAttempt[]): WithoutNode {
+  const { pod } = one;
+  const fate = { taken: new Map<string, number>(), unplaced: one, pods: 1 };
+  const attempts = attemptsOf(aloneOf(pod.shape.demand), fate, planned).map(({ pool, sentence }) => ({
+    nodePool: pool,
+    why: sentence,
+  }));
   const reasons = new Set(attempts.map(({ why }) => why));
   const why = attempts.length === 0 ? "there is no pool" : reasons.size === 1 ? attempts[0]!.why : "no pool takes it";
   return { ...podOf(pod), why, attempts };
 }
-
-/** For a pool that would take the pod if it were the only one. */
-function sentenceOf(refusal: Refusal | undefined, limits: string): string {
-  switch (refusal?.why) {
-    case "node-limit":
-      return `its limit of nodes is reached: ${limits}`;
-    case "topology": {
-      const { type, key } = refusal.group.term;
-      return `unsatisfiable topology constraint for ${WORDS[type]}, key=${key}: no domain of its nodes is left`;
-    }
-    case "domain":
-      return [...refusal.allowed].map(([key, { values }]) => domainSentence(key, values, refusal.ties)).join("; ");
-    case "requirements":
-      return `incompatible requirements, ${refusal.sentence()}`;
-    case "reserved":
-      return "the nodes of this round may use up its reservations; Karpenter tries again once they run";
-    case "reservations-full":
-      return "the reservations that suit it are full, and no other capacity does: Karpenter waits until one has an instance left";
-    case "min-values":
-      return "minValues requirement is not met among the types that are left";
-    default:
-      return limits === ""
-        ? "no instance type is left that meets everything at once"
-        : `the nodes of this round may use up its limits: ${limits}; Karpenter counts the largest type that each may be, and tries again once they run`;
-  }
-}
-
-function domainSentence(key: string, values: ReadonlySet<string>, ties: readonly Tie[]): string {
-  const others = new Set(ties.flatMap((tie) => (tie.key === key ? tie.instead : [])));
-  const instead = others.size === 0 ? "" : `; Karpenter may try ${[...others].join(" or ")} instead`;
-  return `its topology constraints ask for ${key} ${[...values].join(" or ")}, where no instance type is left${instead}`;
-}
-
-const NOT_TRIED = "Karpenter does not try it while the pod waits for reserved capacity of another pool";
-
-const WORDS = { spread: "topology spread", affinity: "pod affinity", "anti-affinity": "pod anti-affinity" } as const;

@@ -1,8 +1,9 @@
 /** What a plan adds up to if Karpenter chooses otherwise where it chooses at random. */
-import { solve } from "../../karpenter/solver/solve.ts";
 import type { TieOrder } from "../../karpenter/solver/topology-group.ts";
-import type { Solved, SolverWorld } from "../../karpenter/solver/world.ts";
+import type { Solved } from "../../karpenter/solver/world.ts";
 import type { PlanAnswer } from "./plan-answer.ts";
+import { planRound } from "./plan-round.ts";
+import type { PlanWorld } from "./plan-world.ts";
 
 type Sums = Pick<PlanAnswer["summary"], "nodes" | "placed" | "hourly">;
 
@@ -13,13 +14,13 @@ const MOST_PODS = 2000;
 
 /** Null if no choice changes a sum, or if none was tried. @param first the plan by name, with its sums */
 export function rangeOverTies(
-  world: SolverWorld,
+  planned: PlanWorld,
   first: Solved,
   sums: Sums,
   sumsOf: (solved: Solved) => Sums,
 ): PlanAnswer["summary"]["range"] {
-  if (!hasTies(first) || world.pods.length > MOST_PODS) return null;
-  const others = Array.from({ length: TRIED }, (_, turn) => sumsOf(solve({ ...world, tieOrder: tieOrder(turn) })));
+  if (!hasTies(first) || planned.world.pods.length > MOST_PODS) return null;
+  const others = Array.from({ length: TRIED }, (_, turn) => sumsOf(planRound(planned, tieOrder(turn))));
   const all = [sums, ...others];
   const between = (numbers: readonly number[]) => ({ least: Math.min(...numbers), most: Math.max(...numbers) });
   const prices = all.flatMap(({ hourly }) => hourly ?? []);

@@ -14,10 +14,10 @@ import type { PodPool } from "./pool.ts";
 import { roomSentence, typesWithRoom } from "./resources.ts";
 import type { PodStage } from "../../karpenter/scheduling/pod-stages.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
-import { refusedKeys } from "../explain/refused-claim.ts";
 import { readyWords, reportedReady } from "../explain/describe-clusters.ts";
 import { typesOf } from "../../karpenter/catalogue/type-filter.ts";
-import { type InstanceTypes, missedByCheapest, MOST_TYPES, shortfallOf } from "../explain/remaining-types.ts";
+import { type InstanceTypes, missedByCheapest, shortfallOf } from "../explain/remaining-types.ts";
+import { MOST_TYPES } from "../../karpenter/solver/launchable.ts";
 
 /** In the order of the checks: with a later obstacle the pod passed more checks. */
 export const OBSTACLES = [
@@ -39,11 +39,7 @@ export type Obstacle = (typeof OBSTACLES)[number];
 export type PodAttempt =
   | {
       readonly types: TypeMask;
-      /** Keys with too few values in the NodeClaim: Karpenter picks the pool, but no node starts. */
-      readonly refused: ReadonlyMap<string, number>;
       readonly requirements: Requirements;
-      /** Keys whose minValues the cheapest types may miss. */
-      readonly missed: ReadonlyMap<string, number> | undefined;
     }
   /** The sentence is computed on demand, because it is slow and most are never printed. */
   | { readonly obstacle: Obstacle; readonly sentence: () => string };
@@ -84,8 +80,7 @@ export function tryPod(pod: PodDemand, stage: PodStage, target: PodPool, knownTy
     const among = ` among the ${String(MOST_TYPES)} cheapest of ${String(countTypes(types))} instance types`;
     return stop("min-values", () => `${minValuesSentence(missed.shortfall, requirements, target)}${among}`);
   }
-  const refused = refusedKeys(types, requirements, target.ofClass, target.nodes);
-  return { types, refused, requirements, missed: missed?.shortfall };
+  return { types, requirements };
 }
 
 function suffix(words: string): string {

@@ -2,33 +2,32 @@
 import { unknownForPods } from "../explain/unknown-parts.ts";
 import { valueAt } from "../../krm/places/field-path.ts";
 import { has } from "../../karpenter/requirements/requirement.ts";
-import { MOST_TYPES } from "../explain/remaining-types.ts";
-import type { PodAttempt } from "./attempt.ts";
+import { MOST_TYPES } from "../../karpenter/solver/launchable.ts";
+import type { Requirements } from "../../karpenter/requirements/requirements.ts";
 import type { PodPool } from "./pool.ts";
 import { usedOf } from "../explain/pool-limits.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 
-export function blindSpotsOfPod({ spec, volumes }: PodDemand): string[] {
-  const { affinity = {}, nodeName = "", runtimeClassName = "" } = spec;
+/** @param isWaiting whether it is a pod of a cluster that waits for a node */
+export function blindSpotsOfPod({ spec, volumes }: PodDemand, isWaiting = false): string[] {
+  const { nodeName = "", runtimeClassName = "", schedulingGates = [] } = spec;
   const spots: readonly (readonly [boolean, string])[] = [
-    [
-      isFilled(spec.topologySpreadConstraints),
-      "topology spread: it may need a node in a certain zone, or one more node",
-    ],
-    [isFilled(affinity.podAffinity), "pod affinity: it may need to be beside other pods"],
-    [isFilled(affinity.podAntiAffinity), "pod anti-affinity: it may need to be away from other pods"],
     [
       runtimeClassName !== "",
       `runtime class ${runtimeClassName}: it may add overhead, a node selector and tolerations`,
     ],
-    [isFilled(spec.schedulingGates), "scheduling gates: it waits until they are removed"],
-    [nodeName !== "", `node ${nodeName}: it runs there already and is treated as pending`],
+    [schedulingGates.length > 0, "scheduling gates: it waits until they are removed"],
+    [nodeName !== "" && !isWaiting, `node ${nodeName}: it runs there already and is treated as pending`],
   ];
-  return [...spots.flatMap(([there, text]) => (there ? [text] : [])), ...volumes.missing];
+  return [...volumes.missing, ...spots.flatMap(([there, text]) => (there ? [text] : []))];
 }
 
 /** What decided that a pool takes the pod. */
-type Fit = Pick<Extract<PodAttempt, { readonly types: unknown }>, "requirements" | "missed">;
+interface Fit {
+  readonly requirements: Requirements;
+  /** Keys whose minValues the cheapest types may miss. */
+  readonly missed: ReadonlyMap<string, number> | undefined;
+}
 
 /** The same for a pool that could take the pod: its limits, and its node class if that is unknown. */
 export function blindSpotsOfPool({ pool, nodes, unread }: PodPool, { requests }: PodDemand, fit: Fit): string[] {
@@ -67,8 +66,3 @@ export function unreadSpots(unread: PodPool["unread"]): string[] {
 }
 
 const KUBELET = ["maxPods", "podsPerCore", "systemReserved", "kubeReserved", "evictionHard"] as const;
-
-function isFilled(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length > 0;
-  return typeof value === "object" && value !== null && Object.values(value).some(isFilled);
-}

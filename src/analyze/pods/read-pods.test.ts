@@ -136,7 +136,7 @@ function groupsOf(...objects: readonly object[]): unknown[] {
   const items = objects.map((object) => JSON.stringify(object)).join("\n---\n");
   const pods = readPods(parseSources([testSource(items)]).value).value;
   return groupPods(pods).map(({ resource, group }) =>
-    group === undefined ? resource.kind : `${String(group.count)} of ${group.kind} ${group.name}`,
+    group === undefined ? resource.kind : `${String(group.members.length)} of ${group.kind} ${group.name}`,
   );
 }
 

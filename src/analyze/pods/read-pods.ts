@@ -42,7 +42,7 @@ export function groupPods(pods: readonly PodDemand[]): PodDemand[] {
   const groups = Map.groupBy(others, (pod) => canonical([pod.resource.namespace, ownerOf(pod.resource), asked(pod)]));
   const grouped = [...groups.values()].map((alike): PodDemand => {
     const first = alike[0]!;
-    return { ...first, group: { ...ownerOf(first.resource), count: alike.length } };
+    return { ...first, group: { ...ownerOf(first.resource), members: alike } };
   });
   return [...grouped, ...daemonSets];
 }

@@ -54,7 +54,7 @@ export interface PodDemand {
 export interface PodGroup {
   readonly kind: string;
   readonly name: string;
-  readonly count: number;
+  readonly members: readonly PodDemand[];
 }
 
 const ONE = 10n ** 9n;

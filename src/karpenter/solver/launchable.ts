@@ -1,31 +1,35 @@
 /** What Karpenter launches of its NodeClaims: the cheapest types, if they reach every minValues. */
 import type { PriceIndex } from "../catalogue/price-index.ts";
-import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { Catalogue, Offering } from "../catalogue/catalogue.ts";
 import { countTypes, haveCommon, indexesOf, maskOf, type TypeMask } from "../catalogue/type-mask.ts";
+import { has } from "../requirements/requirement.ts";
 import { addRequirements, type Requirements } from "../requirements/requirements.ts";
 import { type Amounts, sumOf } from "../scheduling/resources.ts";
 import type { Claim } from "./claim.ts";
+import { memoizeByObject } from "../../model/schema/memoize.ts";
 import { withReservations } from "./reservations.ts";
-import type { PlannedClaim, Refusal, SolverPod, SolverPool, SolverWorld } from "./world.ts";
+import type { PlannedClaim, Solved, SolverPool, SolverWorld } from "./world.ts";
 
 /** Of more types than these Karpenter launches the cheapest (`MaxInstanceTypes`). */
 export const MOST_TYPES = 600;
 
 interface Launchable {
   readonly claims: readonly PlannedClaim[];
-  readonly dropped: readonly { readonly pod: SolverPod; readonly refusals: readonly Refusal[] }[];
+  readonly dropped: Solved["unplaced"];
 }
 
 /** `FinalizeScheduling`, then `TruncateInstanceTypes` (scheduler.go). */
 export function launchable(claims: readonly Claim[], { filter, relaxesMinValues }: SolverWorld): Launchable {
   const kept: PlannedClaim[] = [];
-  const dropped: Launchable["dropped"][number][] = [];
+  const dropped: Solved["unplaced"][number][] = [];
   for (const { plan, pods, types, ties, reserved, requirements: asked } of claims) {
     const { pool, shortfall } = plan;
     const requirements = withReservations(asked, reserved, filter.catalogue);
-    const asks = countTypes(types) > MOST_TYPES && !relaxesMinValues;
+    const isCut = countTypes(types) > MOST_TYPES && pool.prices !== undefined;
+    const asks =
+      isCut && !relaxesMinValues && isOrderSure(addRequirements(requirements, pool.ofClass), filter.catalogue);
     if (asks && shortfall(cheapestOf(types, requirements, pool, filter.catalogue), requirements).size > 0) {
-      dropped.push(...pods.map((pod) => ({ pod, refusals: [{ why: "min-values" } as const] })));
+      dropped.push(...pods.map((pod) => ({ pod, picked: pool, refusals: [{ why: "min-values" } as const] })));
       continue;
     }
     const requests = sumOf([...pods.map(({ shape }) => shape.demand.requests), ofDaemonSets(pool, types)]);
@@ -33,6 +37,24 @@ export function launchable(claims: readonly Claim[], { filter, relaxesMinValues 
   }
   return { claims: kept, dropped };
 }
+
+/**
+ * Whether the cheapest types of a catalogue are those that Karpenter would take: it is of one region, with Spot prices if
+ * Spot is asked for.
+ */
+export function isOrderSure(requirements: Requirements, { shipped, offerings }: Catalogue): boolean {
+  if (shipped === true) return false;
+  const capacity = requirements.get(CAPACITY_TYPE);
+  if (capacity !== undefined && !has(capacity, "spot")) return true;
+  const ofSpot = spotOfferings(offerings);
+  return ofSpot.some(({ price }) => price !== undefined) || (ofSpot.length === 0 && offerings.sets.flat().length > 0);
+}
+
+const CAPACITY_TYPE = "karpenter.sh/capacity-type";
+
+const spotOfferings = memoizeByObject(({ sets }: Catalogue["offerings"]): readonly Offering[] =>
+  sets.flat().filter(({ requirements: of }) => of.get(CAPACITY_TYPE)?.values.has("spot") === true),
+);
 
 function cheapestOf(types: TypeMask, requirements: Requirements, pool: SolverPool, { names }: Catalogue): TypeMask {
   const cheapest = new Set(byPrice(types, requirements, pool, names).slice(0, MOST_TYPES));

@@ -85,6 +85,8 @@ export type Refusal =
   /** Other pools are not tried, and the pod keeps its preferences: it waits for the next round. */
   | { readonly why: "reserved" | "reservations-full" }
   | { readonly why: "requirements"; readonly sentence: () => string }
+  /** Its NodeClaim would be made, and no node started of it. */
+  | { readonly why: "launch"; readonly sentence: string }
   /** Topology asks for a domain in which no instance type is left. */
   | { readonly why: "domain"; readonly allowed: Requirements; readonly ties: readonly Tie[] }
   | { readonly why: "topology"; readonly group: TopologyGroup };
@@ -104,6 +106,13 @@ export interface Solved {
   /** In the order in which they were made. */
   readonly claims: readonly PlannedClaim[];
   readonly existing: ReadonlyMap<string, readonly SolverPod[]>;
-  /** With the reason of each pool, in order, of the last attempt. */
-  readonly unplaced: readonly { readonly pod: SolverPod; readonly refusals: readonly Refusal[] }[];
+  readonly unplaced: readonly Unplaced[];
+}
+
+export interface Unplaced {
+  readonly pod: SolverPod;
+  /** Of the last attempt, the reason of each pool in order, or that of the pool that was picked. */
+  readonly refusals: readonly Refusal[];
+  /** The pool of its NodeClaim, of which no node starts. */
+  readonly picked?: SolverPool;
 }

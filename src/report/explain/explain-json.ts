@@ -1,7 +1,7 @@
 /** Explanations as JSON for programs (docs/explain.md#for-programs). */
 import type { DescribedOutput, ExplainAnswer } from "../../analyze/check/explain-answer.ts";
 import type { DescribedCatalogue, DescribedPool } from "../../analyze/explain/pool-answer.ts";
-import type { AskedPods } from "../../analyze/pods/place-pods.ts";
+import type { AskedPods } from "../../analyze/plan/place-pods.ts";
 import type { InputMode } from "../../model/objects/input-mode.ts";
 import { printableJson } from "../terminal/printable.ts";
 

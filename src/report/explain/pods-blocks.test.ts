@@ -1,6 +1,7 @@
 /** Pods as people see them: wide and narrow, many pools, several clusters, hostile names. */
 import { describe, expect, it } from "vitest";
-import type { AskedPods, PlacedPod, PoolAttempt } from "../../analyze/pods/place-pods.ts";
+import type { AskedPods, PlacedPod } from "../../analyze/plan/place-pods.ts";
+import type { PoolAttempt } from "../../analyze/pods/pool-attempts.ts";
 import { terminalText } from "../blocks/terminal.ts";
 import { podBlocks } from "./pods-blocks.ts";
 import { PLAIN, type Style } from "../terminal/style.ts";
@@ -22,6 +23,8 @@ const WEB: PlacedPod = {
   file: "pods.yaml",
   line: 3,
   requests: { cpu: "2", pods: "1" },
+  pods: 1,
+  placed: [{ pool: "general", pods: 1, nodes: 1 }],
   takenBy: "general",
   instanceTypes: ["m5.large", "m5.xlarge", "c5.large"],
   why: null,
@@ -39,6 +42,7 @@ const NONE: PlacedPod = {
   namespace: null,
   kind: "Pod",
   line: 20,
+  placed: [],
   takenBy: null,
   instanceTypes: [],
   why: "the only pool does not take it",
@@ -72,11 +76,11 @@ it("counts equal pods of a cluster, which have no line number", () => {
   const live = { ...WEB, attempts: [], notConsidered: [], line: 0, file: "guest:pods/web-1" };
   expect(
     lines([
-      { ...live, count: 3 },
+      { ...live, count: 3, pods: 3, placed: [{ pool: "general", pods: 3, nodes: 2 }] },
       { ...live, count: 1 },
     ]).filter((line) => line.includes("pod")),
   ).toStrictEqual([
-    "shop/web Deployment (3 pods)  general takes it  guest:pods/web-1",
+    "shop/web Deployment (3 pods)  general takes all, on 2 nodes  guest:pods/web-1",
     "shop/web Deployment  general takes it  guest:pods/web-1",
     "4 pods: 4 taken",
   ]);

@@ -1,6 +1,7 @@
 /** Pods as blocks: the pool that takes each, its types, why others do not, unchecked needs. */
 import { OBSTACLES } from "../../analyze/pods/attempt.ts";
-import type { AskedPods, PlacedPod, PoolAttempt } from "../../analyze/pods/place-pods.ts";
+import type { AskedPods, PlacedPod } from "../../analyze/plan/place-pods.ts";
+import type { PoolAttempt } from "../../analyze/pods/pool-attempts.ts";
 import { and } from "../../analyze/explain/amounts.ts";
 import { counted } from "../../krm/values/counted.ts";
 import { placeText } from "../../krm/places/location.ts";
@@ -20,7 +21,7 @@ const FAMILIES_SHOWN = 6;
 
 function describePod(pod: PlacedPod, several: boolean): Block[] {
   const { kind, namespace, name, hostedCluster, attempts, instanceTypes, notConsidered, why } = pod;
-  const alike = pod.count === null || pod.count === 1 ? "" : ` (${counted(pod.count, "pod")})`;
+  const alike = pod.pods < 2 ? "" : ` (${counted(pod.pods, "pod")})`;
   const count = instanceTypes.length;
   const types = [`${counted(count, "instance type")}:`, ...typesOrFamilies(instanceTypes, FAMILIES_SHOWN)];
   const shown = shownAttempts(pod);
@@ -47,10 +48,18 @@ function describePod(pod: PlacedPod, several: boolean): Block[] {
   ];
 }
 
-function verdictOf({ takenBy, why, attempts, notConsidered }: PlacedPod): Verdict {
-  if (takenBy !== null && notConsidered.length === 0) return { words: `${takenBy} takes it`, tone: "good" };
-  if (takenBy !== null) return { words: `${takenBy} may take it`, tone: "info", more: notLookedAt(notConsidered) };
-  const verdict = { words: "gets no node", tone: "error" } as const;
+function verdictOf({ takenBy, placed, pods, why, attempts, notConsidered }: PlacedPod): Verdict {
+  const isSure = notConsidered.length === 0;
+  const may = isSure ? "" : "may ";
+  const takes = placed.map(({ pool, pods: own, nodes }) => {
+    const verb = isSure ? "takes" : `${may}take`;
+    return `${pool} ${pods === 1 ? `${verb} it` : `${verb} ${own === pods ? "all" : own}, on ${counted(nodes, "node")}`}`;
+  });
+  if (takenBy !== null && isSure) return { words: and(takes), tone: "good" };
+  if (takenBy !== null) return { words: and(takes), tone: "info", more: notLookedAt(notConsidered) };
+  const count = placed.reduce((sum, one) => sum + one.pods, 0);
+  const words = count === 0 ? "gets no node" : `${count} of ${counted(pods, "pod")} ${may}get a node`;
+  const verdict = { words, tone: "error" } as const;
   return attempts.length === 0 ? verdict : { ...verdict, more: why ?? "" };
 }
 
@@ -75,11 +84,12 @@ function nameOf({ pool, fits }: PoolAttempt, { takenBy }: PlacedPod): Span {
 }
 
 function summary(pods: readonly PlacedPod[]): Block {
-  const sum = (some: readonly PlacedPod[]): number => some.reduce((total, { count }) => total + (count ?? 1), 0);
-  const total = sum(pods);
-  const fitting = pods.filter(({ takenBy }) => takenBy !== null);
-  const taken = sum(fitting.filter(({ notConsidered }) => notConsidered.length === 0));
-  const perhaps = sum(fitting) - taken;
+  const all = (some: readonly PlacedPod[]): number => some.reduce((total, one) => total + one.pods, 0);
+  const onNodes = (some: readonly PlacedPod[]): number =>
+    some.reduce((total, { placed }) => total + placed.reduce((sum, one) => sum + one.pods, 0), 0);
+  const total = all(pods);
+  const taken = onNodes(pods.filter(({ notConsidered }) => notConsidered.length === 0));
+  const perhaps = onNodes(pods) - taken;
   const none = total - taken - perhaps;
   const counts: Span[] = [
     { text: `${String(none)} without a node`, tone: "error" },

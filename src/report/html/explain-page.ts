@@ -3,7 +3,7 @@ import type { DescribedProof } from "../../analyze/check/check-answer.ts";
 import type { DescribedOutput } from "../../analyze/check/explain-answer.ts";
 import type { DescribedCatalogue, DescribedPool } from "../../analyze/explain/pool-answer.ts";
 import type { ExplainedPictures } from "../../analyze/pictures/explained-pictures.ts";
-import type { AskedPods } from "../../analyze/pods/place-pods.ts";
+import type { AskedPods } from "../../analyze/plan/place-pods.ts";
 import type { Finding } from "../../krm/findings/finding.ts";
 import { placeText } from "../../krm/places/location.ts";
 import { counted, tally } from "../../krm/values/counted.ts";

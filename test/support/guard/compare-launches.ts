@@ -7,7 +7,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { stringify } from "yaml";
-import type { PlacedPod } from "../../../src/analyze/pods/place-pods.ts";
+import type { PlacedPod } from "../../../src/analyze/plan/place-pods.ts";
 import { admitPool } from "../../../src/guard/admit-pool.ts";
 import { AWS } from "../../../src/karpenter/provider/aws.ts";
 import { otherProvider } from "../../../src/karpenter/provider/other.ts";

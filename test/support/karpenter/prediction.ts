@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { explainClusters } from "../../../src/analyze/explain/explain.ts";
-import { type PlacedPod, placePods } from "../../../src/analyze/pods/place-pods.ts";
+import { type PlacedPod, placePods } from "../../../src/analyze/plan/place-pods.ts";
 import { readPods } from "../../../src/analyze/pods/read-pods.ts";
 import { readCatalogue } from "../../../src/karpenter/catalogue/read-catalogue.ts";
 import { parseSources } from "../../../src/krm/parse/parse.ts";

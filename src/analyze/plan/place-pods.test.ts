@@ -41,6 +41,8 @@ it("describes a pod completely", () => {
       file: "pods.yaml",
       line: 1,
       requests: { cpu: "1500m", memory: "6Gi", pods: "1" },
+      pods: 1,
+      placed: [{ pool: "web", pods: 1, nodes: 1 }],
       takenBy: "web",
       instanceTypes: ["c5.4xlarge", "g5.xlarge", "m5.4xlarge", "m5.large", "r5.2xlarge"],
       why: null,
@@ -69,7 +71,7 @@ it("describes a pod completely", () => {
   ]);
 });
 
-it("places every pod alone, and a workload as one of its pods", () => {
+it("names every pod and workload by its pool and types", () => {
   const deployment = {
     apiVersion: "apps/v1",
     kind: "Deployment",
@@ -103,16 +105,20 @@ describe("a preference", () => {
   ];
 
   it("decides as long as some pool can meet it", () => {
-    const [arm, none] = place(
-      objects,
-      podObject("a", preferring(isIn(ARCH, "arm64"))),
-      podObject("b", preferring(isIn(ARCH, "s390x"))),
-    );
+    const [arm] = place(objects, podObject("a", preferring(isIn(ARCH, "arm64"))));
+    const [none] = place(objects, podObject("b", preferring(isIn(ARCH, "s390x"))));
     expect([arm!.takenBy, arm!.attempts[0]!.sentence]).toStrictEqual([
       "arm",
       "could take it without its preferences; Karpenter picks arm first",
     ]);
     expect([none!.takenBy, none!.attempts[0]!.sentence]).toStrictEqual(["heavy", "takes it without its preferences"]);
+    const [, beside] = place(
+      objects,
+      podObject("a", preferring(isIn(ARCH, "arm64"))),
+      podObject("b", preferring(isIn(ARCH, "s390x"))),
+    );
+    // The node of the first pod has room.
+    expect(beside!.takenBy).toBe("arm");
   });
 
   it("is relaxed only after all terms but the last one", () => {
@@ -202,4 +208,61 @@ it("a pool without a machine image for the types is picked, and no node starts",
       sentence: "could take it; Karpenter picks arm first",
     },
   ]);
+});
+
+describe("replicas", () => {
+  const deployment = (name: string, replicas: number, spec: object): object => ({
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name, namespace: "shop" },
+    spec: {
+      replicas,
+      selector: { matchLabels: { app: name } },
+      template: { metadata: { labels: { app: name } }, spec: { containers: [{ name: "main" }], ...spec } },
+    },
+  });
+  const apart = (name: string): object => {
+    const term = { topologyKey: "kubernetes.io/hostname", labelSelector: { matchLabels: { app: name } } };
+    return { affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } } };
+  };
+
+  it("share nodes, or have one each", () => {
+    const [together, away] = place([poolOf("only")], deployment("a", 3, {}), deployment("b", 3, apart("b")));
+    expect([together!.pods, together!.placed, together!.takenBy, together!.attempts[0]!.sentence]).toStrictEqual([
+      3,
+      [{ pool: "only", pods: 3, nodes: 1 }],
+      "only",
+      "takes all 3",
+    ]);
+    expect([away!.placed, away!.notConsidered]).toStrictEqual([[{ pool: "only", pods: 3, nodes: 3 }], []]);
+  });
+
+  it("of which some get no node in this round have no pool", () => {
+    const objects = [poolOf("only", requiring(isIn(FAMILY, "m5")), { limits: { cpu: "19" } })];
+    const [web] = place(objects, deployment("web", 3, { ...asking({ cpu: "1" }), ...apart("web") }));
+    expect([web!.placed, web!.takenBy, web!.instanceTypes, web!.why]).toStrictEqual([
+      [{ pool: "only", pods: 2, nodes: 2 }],
+      null,
+      [],
+      "1 of 3 pods without: pool only would take it, but for its limits in this round",
+    ]);
+    expect(web!.attempts[0]).toMatchObject({ fits: true, reason: null });
+    expect(web!.attempts[0]!.sentence).toMatch(/^takes 2 of 3; the nodes of this round may use up its limits: cpu 19/);
+  });
+
+  it("of none are asked about as one pod", () => {
+    expect(place([poolOf("only")], deployment("a", 0, {}))[0]).toMatchObject({ pods: 1, takenBy: "only" });
+  });
+
+  it("wait for a pod that they have to be beside", () => {
+    const term = { topologyKey: "kubernetes.io/hostname", labelSelector: { matchLabels: { app: "cache" } } };
+    const beside = { affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } } };
+    const [alone] = place([poolOf("only")], deployment("web", 1, beside));
+    expect([alone!.takenBy, alone!.why]).toStrictEqual([
+      null,
+      "pool only would take it, but for the topology constraints of the pod, unless pods that run meet them",
+    ]);
+    const [web] = place([poolOf("only")], deployment("web", 2, beside), deployment("cache", 1, {}));
+    expect(web!.placed).toStrictEqual([{ pool: "only", pods: 2, nodes: 1 }]);
+  });
 });

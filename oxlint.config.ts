@@ -185,7 +185,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "scheduling",
     "solver",
   ],
-  analyze: ["explain", "nodes", "running", "pods", "plan", "simulate", "diff", "list", "check", "pictures"],
+  analyze: ["explain", "nodes", "disrupt", "running", "pods", "plan", "simulate", "diff", "list", "check", "pictures"],
   report: ["terminal", "findings", "blocks", "explain", "plan", "diff", "simulate", "list", "dashboard", "html"],
   cluster: [
     "waiting",

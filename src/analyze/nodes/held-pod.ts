@@ -1,7 +1,8 @@
-/** Whether a pod blocks the removal of its node, by its annotations and PodDisruptionBudgets. */
-import { forbidsDisruption, type RunningPod } from "../../karpenter/disruption/node-limit-candidates.ts";
+/** What a pod has that may hold its node: annotations, and PodDisruptionBudgets. */
+import type { RunningPod } from "../../karpenter/disruption/node-limit-candidates.ts";
 import { untolerated } from "../../karpenter/scheduling/taints.ts";
 import { valueAt } from "../../krm/places/field-path.ts";
+import { listOf } from "../../krm/values/fields.ts";
 import { parseRfc3339 } from "../../model/values/rfc3339.ts";
 import type { Toleration } from "../../model/objects/pod.ts";
 import { memoizeByObject } from "../../model/schema/memoize.ts";
@@ -14,16 +15,24 @@ export interface HeldPod extends RunningPod {
   readonly name: string;
   /** Neither completed nor being deleted. Only active pods block. */
   readonly active: boolean;
-  /** The PodDisruptionBudget, as `namespace/name`, that blocks its eviction at the moment. */
-  readonly budget: string | undefined;
+  /**
+   * The PodDisruptionBudgets, as `namespace/name`, that block its eviction at the moment: one that allows none, or the
+   * first two of several that select it.
+   */
+  readonly budgets: readonly string[];
+  /** Whether they can never allow its eviction, whatever other pods do. */
+  readonly neverEvicted: boolean;
+  /** Whether it has to run elsewhere if its node goes. */
+  readonly reschedulable: boolean;
+  /** Whether a controller makes it again. */
+  readonly owned: boolean;
 }
 
 /** See docs/upstream/karpenter.md#pods-that-hold-nodes. */
 export function heldPodOf(value: unknown, budgets: readonly NodeObject[]): HeldPod {
   const priority = valueAt(value, ["spec", "priority"]);
   const namespace = textAt(value, ["metadata", "namespace"]) ?? "default";
-  const ended = ["Failed", "Succeeded"].includes(textAt(value, ["status", "phase"]) ?? "");
-  const active = !ended && textAt(value, ["metadata", "deletionTimestamp"]) === undefined;
+  const active = !hasEnded(value) && textAt(value, ["metadata", "deletionTimestamp"]) === undefined;
   return {
     name: `${namespace}/${textAt(value, ["metadata", "name"]) ?? ""}`,
     annotations: textsAt(value, ["metadata", "annotations"]),
@@ -31,17 +40,21 @@ export function heldPodOf(value: unknown, budgets: readonly NodeObject[]): HeldP
     ofDaemonSet: isOwnedBy(value, "apps/v1", "DaemonSet"),
     startTime: timeAt(textAt(value, ["status", "startTime"])),
     active,
-    budget: active && isEvicted(value) ? budgetOver(value, namespace, budgets) : undefined,
+    ...(active && isEvicted(value) ? budgetsOver(value, namespace, budgets) : NOT_HELD),
+    reschedulable: isReschedulable(value),
+    owned: listOf(valueAt(value, ["metadata", "ownerReferences"])).length > 0,
   };
 }
 
-/** The reason in words; undefined if it does not block the removal of its node. */
-export function whyHeld(pod: HeldPod, at: number): string | undefined {
-  if (!pod.active) return undefined;
-  if (forbidsDisruption(pod, at)) return `its pod ${pod.name} has karpenter.sh/do-not-disrupt`;
-  return pod.budget === undefined
-    ? undefined
-    : `PodDisruptionBudget ${pod.budget} blocks the eviction of its pod ${pod.name}`;
+/** `IsReschedulable` (pkg/utils/pod/scheduling.go): a pod of a StatefulSet comes again after it has gone. */
+export function isReschedulable(pod: unknown): boolean {
+  const isLeaving = textAt(pod, ["metadata", "deletionTimestamp"]) !== undefined;
+  if (hasEnded(pod) || (isLeaving && !isOwnedBy(pod, "apps/v1", "StatefulSet"))) return false;
+  return !isOwnedBy(pod, "apps/v1", "DaemonSet") && !isOwnedBy(pod, "v1", "Node");
+}
+
+export function hasEnded(pod: unknown): boolean {
+  return ["Failed", "Succeeded"].includes(textAt(pod, ["status", "phase"]) ?? "");
 }
 
 /** Karpenter evicts neither mirror pods nor pods that tolerate its disruption taint. */
@@ -57,15 +70,26 @@ function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null;
 }
 
-/** The eviction API refuses a pod that two budgets select. */
-function budgetOver(pod: unknown, namespace: string, budgets: readonly NodeObject[]): string | undefined {
+/** The eviction API refuses a pod that two budgets select. `isEvictable` in pkg/utils/pdb/pdb.go. */
+function budgetsOver(pod: unknown, namespace: string, budgets: readonly NodeObject[]): HeldBy {
   const [first, second] = selecting(budgets)(namespace, textsAt(pod, ["metadata", "labels"]));
   const nameOf = ({ name }: NodeObject) => `${namespace}/${name}`;
-  if (first === undefined) return undefined;
-  if (second !== undefined) return nameOf(first);
+  if (first === undefined) return NOT_HELD;
+  if (second !== undefined) return { budgets: [nameOf(first), nameOf(second)], neverEvicted: true };
   const anyUnhealthy = textAt(first.value, ["spec", "unhealthyPodEvictionPolicy"]) === "AlwaysAllow";
-  if (anyUnhealthy && conditionOf(pod, "Ready") === "False") return undefined;
-  return (valueAt(first.value, ["status", "disruptionsAllowed"]) ?? 0) === 0 ? nameOf(first) : undefined;
+  if (anyUnhealthy && conditionOf(pod, "Ready") === "False") return NOT_HELD;
+  const allowsNone = (valueAt(first.value, ["status", "disruptionsAllowed"]) ?? 0) === 0;
+  return { budgets: allowsNone ? [nameOf(first)] : [], neverEvicted: allowsNoneEver(first.value) };
+}
+
+type HeldBy = Pick<HeldPod, "budgets" | "neverEvicted">;
+
+const NOT_HELD: HeldBy = { budgets: [], neverEvicted: false };
+
+/** Whether a PodDisruptionBudget says so by itself, for any number of pods (`newPdb` in pkg/utils/pdb/pdb.go). */
+function allowsNoneEver(budget: unknown): boolean {
+  const [most, least] = ["maxUnavailable", "minAvailable"].map((field) => valueAt(budget, ["spec", field]));
+  return most === 0 || most === "0%" || least === "100%";
 }
 
 const selecting = memoizeByObject((budgets: readonly NodeObject[]) =>
@@ -76,7 +100,7 @@ const selecting = memoizeByObject((budgets: readonly NodeObject[]) =>
   ),
 );
 
-function isOwnedBy(object: unknown, apiVersion: string, kind: string): boolean {
+export function isOwnedBy(object: unknown, apiVersion: string, kind: string): boolean {
   const owners = valueAt(object, ["metadata", "ownerReferences"]);
   return (
     Array.isArray(owners) &&
@@ -85,11 +109,12 @@ function isOwnedBy(object: unknown, apiVersion: string, kind: string): boolean {
 }
 
 export function conditionOf(object: unknown, type: string): string | undefined {
-  const conditions = valueAt(object, ["status", "conditions"]);
-  const found: unknown = Array.isArray(conditions)
-    ? conditions.find((one) => textAt(one, ["type"]) === type)
-    : undefined;
-  return textAt(found, ["status"]);
+  return textAt(conditionAt(object, type), ["status"]);
+}
+
+/** The whole condition: status, reason, message, lastTransitionTime. */
+export function conditionAt(object: unknown, type: string): unknown {
+  return listOf(valueAt(object, ["status", "conditions"])).find((one) => textAt(one, ["type"]) === type);
 }
 
 export function timeAt(text: string | undefined): number | undefined {

@@ -21,6 +21,8 @@ export interface NodeLife extends LimitedNode {
   readonly deletedAt: number | undefined;
   /** Its instance is terminating: budgets do not count the node any more. */
   readonly terminating: boolean;
+  /** A reboot repairs it: it counts for budgets, and uses them up. */
+  readonly rebooting: boolean;
   /** Its own annotation blocks drift (docs/upstream/karpenter.md#how-long-nodes-stay). */
   readonly doNotDisrupt: boolean;
 }
@@ -74,6 +76,7 @@ function lifeOf(
     deleting: terminating || deletedAt !== undefined || isDisrupted(ofNode),
     deletedAt: timeAt(deletedAt),
     terminating,
+    rebooting: conditionOf(ofClaim, "Rebooting") === "True",
     doNotDisrupt: annotations[DO_NOT_DISRUPT] === "true",
     pods: (pods.get(node?.name) ?? []).map(({ value }) => heldPodOf(value, budgets)),
   };

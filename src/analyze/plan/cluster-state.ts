@@ -14,7 +14,8 @@ import { textAt, textsAt } from "../../krm/places/text-at.ts";
 import { groupOf, type Resource } from "../../krm/places/resource.ts";
 import { isFields } from "../../krm/values/fields.ts";
 import { parseQuantity } from "../../model/values/quantity.ts";
-import { conditionOf, heldPodOf, whyHeld } from "../nodes/held-pod.ts";
+import { isCurrentlyReschedulable } from "../disrupt/pod-blockers.ts";
+import { conditionOf, hasEnded, heldPodOf, isOwnedBy, isReschedulable } from "../nodes/held-pod.ts";
 import { namespaceOf } from "./expand-pods.ts";
 import { isPodBudget, type NodePair, pairNodes } from "../nodes/node-pairs.ts";
 
@@ -62,13 +63,10 @@ export function clusterState(
   const nodeOf = ({ resource }: PodDemand): string => textAt(resource.value, ["spec", "nodeName"]) ?? "";
   const going = new Set(states.filter(({ isGoing }) => isGoing).flatMap(({ node }) => node?.name ?? []));
   const moved = pods.filter(
-    (pod) =>
-      going.has(nodeOf(pod)) &&
-      isReschedulable(pod.resource) &&
-      whyHeld(heldPodOf(pod.resource.value, budgets), at) === undefined,
+    (pod) => going.has(nodeOf(pod)) && isCurrentlyReschedulable(heldPodOf(pod.resource.value, budgets), at),
   );
   const placed = new Set<PodDemand>(moved);
-  const bound = pods.filter((pod) => nodeOf(pod) !== "" && !hasEnded(pod.resource) && !placed.has(pod));
+  const bound = pods.filter((pod) => nodeOf(pod) !== "" && !hasEnded(pod.resource.value) && !placed.has(pod));
   const onNode = Map.groupBy(bound, nodeOf);
   const active = states.filter(({ isGoing }) => !isGoing);
   const limitsOf = volumeLimits(objects);
@@ -108,7 +106,7 @@ export function clusterState(
 export function withoutNodes(pods: readonly PodDemand[]): ClusterState {
   const waiting = pods.filter(
     ({ resource }) =>
-      (isReschedulable(resource) && (textAt(resource.value, ["spec", "nodeName"]) ?? "") !== "") ||
+      (isReschedulable(resource.value) && (textAt(resource.value, ["spec", "nodeName"]) ?? "") !== "") ||
       isProvisionable(resource.value),
   );
   return { nodes: [], labelled: [], used: new Map(), bound: [], waiting, volumesUnknown: false, unlaunched: [] };
@@ -205,7 +203,7 @@ function solverNode(
 ): SolverNode {
   const requested = sumOf(pods.map(({ requests }) => requests));
   const running = sumOf(
-    pods.filter(({ resource }) => isOwnedBy(resource, "apps/v1", "DaemonSet")).map(({ requests }) => requests),
+    pods.filter(({ resource }) => isOwnedBy(resource.value, "apps/v1", "DaemonSet")).map(({ requests }) => requests),
   );
   const requirements = labelRequirements(labels);
   const own = daemonSets.filter((daemonSet) => {
@@ -254,26 +252,7 @@ function volumeLimits(objects: readonly Resource[]): Map<string, ReadonlyMap<str
 
 const NO_KEYS: ReadonlySet<string> = new Set();
 
-function hasEnded({ value }: Resource): boolean {
-  return ["Failed", "Succeeded"].includes(textAt(value, ["status", "phase"]) ?? "");
-}
-
-/** `IsReschedulable` (pkg/utils/pod/scheduling.go). */
-function isReschedulable(pod: Resource): boolean {
-  const isLeaving = textAt(pod.value, ["metadata", "deletionTimestamp"]) !== undefined;
-  if (hasEnded(pod) || (isLeaving && !isOwnedBy(pod, "apps/v1", "StatefulSet"))) return false;
-  return !isOwnedBy(pod, "apps/v1", "DaemonSet") && !isOwnedBy(pod, "v1", "Node");
-}
-
 /** Whether a pod counts for topology. */
 export function isLeaving({ resource }: PodDemand): boolean {
   return textAt(resource.value, ["metadata", "deletionTimestamp"]) !== undefined;
-}
-
-function isOwnedBy({ value }: Resource, apiVersion: string, kind: string): boolean {
-  const owners = valueAt(value, ["metadata", "ownerReferences"]);
-  return (
-    Array.isArray(owners) &&
-    owners.some((owner) => textAt(owner, ["apiVersion"]) === apiVersion && textAt(owner, ["kind"]) === kind)
-  );
 }

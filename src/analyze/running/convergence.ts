@@ -4,7 +4,8 @@ import { longestLifetime, lifetimeBounds } from "../../karpenter/disruption/life
 import type { FieldPath } from "../../krm/places/field-path.ts";
 import { DEFAULT_BUDGETS } from "../../model/pools/disruption-reasons.ts";
 import { formatRfc3339 } from "../../model/values/rfc3339.ts";
-import { type HeldPod, whyHeld } from "../nodes/held-pod.ts";
+import { whyHeld } from "../disrupt/pod-blockers.ts";
+import type { HeldPod } from "../nodes/held-pod.ts";
 import type { NodeLife } from "../nodes/node-life.ts";
 import { HORIZON, type LeavingNode, type RolloutPace, type Rollout, rolloutOf } from "./rollout.ts";
 import {

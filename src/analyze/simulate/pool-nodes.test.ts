@@ -132,6 +132,7 @@ it("pods belong to the node that they run on", () => {
     deleting: false,
     deletedAt: undefined,
     terminating: false,
+    rebooting: false,
     doNotDisrupt: false,
     terminationGracePeriod: null,
     pods: [
@@ -142,7 +143,10 @@ it("pods belong to the node that they run on", () => {
         ofDaemonSet: true,
         startTime: Date.parse("2026-11-20T00:00:00Z"),
         active: true,
-        budget: undefined,
+        budgets: [],
+        neverEvicted: false,
+        reschedulable: false,
+        owned: true,
       },
     ],
   });

@@ -1,25 +1,16 @@
 /** The nodes of each pool from a dump, and how many nodes a pool has and what they count for. */
-import { type DisruptionReason, waitsForReady } from "../../model/pools/disruption-reasons.ts";
 import { memoizeByObject } from "../../model/schema/memoize.ts";
+import { type CountedNodes, countNodes } from "../disrupt/counted-nodes.ts";
 import type { SimulatedPool } from "./pools.ts";
 import { type NodeLife, nodeLives } from "../nodes/node-life.ts";
 import { textAt } from "../../krm/places/text-at.ts";
 import type { NodeObject } from "../nodes/node-pairs.ts";
 
-export interface PoolNodes {
+export interface PoolNodes extends CountedNodes {
   /** All that exist, including those that are being disrupted. A node limit counts these. */
   readonly total: number;
   /** Those that are not being disrupted. Provisioning and deprovisioning count these. */
   readonly active: number;
-  /**
-   * The base of percentages: initialized nodes with an instance that is not terminating
-   * (docs/upstream/karpenter.md#budgets).
-   */
-  readonly counted: number;
-  /** Of these, how many use up a budget because they are being disrupted. */
-  readonly going: number;
-  /** Of these, how many use up a budget because they are not ready. */
-  readonly notReady: number;
   readonly from: "given" | "data" | "status" | "replicas" | "assumed";
   /** Each node, if they were read from data. */
   readonly known: readonly SimulatedNode[];
@@ -51,23 +42,13 @@ function alike(count: number, from: PoolNodes["from"]): PoolNodes {
 }
 
 function counted(nodes: readonly SimulatedNode[]): PoolNodes {
-  const there = nodes.filter(({ terminating }) => !terminating);
-  const counted = there.filter(({ initialized }) => initialized);
-  const staying = counted.filter(({ deleting }) => !deleting);
   return {
-    total: there.length,
+    total: nodes.filter(({ terminating }) => !terminating).length,
     active: nodes.filter(({ deleting }) => !deleting).length,
-    counted: counted.length,
-    going: counted.length - staying.length,
-    notReady: staying.filter(({ ready }) => !ready).length,
+    ...countNodes(nodes),
     from: "data",
     known: nodes,
   };
-}
-
-/** How many nodes use up the budgets for a reason. */
-export function consumingFor({ going, notReady }: PoolNodes, reason: DisruptionReason): number {
-  return waitsForReady(reason) ? going + notReady : going;
 }
 
 export interface SimulatedNode extends NodeLife {

@@ -1,6 +1,7 @@
 /** How many nodes of a pool Karpenter may disrupt for each reason: at a moment, and over time. */
 import type { Span } from "../../karpenter/disruption/budget-window.ts";
-import { type PoolNodes, consumingFor } from "./pool-nodes.ts";
+import { consumingFor } from "../disrupt/counted-nodes.ts";
+import type { PoolNodes } from "./pool-nodes.ts";
 import type { SimulatedPool } from "./pools.ts";
 import { allowedDisruptions, UNLIMITED } from "../../karpenter/disruption/disruption-budget.ts";
 import { replacedAnyway, roomToReplace } from "../../karpenter/disruption/node-limit.ts";

@@ -92,11 +92,17 @@ function deletionCost(annotations: Readonly<Record<string, string>>, profile: Pr
 const FLOAT = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /** `true`, or a duration that is longer than the pod has been running; anything else is ignored. */
-export function forbidsDisruption({ annotations, startTime }: RunningPod, at: number): boolean {
+export function forbidsDisruption(pod: RunningPod, at: number): boolean {
+  const end = doNotDisruptEnd(pod);
+  return end !== undefined && at < end;
+}
+
+/** Milliseconds since 1970 at which the annotation ends: infinity for no end; undefined if it has no effect. */
+export function doNotDisruptEnd({ annotations, startTime }: RunningPod): number | undefined {
   const value = annotations["karpenter.sh/do-not-disrupt"];
-  if (value === undefined) return false;
-  if (value === "true") return true;
+  if (value === undefined) return undefined;
+  if (value === "true") return Infinity;
   const duration = parseGoDuration(value);
-  if (duration === undefined || duration <= 0n) return false;
-  return startTime === undefined || at - startTime < Number(duration / 1_000_000n);
+  if (duration === undefined || duration <= 0n) return undefined;
+  return startTime === undefined ? Infinity : startTime + Number(duration / 1_000_000n);
 }

@@ -32,6 +32,7 @@ const DECIDES: Readonly<Record<string, string>> = {
   "analyze/explain/explain-pool.ts verdictOf": 'if (obstacles.length > 0) return "unsatisfiable"',
   "analyze/diff/policies/compare-policies.ts comparePolicies":
     'haveCommonNodes(old, now) ? "incomparable" : "disjoint"',
+  "analyze/disrupt/node-blockers.ts nodeBlockers": 'of === "eventual" && node.drainEnd !== undefined',
   "analyze/running/node-lifetime.ts whenReplaced": 'longest !== undefined ? "by"',
   "analyze/diff/money/node-prices.ts cheapestReplacement": 'isNone(roomy) ? "none"',
   "analyze/diff/offers/attribute-changes.ts attributeChanges": "likely.length > 0 && ",

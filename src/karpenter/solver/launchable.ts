@@ -1,6 +1,6 @@
 /** What Karpenter launches of its NodeClaims: the cheapest types, if they reach every minValues. */
 import type { PriceIndex } from "../catalogue/price-index.ts";
-import type { Catalogue, Offering } from "../catalogue/catalogue.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
 import { countTypes, haveCommon, indexesOf, maskOf, type TypeMask } from "../catalogue/type-mask.ts";
 import { has } from "../requirements/requirement.ts";
 import { addRequirements, type Requirements } from "../requirements/requirements.ts";
@@ -46,14 +46,15 @@ export function isOrderSure(requirements: Requirements, { shipped, offerings }: 
   if (shipped === true) return false;
   const capacity = requirements.get(CAPACITY_TYPE);
   if (capacity !== undefined && !has(capacity, "spot")) return true;
-  const ofSpot = spotOfferings(offerings);
-  return ofSpot.some(({ price }) => price !== undefined) || (ofSpot.length === 0 && offerings.sets.flat().length > 0);
+  return pricedSpot(offerings).length > 0;
 }
 
 const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 
-const spotOfferings = memoizeByObject(({ sets }: Catalogue["offerings"]): readonly Offering[] =>
-  sets.flat().filter(({ requirements: of }) => of.get(CAPACITY_TYPE)?.values.has("spot") === true),
+const pricedSpot = memoizeByObject(({ sets }: Catalogue["offerings"]): readonly unknown[] =>
+  sets
+    .flat()
+    .filter(({ requirements: of, price }) => price !== undefined && of.get(CAPACITY_TYPE)?.values.has("spot") === true),
 );
 
 function cheapestOf(types: TypeMask, requirements: Requirements, pool: SolverPool, { names }: Catalogue): TypeMask {

@@ -8,6 +8,7 @@ import type { PlannedClaim, SolverPod } from "../../karpenter/solver/world.ts";
 import { HOURS_A_MONTH, PRICE_DIGITS } from "../../model/values/money.ts";
 import { KNOWN_VALUES } from "../../model/requirements/labels.ts";
 import { quantityText } from "../explain/amounts.ts";
+import { namespaceOf } from "./expand-pods.ts";
 import type { PlanAnswer } from "./plan-answer.ts";
 
 export type DescribedClaim = PlanAnswer["nodeClaims"][number];
@@ -111,8 +112,8 @@ function usesOf(
 ): DescribedClaim["uses"] {
   const { resource = "" } = scarcest ?? {};
   const all = allocatableTypes(nodes).of(resource, type);
-  return [...Map.groupBy(pods, ({ shape }) => shape)].map(([{ namespace, demand }, own]) => ({
-    namespace,
+  return [...Map.groupBy(pods, ({ demand }) => demand)].map(([demand, own]) => ({
+    namespace: namespaceOf(demand.resource),
     name: demand.resource.name,
     pods: own.length,
     part: scarcest === undefined ? 0 : partOf((demand.requests.get(resource) ?? 0n) * BigInt(own.length), all),

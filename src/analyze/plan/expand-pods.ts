@@ -1,8 +1,10 @@
 /** The pods of workloads, each with its name: a Deployment of three replicas has three. */
+import { identityOf } from "../../karpenter/catalogue/type-filter.ts";
+import { hostPorts } from "../../karpenter/scheduling/daemon-overhead.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import type { Labels } from "../../karpenter/scheduling/label-selector.ts";
 import type { OfPod } from "../../karpenter/solver/topology-term.ts";
-import { podShape, type Relaxing } from "../../karpenter/solver/pod-shape.ts";
+import { type PodShape, podShape, type Relaxing } from "../../karpenter/solver/pod-shape.ts";
 import type { SolverPod } from "../../karpenter/solver/world.ts";
 import { type Finding, findingAt } from "../../krm/findings/finding.ts";
 import { valueAt } from "../../krm/places/field-path.ts";
@@ -76,18 +78,36 @@ export function expandPods(
   namespacesOf: OfPod["namespacesOf"],
 ): SolverPod[] {
   const pods: SolverPod[] = [];
+  const shapes = new Map<string, PodShape>();
   for (const demand of demands) {
     const { resource } = demand;
     const of = { namespace: namespaceOf(resource), labels: labelsOfPods(demand) };
-    const shape = podShape(demand, of, relaxing, namespacesOf);
+    const id = kindOf(demand, of);
+    const shape = shapes.get(id) ?? podShape(demand, of, relaxing, namespacesOf);
+    shapes.set(id, shape);
     const count = replicasOf(demand) ?? 0;
     const created = parseRfc3339(textAt(resource.value, ["metadata", "creationTimestamp"]) ?? "") ?? 0;
     const uid = resource.kind === "Pod" ? textAt(resource.value, ["metadata", "uid"]) : undefined;
     for (let index = 0; index < count; index++) {
       const name = resource.kind === "Pod" ? resource.name : `${resource.name}-${index + (demand.ofBuffer ? 1 : 0)}`;
       const place = uid ?? String(pods.length).padStart(DIGITS, "0");
-      pods.push({ shape, name, created: demand.ofBuffer ? LAST : resource.kind === "Pod" ? created : 0, uid: place });
+      pods.push({
+        demand,
+        shape,
+        name,
+        created: demand.ofBuffer ? LAST : resource.kind === "Pod" ? created : 0,
+        uid: place,
+      });
     }
   }
   return pods;
+}
+
+/** Equal for pods that are alike to the scheduler. */
+function kindOf({ spec, requests, volumes }: PodDemand, { namespace, labels }: Pick<PodShape, "namespace" | "labels">) {
+  const { affinity, nodeSelector, tolerations, topologySpreadConstraints } = spec;
+  const asked = [affinity, nodeSelector, tolerations, topologySpreadConstraints, hostPorts(spec)];
+  const amounts = [...requests].map(([resource, amount]) => `${resource} ${amount}`);
+  const requirements = volumes.alternatives.map((entries) => entries.map(({ requirement }) => identityOf(requirement)));
+  return JSON.stringify([namespace, labels, asked, amounts, requirements]);
 }

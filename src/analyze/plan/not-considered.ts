@@ -20,9 +20,9 @@ export function notConsidered(
   { knownTypes }: ExplainedCluster,
 ): string[] {
   const isWaiting = new Set(state?.waiting);
-  const shapes = [...new Set(world.pods.map(({ shape }) => shape))];
+  const shapeOf = new Map(world.pods.map(({ demand, shape }) => [demand, shape]));
   const { catalogue } = world.filter;
-  const ofPods = shapes.flatMap(({ demand, unknown, ...shape }) => {
+  const ofPods = [...shapeOf].flatMap(([demand, { unknown, ...shape }]) => {
     const { resource, spec } = demand;
     const name = `${resource.kind} ${resource.name}`;
     const terms = shape.stage(0)?.terms ?? [];
@@ -43,7 +43,7 @@ export function notConsidered(
     const target = targetOf.get(claim.pool.name)!;
     const spots = claim.pods
       .slice(0, 1)
-      .flatMap(({ shape }) => blindSpotsOfPool(target, shape.demand, { ...claim, missed: undefined }));
+      .flatMap(({ demand }) => blindSpotsOfPool(target, demand, { ...claim, missed: undefined }));
     // The nodes of a dump say what is in use, and all claims of the plan what they hold of reservations.
     const known = state === undefined ? ["reserved capacity of pool"] : ["limits of pool", "reserved capacity of pool"];
     return spots.filter((text) => known.every((start) => !text.startsWith(start)));
@@ -76,7 +76,7 @@ export function zonesMissing({ world, targets }: PlanWorld): string | undefined 
   const unnamed = targets.find(({ requirements }) => requirements.get(ZONE)?.complement !== false);
   const asking = world.pods.find(({ shape }) => lastTerms(shape).some(({ key }) => key === ZONE));
   if (unnamed === undefined || asking === undefined) return undefined;
-  const { kind, name } = asking.shape.demand.resource;
+  const { kind, name } = asking.demand.resource;
   return `${kind} ${name} has a topology constraint on zones, and neither the catalogue nor pool ${unnamed.pool.name} says which zones there are`;
 }
 

@@ -102,7 +102,7 @@ type Fate = { readonly claim: PlannedClaim } | { readonly unplaced: Unplaced } |
 
 function fatesOf({ claims, unplaced }: Solved, { ignored }: PlanWorld): ReadonlyMap<PodDemand, Fate[]> {
   const fates = new Map<PodDemand, Fate[]>();
-  const add = ({ shape: { demand } }: SolverPod, fate: Fate): void => {
+  const add = ({ demand }: SolverPod, fate: Fate): void => {
     const own = fates.get(demand);
     if (own === undefined) fates.set(demand, [fate]);
     else own.push(fate);
@@ -170,7 +170,7 @@ function typesStarted(claims: readonly PlannedClaim[], { startable }: PodPool, {
 
 /** @param asked the pod as it was given */
 function blindSpotsOfTopology(used: PodDemand, asked: PodDemand, { world }: PlanWorld): string[] {
-  const shape = world.pods.find((pod) => pod.shape.demand === used)?.shape;
+  const shape = world.pods.find((pod) => pod.demand === used)?.shape;
   const terms = shape?.stage(0)?.terms ?? [];
   // No pod is on a new node yet, so that running pods neither fill it nor keep others away.
   const counting = terms.filter(({ type, key }) => type === "affinity" || key !== HOSTNAME);

@@ -96,7 +96,7 @@ export function planWorld({ demands: given, dump, others = [] }: PlanInput, clus
     ]),
   );
   const ignored = expanded.flatMap((pod): IgnoredPod[] => {
-    const why = refusals.get(pod.shape.demand);
+    const why = refusals.get(pod.demand);
     return why === undefined ? [] : [{ pod, why }];
   });
   return {
@@ -110,7 +110,7 @@ export function planWorld({ demands: given, dump, others = [] }: PlanInput, clus
       filter,
       pools: made.filter(({ types }) => !isNone(types)),
       domainPools: made,
-      pods: expanded.filter((pod) => refusals.get(pod.shape.demand) === undefined),
+      pods: expanded.filter((pod) => refusals.get(pod.demand) === undefined),
       nodes: state?.nodes ?? [],
       around: {
         nodes: state?.labelled ?? [],

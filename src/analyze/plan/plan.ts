@@ -116,7 +116,7 @@ type WithoutNode = PlanAnswer["unplaced"][number];
 function unplacedPod(one: Unplaced, planned: PlanWorld, aloneOf: (demand: PodDemand) => PoolAttempt[]): WithoutNode {
   const { pod } = one;
   const fate = { taken: new Map<string, number>(), unplaced: one, pods: 1 };
-  const attempts = attemptsOf(aloneOf(pod.shape.demand), fate, planned).map(({ pool, sentence }) => ({
+  const attempts = attemptsOf(aloneOf(pod.demand), fate, planned).map(({ pool, sentence }) => ({
     nodePool: pool,
     why: sentence,
   }));

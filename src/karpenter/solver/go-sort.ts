@@ -17,13 +17,49 @@ type Hint = "unknown" | "increasing" | "decreasing";
  * @param isLess compares two elements
  */
 export function goSort<T>(list: T[], isLess: (a: T, b: T) => boolean): void {
+  sorterOf(list, isLess).sort(0, list.length, bitLength(list.length));
+}
+
+/**
+ * The same, for a list that is sorted but for one element: without a walk through it in nearly all cases.
+ *
+ * @param at the place of the element
+ */
+export function goSortMoved<T>(list: T[], at: number, isLess: (a: T, b: T) => boolean): void {
+  if (list.length < SHORTEST_SHIFTING || !sorterOf(list, isLess).startsByShifting(list.length))
+    return goSort(list, isLess);
+  const moved = list[at]!;
+  const isLarger = (other: number): boolean => isLess(moved, list[other]!);
+  const isSmaller = (other: number): boolean => isLess(list[other]!, moved);
+  // It passes elements that are equal to it neither forwards nor back.
+  const place =
+    at > 0 && isLarger(at - 1)
+      ? firstOf(0, at, isLarger)
+      : firstOf(at + 1, list.length, (other) => !isSmaller(other)) - 1;
+  if (place === at) return;
+  list.splice(at, 1);
+  list.splice(place, 0, moved);
+}
+
+/** @param holds false up to a place, and true from it on */
+function firstOf(from: number, to: number, holds: (place: number) => boolean): number {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function sorterOf<T>(list: T[], isLess: (a: T, b: T) => boolean): Sorter {
   const less: Less = (a, b) => isLess(list[a]!, list[b]!);
   const swap = (a: number, b: number): void => {
     const kept = list[a]!;
     list[a] = list[b]!;
     list[b] = kept;
   };
-  new Sorter(less, swap).sort(0, list.length, bitLength(list.length));
+  return new Sorter(less, swap);
 }
 
 /** `bits.Len`. */
@@ -39,6 +75,12 @@ class Sorter {
   constructor(less: Less, swap: (a: number, b: number) => void) {
     this.#less = less;
     this.#swap = swap;
+  }
+
+  /** Whether `sort` first tries to shift few elements. */
+  startsByShifting(length: number): boolean {
+    const [, hint] = this.#choosePivot(0, length);
+    return hint === "increasing";
   }
 
   sort(from: number, to: number, allowed: number): void {

@@ -32,7 +32,7 @@ export function launchable(claims: readonly Claim[], { filter, relaxesMinValues 
       dropped.push(...pods.map((pod) => ({ pod, picked: pool, refusals: [{ why: "min-values" } as const] })));
       continue;
     }
-    const requests = sumOf([...pods.map(({ shape }) => shape.demand.requests), ofDaemonSets(pool, types)]);
+    const requests = sumOf([...pods.map(({ shape }) => shape.requests), ofDaemonSets(pool, types)]);
     kept.push({ pool, pods, requirements, types, requests, ties });
   }
   return { claims: kept, dropped };

@@ -6,12 +6,13 @@ import { hostPorts } from "../scheduling/daemon-overhead.ts";
 import type { Labels } from "../scheduling/label-selector.ts";
 import type { PodDemand, PodEntry } from "../scheduling/pod-requests.ts";
 import { merged, preferredTerms, requiredTerms, selectorEntries } from "../scheduling/pod-stages.ts";
+import type { Amounts } from "../scheduling/resources.ts";
 import { PREFER_NO_SCHEDULE } from "../scheduling/taints.ts";
 import { affinityTerm, type OfPod, type SpreadTerm, spreadTerm, type TopologyTerm } from "./topology-term.ts";
 
 /** Pods that Karpenter treats alike. */
 export interface PodShape {
-  readonly demand: PodDemand;
+  readonly requests: Amounts;
   readonly namespace: string;
   readonly labels: Labels;
   readonly ports: ReturnType<typeof hostPorts>;
@@ -109,7 +110,7 @@ export function podShape(
     };
   };
   return {
-    demand,
+    requests: demand.requests,
     namespace,
     labels,
     ports: hostPorts(demand.spec),

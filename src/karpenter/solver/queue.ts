@@ -3,7 +3,7 @@ import type { SolverPod } from "./world.ts";
 
 /** `byCPUAndMemoryDescending` (queue.go). */
 function inQueueOrder(pods: readonly SolverPod[]): SolverPod[] {
-  const amountOf = (pod: SolverPod, resource: string): bigint => pod.shape.demand.requests.get(resource) ?? 0n;
+  const amountOf = (pod: SolverPod, resource: string): bigint => pod.shape.requests.get(resource) ?? 0n;
   return pods.toSorted((a, b) => {
     for (const resource of ["cpu", "memory"]) {
       const [mine, theirs] = [amountOf(a, resource), amountOf(b, resource)];

@@ -80,6 +80,7 @@ function podsOf(pods: readonly Pod[]): SolverPod[] {
     const of = { namespace: "shop", labels: { app } };
     const shape = podShape(demand, of, { taintsRelent: true, ignoresPreferences: false }, () => undefined);
     return Array.from({ length: count }, (_, index) => ({
+      demand,
       shape,
       name: `${app}-${index}`,
       created: 0,

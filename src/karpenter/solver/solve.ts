@@ -6,7 +6,7 @@ import { untolerated } from "../scheduling/taints.ts";
 import { plus, type Units, unitsOf, type Vector } from "./amounts.ts";
 import { type Change, type Claim, overlap, roomFor } from "./claim.ts";
 import { domainsFor, domainsOfKey } from "./domains.ts";
-import { goSort } from "./go-sort.ts";
+import { goSortMoved } from "./go-sort.ts";
 import { narrowing } from "./narrow.ts";
 import { type NodePlan, nodePlan, subtractLargest, withinLimits } from "./node-plan.ts";
 import type { PodShape, Stage } from "./pod-shape.ts";
@@ -62,7 +62,8 @@ class Round {
   readonly #claims: Claim[] = [];
   /** In the order in which they are tried. */
   readonly #order: Claim[] = [];
-  #isSorted = true;
+  /** The place in `#order` of the claim that has got a pod since it was sorted. */
+  #changedAt: number | undefined;
   readonly #requests = new Map<PodShape, Vector>();
   readonly #tried = new Map<Stage, Tried>();
   /** Whether any pod asks for an absent label: then a claim that refused a pod may take it later. */
@@ -72,9 +73,9 @@ class Round {
   constructor(world: SolverWorld) {
     this.#world = world;
     const shapes = new Set(world.pods.map(({ shape }) => shape));
-    const asked = [...shapes].map(({ demand }) => demand.requests);
+    const asked = [...shapes].map(({ requests }) => requests);
     const ofDaemons = world.pools.flatMap(({ daemons }) => daemons.map(({ requests }) => requests));
-    this.#units = unitsOf([...asked, ...ofDaemons], sumOf(world.pods.map(({ shape }) => shape.demand.requests)));
+    this.#units = unitsOf([...asked, ...ofDaemons], sumOf(world.pods.map(({ shape }) => shape.requests)));
     this.#plans = world.pools.map((pool, place) => nodePlan(pool, place, this.#units, world));
     this.#narrow = narrowing(world.filter.catalogue.wellKnown);
     this.#reservations = new Reservations(world.filter.catalogue, world.waitsForFullReservations);
@@ -171,7 +172,7 @@ class Round {
   #requestsOf(shape: PodShape): Vector {
     const known = this.#requests.get(shape);
     if (known !== undefined) return known;
-    const made = this.#units.vectorOf(shape.demand.requests);
+    const made = this.#units.vectorOf(shape.requests);
     this.#requests.set(shape, made);
     return made;
   }
@@ -211,19 +212,22 @@ class Round {
 
   /** `addToInflightNode`: those with the fewest pods first. */
   #onClaim(pod: SolverPod, tried: Tried): boolean {
-    if (!this.#isSorted) goSort(this.#order, (a, b) => a.pods.length < b.pods.length);
-    this.#isSorted = true;
+    const order = this.#order;
+    if (this.#changedAt !== undefined) goSortMoved(order, this.#changedAt, hasFewerPods);
+    this.#changedAt = undefined;
     if (tried.count === this.#claims.length) return false;
-    for (const [at, claim] of this.#order.entries()) {
-      if (tried.refused[claim.id] === 1) continue;
+    const refused = new Set<Requirements>();
+    for (let at = 0; at < order.length; at++) {
+      const claim = order[at]!;
+      if (tried.refused[claim.id] === 1 || refused.has(claim.requirements)) continue;
       const change = this.#withPod(pod.shape, tried, claim, false);
       if ("requirements" in change) {
         this.#add(pod, claim, change);
-        const next = this.#order[at + 1];
-        this.#isSorted = next === undefined || next.pods.length >= claim.pods.length;
+        this.#changedAt = at;
         return true;
       }
       if (change.lasts) this.#remember(tried, claim);
+      if (pod.shape.volumes.length === 1 && isOfRequirements(change.refusal)) refused.add(claim.requirements);
     }
     return false;
   }
@@ -268,10 +272,8 @@ class Round {
         continue;
       }
       this.#claims.push(claim);
-      const last = this.#order.at(-1);
-      this.#order.push(claim);
+      this.#changedAt = this.#order.push(claim) - 1;
       this.#add(pod, claim, change);
-      this.#isSorted = this.#isSorted && (last === undefined || last.pods.length <= claim.pods.length);
       subtractLargest(plan, claim.types);
       return undefined;
     }
@@ -393,6 +395,15 @@ function hasNewKey({ requirements }: Claim, stage: Stage): boolean {
 /** `Fits`: a node with a negative amount of any resource takes no pod. */
 const NO_ROOM: Vector = new Float64Array(0);
 
+function hasFewerPods(a: Claim, b: Claim): boolean {
+  return a.pods.length < b.pods.length;
+}
+
+/** Whether other claims with the same requirements refuse the pod, too. */
+function isOfRequirements(refusal: Refusal): boolean {
+  return refusal.why === "requirements" || (refusal.why === "topology" && refusal.group.term.key !== HOSTNAME);
+}
+
 function isAtMost(requests: Vector, left: Vector): boolean {
   if (left === NO_ROOM) return false;
   for (let place = 0; place < left.length; place++) if (requests[place]! > left[place]!) return false;
@@ -405,7 +416,7 @@ interface Attached {
 }
 
 /** `GetVolumes` (pkg/scheduling/volumeusage.go). The claims that a template makes are of each pod. */
-function attachedBy({ shape: { namespace, demand }, name }: SolverPod): readonly Attached[] {
+function attachedBy({ demand, shape: { namespace }, name }: SolverPod): readonly Attached[] {
   return demand.volumes.attached.map(({ driver, claim, isOfPod }) => ({
     driver,
     claim: isOfPod ? `${namespace}/${claim} of ${name}` : `${namespace}/${claim}`,

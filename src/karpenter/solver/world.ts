@@ -5,6 +5,7 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { PriceIndex } from "../catalogue/price-index.ts";
 import type { Requirements } from "../requirements/requirements.ts";
 import type { DaemonGroup } from "../scheduling/daemon-overhead.ts";
+import type { PodDemand } from "../scheduling/pod-requests.ts";
 import type { Labels } from "../scheduling/label-selector.ts";
 import type { Amounts } from "../scheduling/resources.ts";
 import type { Taint } from "../scheduling/taints.ts";
@@ -29,6 +30,8 @@ export interface SolverPool extends DomainPool {
 }
 
 export interface SolverPod {
+  readonly demand: PodDemand;
+  /** The same object for pods that are alike. */
   readonly shape: PodShape;
   /** The namespace and name that the answer has. */
   readonly name: string;

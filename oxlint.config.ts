@@ -112,8 +112,15 @@ const STAGES: readonly Stage[] = [
     reason: "only cluster uses the network",
   },
   {
+    folder: "mcp",
+    imports: ["krm", "model", "analyze", "report"],
+    packages: ["@modelcontextprotocol/server", "zod"],
+    node: "all",
+    reason: "a server for agents runs commands in processes of their own",
+  },
+  {
     folder: "commands",
-    // `cluster` by `import()` only, when a command needs it: scripts/build.ts refuses anything else.
+    // `cluster` and `mcp` by `import()` only, when a command needs it: scripts/build.ts refuses anything else.
     imports: [
       "krm",
       "model",
@@ -126,6 +133,7 @@ const STAGES: readonly Stage[] = [
       "analyze",
       "report",
       "cluster",
+      "mcp",
     ],
     packages: ["commander", "zod"],
     node: ["cli/context"],
@@ -228,6 +236,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 const FOLDERS = STAGES.map((stage) => stage.folder);
 const PACKAGES = [
   "@kubernetes/client-node",
+  "@modelcontextprotocol/server",
   "commander",
   "d3-hierarchy",
   "d3-scale",

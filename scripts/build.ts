@@ -37,7 +37,7 @@ const chunks = new Map<string, string>();
 const chunksApart: Plugin = {
   name: "chunks-apart",
   setup(bundling) {
-    const apart = /\/(?:cluster|report\/(?:dashboard|html))\/[\w/-]+\.ts$/;
+    const apart = /\/(?:cluster|mcp|report\/(?:dashboard|html))\/[\w/-]+\.ts$/;
     bundling.onResolve({ filter: apart }, ({ path, resolveDir, kind, importer }) => {
       if (kind !== "dynamic-import") return { errors: [{ text: `${importer} must load ${path} with import()` }] };
       const name = `${basename(path, ".ts")}.cjs`;

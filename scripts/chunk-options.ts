@@ -6,6 +6,7 @@ import { type BuildOptions, type Plugin, transform } from "esbuild";
 
 export function chunkOptions(entry: string): BuildOptions {
   if (entry.endsWith("/html/pictures.ts")) return { entryPoints: [entry], plugins: [onlyWhatIsUsed(/^/)] };
+  if (entry.endsWith("/run-mcp.ts")) return { entryPoints: [entry], plugins: [withoutValidator, onlyWhatIsUsed(/^/)] };
   if (!entry.endsWith("/show-dashboard.ts")) return { entryPoints: [entry], plugins: [OF_OURS] };
   return {
     stdin: {
@@ -43,6 +44,19 @@ const onlyWhatIsUsed = (paths: RegExp): Plugin => ({
     });
   },
 });
+
+/** The SDK checks with ajv, 150 kB, what a client answers a server that asks; `anp mcp` asks clients nothing. */
+const withoutValidator: Plugin = {
+  name: "without-validator",
+  setup(bundling) {
+    bundling.onLoad({ filter: /[/\\]@modelcontextprotocol[/\\]server[/\\]dist[/\\]shimsNode\.mjs$/ }, () => ({
+      contents: `
+        export { default as process } from "node:process";
+        export class DefaultJsonSchemaValidator {}
+      `,
+    }));
+  },
+};
 
 /** The sources of anp do nothing when they are loaded. */
 const OF_OURS = onlyWhatIsUsed(/[/\\]src[/\\](?!.*node_modules)/);

@@ -8,6 +8,7 @@ import { catalogueSchema, objectsSchema, parametersSchema, versionSchema } from 
 import { planSchema } from "../src/analyze/plan/plan-answer.ts";
 import { localWindowSchema, simulateSchema } from "../src/analyze/simulate/simulate-answer.ts";
 import { touchSchema } from "../src/commands/guard/touch-answer.ts";
+import { openSchema } from "../src/model/schema/open-schema.ts";
 
 /** By the beginning of the file's name. */
 export const OUTPUTS = {
@@ -77,25 +78,11 @@ function asksForJson(args: readonly string[]): boolean {
  */
 export function outputSchemas(): Readonly<Record<string, object>> {
   return Object.fromEntries(
-    Object.entries(OUTPUTS).map(([name, schema]) => [schemaFile(name), opened(z.toJSONSchema(schema))]),
+    Object.entries(OUTPUTS).map(([name, schema]) => [schemaFile(name), openSchema(z.toJSONSchema(schema))]),
   );
 }
 
 /** The package has the schema of diff alone, because all together are too large for it. */
 export function schemaFile(output: string): string {
   return `${output === "diff" ? "" : "answers/"}${output}.schema.json`;
-}
-
-function opened(schema: object): object {
-  const open = (_key: string, part: unknown): unknown => {
-    if (typeof part !== "object" || part === null || Array.isArray(part)) return part;
-    const { additionalProperties, maximum, minimum, ...rest } = part as Record<string, unknown>;
-    const bounds = {
-      ...(minimum === Number.MIN_SAFE_INTEGER || minimum === undefined ? {} : { minimum }),
-      ...(maximum === Number.MAX_SAFE_INTEGER || maximum === undefined ? {} : { maximum }),
-    };
-    const isClosed = additionalProperties === false || additionalProperties === undefined;
-    return { ...rest, ...bounds, ...(isClosed ? {} : { additionalProperties }) };
-  };
-  return JSON.parse(JSON.stringify(schema, open)) as object;
 }

@@ -29,6 +29,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   crds: async () => (await import("./commands/crds.ts")).addCrds,
   watch: async () => (await import("./commands/watch.ts")).addWatch,
   webhook: async () => (await import("./commands/webhook.ts")).addWebhook,
+  mcp: async () => (await import("./commands/mcp.ts")).addMcp,
   catalogue: async () => (await import("./commands/catalogue.ts")).addCatalogue,
   completion: async () => (await import("./commands/completion.ts")).addCompletion,
   version: async () => (await import("./commands/version.ts")).addVersion,

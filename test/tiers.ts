@@ -21,7 +21,7 @@ const FOLDERS_OF_VALUES = [
  * Suites that start our own program, git or shells, many times, and those with connections that outlast a test: a process
  * of its own for each file, since starting another takes twenty times as long from one that has grown to a gigabyte.
  */
-const FOLDERS_OF_PROGRAMS = ["ci", "completion", "git", "package", "process"];
+const FOLDERS_OF_PROGRAMS = ["ci", "completion", "git", "mcp", "package", "process"];
 const FILES_OF_PROGRAMS = [
   "src/krm/git/**/*.test.ts",
   "test/suites/cluster/allowed-servers.test.ts",

@@ -53,7 +53,9 @@ export async function askCluster<T>(
 ): Promise<T | { readonly problem: string }> {
   let api: ClusterApi | undefined;
   try {
-    api = httpClusterApi({ ...options, isOwn: true });
+    // `anp mcp` runs with node's permissions: only if all files may be read, its operator has given `--allow-exec`.
+    const isOwn = process.permission?.has("fs.read") ?? true;
+    api = httpClusterApi({ ...options, isOwn });
     return await question(api);
   } catch (error) {
     if (error instanceof ClusterError) return { problem: error.message };

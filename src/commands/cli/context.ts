@@ -15,6 +15,7 @@ import {
 import { dirname, join } from "node:path";
 import { styleText } from "node:util";
 import { PLAIN, type Style } from "../../report/terminal/style.ts";
+import { isWithin } from "../../krm/read/git-repository.ts";
 import { readWithinLimit } from "../../krm/read/read-file.ts";
 import { refuseLinks, writeFileAtomically } from "../../krm/write/write-files.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -104,6 +105,28 @@ export function processContext(): Context {
     get errorColumns() {
       return isTerminal(2) ? process.stderr.columns || undefined : undefined;
     },
+  };
+}
+
+/**
+ * The context of a command that answers an agent (src/mcp): it reads no file outside of the current folder, also not
+ * through a link, and writes none. Node itself refuses the rest, so it has to run with `--permission`.
+ *
+ * @throws Error without it
+ */
+export function confinedContext(context: Context): Context {
+  const { permission } = process;
+  if (permission === undefined || permission.has("fs.write", process.cwd()))
+    throw new Error("node runs without --permission");
+  const root = realpathSync(process.cwd());
+  const denied = (): never => {
+    throw Object.assign(new Error("outside of the folder"), { code: "EACCES" });
+  };
+  return {
+    ...context,
+    readStdin: () => Buffer.alloc(0),
+    writeFile: denied,
+    files: { ...context.files, read: (path) => (isWithin(realpathSync(path), root) ? readWhole(path) : denied()) },
   };
 }
 

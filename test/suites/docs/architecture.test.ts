@@ -48,6 +48,8 @@ const DECIDES: Readonly<Record<string, string>> = {
   "cluster/run/crashed-clusters.ts waitMsOf": "if (count <= CHANCE) return LAST_MS",
   "cluster/limits/limited-pools.ts limitBudget": "atOnce > room ? room : undefined",
   "cluster/apply/conflicting-writers.ts pauseMs": "isOfSpec ? MINUTE_MS",
+  "mcp/confined-path.ts confinedPath": "if (!isWithin(real, root)) throw",
+  "mcp/ask-command.ts permissions": "usesGit || builds !== undefined",
   "commands/cli/exit-codes.ts exitCodeOfAnswer": 'if (failOn === "never") return EXIT.done',
 };
 

@@ -1,5 +1,5 @@
 /**
- * Every fenced block of README.md and docs/*.md does what the page says. Its language, and the line above it, which
+ * Every fenced block of README.md, docs/*.md and integrations/agents/SKILL.md does what the page says. Its language, and the line above it, which
  * readers see, determine its purpose:
  *
  * - ```sh: lines that begin with `$ ` are commands, run in one folder for each page; the lines below are the output on
@@ -57,6 +57,7 @@ const NOT_RUN: readonly string[] = [
   "docs/kustomize.md: needs kustomize, run by test/suites/kustomize/page.test.ts",
   "docs/kustomize.md: needs kustomize, run by test/suites/kustomize/page.test.ts",
   "docs/library.md: needs the package, run by test/suites/package/package.test.ts",
+  "docs/mcp.md: started by the client of an agent",
   "docs/plan.md: needs a cluster",
   "docs/release.md: builds a release",
   "docs/release.md: changes the repository",

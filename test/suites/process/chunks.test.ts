@@ -8,6 +8,7 @@ const require = createRequire(import.meta.url);
 test.each([
   ["show-dashboard.cjs", "report/dashboard/show-dashboard.ts"],
   ["run-watch.cjs", "cluster/run/run-watch.ts"],
+  ["run-mcp.cjs", "mcp/run-mcp.ts"],
   ["run-webhook.cjs", "cluster/webhook/run-webhook.ts"],
   ["live-queries.cjs", "cluster/run/live-queries.ts"],
 ])("%s", async (chunk, source) => {

@@ -55,6 +55,7 @@ const WATCH = ["watch", QUICKSTART, "--hosted-cluster", "clusters-c1", "--guest-
 it.each<[string, readonly string[], readonly string[]]>([
   ["render", ["render", QUICKSTART], []],
   ["fn", ["fn"], []],
+  ["mcp", ["mcp", QUICKSTART], ["run-mcp.cjs"]],
   ["watch --once", [...WATCH, "--once"], ["run-watch.cjs", "kube-config.cjs"]],
   ["watch", WATCH, ["run-watch.cjs", "kube-config.cjs"]],
 ])("%s without a terminal loads no more than it needs", async (_name, args, needed) => {

@@ -19,12 +19,11 @@ export interface Block {
   readonly lines: readonly string[];
 }
 
-/** README.md and the pages of docs/ that exist. */
+/** README.md, the pages of docs/ and what agents are given, as far as they exist. */
 export function pages(): string[] {
   const docs = readdirSync(join(REPOSITORY, "docs")).filter((name) => name.endsWith(".md"));
-  return ["README.md", ...docs.toSorted().map((name) => `docs/${name}`)].filter((page) =>
-    existsSync(join(REPOSITORY, page)),
-  );
+  const all = ["README.md", ...docs.toSorted().map((name) => `docs/${name}`), "integrations/agents/SKILL.md"];
+  return all.filter((page) => existsSync(join(REPOSITORY, page)));
 }
 
 export function readPage(page: string): string {

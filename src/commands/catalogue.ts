@@ -107,10 +107,15 @@ function priceNote({ catalogue, onDemand, spot }: PricedCatalogue, types: TypeMa
 }
 
 function format({ catalogue, ...prices }: PricedCatalogue, types: TypeMask, output: Format, width: number): string {
-  if (output === "json") return catalogueJson(catalogue, types);
-  const rows = listInstanceTypes(catalogue, types, { ...prices, currency: catalogue.prices?.currency ?? "USD" });
+  if (output === "json") return catalogueJson(withOwnPrices(catalogue), types);
+  const rows = listInstanceTypes(catalogue, types, { ...prices, unit: catalogue.prices ?? { currency: "USD" } });
   if (output === "name") return rows.map(({ name }) => `${name}\n`).join("");
   return catalogueTable(rows, { wide: output === "wide", width });
+}
+
+/** A catalogue states no price of another region. */
+function withOwnPrices({ prices, ...catalogue }: Catalogue): Catalogue {
+  return prices === undefined || prices.insteadOf !== undefined ? catalogue : { ...catalogue, prices };
 }
 
 function summary(catalogue: Catalogue, conditions: readonly NodeSelectorRequirement[], types: TypeMask): string {

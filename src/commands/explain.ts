@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { explainEvent, knownObjects } from "../analyze/check/explain-event.ts";
 import { type RunningPools, runningPools } from "../analyze/check/running-pools.ts";
 import { describeClusters, summarizeClusters } from "../analyze/explain/describe-clusters.ts";
-import { explainClusters } from "../analyze/explain/explain.ts";
+import { explainClusters, type ExplainedCluster } from "../analyze/explain/explain.ts";
 import type { PoolSummary } from "../analyze/explain/pool-answer.ts";
 import { readEvents } from "../analyze/explain/read-events.ts";
 import { replicaFindings } from "../analyze/plan/expand-pods.ts";
@@ -37,7 +37,7 @@ import {
   type SharedOptions,
 } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
-import { drawExplained } from "./input/draw-explained.ts";
+import { drawExplained, drawPool } from "./input/draw-explained.ts";
 import { addBuildOptions, type BuildOptions } from "./input/builds.ts";
 import { type LoadedInput, loadInput } from "./input/live-clusters.ts";
 import { kindsOfEvents } from "./input/event-kinds.ts";
@@ -54,6 +54,8 @@ interface ExplainOptions
   readonly output?: (typeof OUTPUTS)[number];
   readonly nodepool: readonly string[];
   readonly types?: boolean;
+  /** The file that gets the picture of the pool. */
+  readonly picture?: string;
   readonly catalogue?: string;
   /** Files with pods; true for the pods of a cluster. */
   readonly pods: readonly (string | true)[];
@@ -76,6 +78,7 @@ export function addExplain(program: Command, context: Context, exit: (code: Exit
       ),
     )
     .option("--nodepool <name>", "this pool only; repeatable", collect, [])
+    .option("--picture <file>", "also write the picture of the pool to this file, as SVG")
     .option("--types", "list every instance type that is left")
     .addOption(
       new Option("--pods [file]", "pods or workloads to find a pool for; with --live and no file, the pending pods")
@@ -141,6 +144,8 @@ async function runExplain(given: readonly string[], typed: ExplainOptions, conte
   const parsed = findings.every(({ code }) => codeEntry(code).unreadable !== true);
   const answer = { mode, outputs: running.outputs.filter(isAsked), asked: { pods: placed, waiting }, notKnown };
   const form = options.output ?? (!types && explained.length > POOLS_IN_FULL ? "wide" : "text");
+  if (readable && options.picture !== undefined)
+    await writePicture(options.picture, { clusters, chosen, policy, isAsked }, context);
   if (readable && form === "html") {
     const pools = describeClusters(chosen, policy);
     const page = { ...answer, pools, findings: reported, catalogue: catalogueFor() };
@@ -166,6 +171,24 @@ async function runExplain(given: readonly string[], typed: ExplainOptions, conte
     }
   }
   return exitCodeOfAnswer([...counted, ...unwritten], options.failOn);
+}
+
+interface Pictured {
+  readonly clusters: readonly ExplainedCluster[];
+  readonly chosen: readonly ExplainedCluster[];
+  readonly policy: Parameters<typeof describeClusters>[1];
+  readonly isAsked: (pool: { readonly name: string }) => boolean;
+}
+
+/** @throws UsageError unless there is exactly one pool, with known instance types */
+async function writePicture(file: string, { clusters, chosen, policy, isAsked }: Pictured, context: Context) {
+  if (!file.endsWith(".svg")) throw new UsageError("--picture writes SVG: name a file that ends in .svg");
+  const [pool, ...others] = describeClusters(chosen, policy);
+  if (pool === undefined || others.length > 0)
+    throw new UsageError("--picture draws one pool: select it with --nodepool");
+  const picture = await drawPool(clusters, pool, isAsked);
+  if (picture === undefined) throw new UsageError("--picture: the instance types of the pool are not known");
+  context.writeFile(file, picture);
 }
 
 /** `--event`: the answer is about the message, and about the manifests if there are some. */

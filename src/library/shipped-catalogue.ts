@@ -1,4 +1,5 @@
 /** Reads the shipped instance types and prices on first use. */
+import type { PricesFor } from "../analyze/explain/explain.ts";
 import { FILES } from "../commands/cli/context.ts";
 import type { Catalogue, CataloguePrices } from "../karpenter/catalogue/catalogue.ts";
 import type { Settings } from "../resolve/settings.ts";
@@ -8,13 +9,13 @@ import { parseShippedCatalogue } from "../karpenter/catalogue/catalogue-of-compa
 
 export const shippedCatalogue = memoize((): Catalogue => parseShippedCatalogue(FILES.readShipped("catalogue.json")));
 
-export function shippedPrices(settings?: Settings): CataloguePrices | undefined {
-  return pricesOf(shippedCatalogue())(settings);
+export function shippedPrices(settings?: Settings, ofPools?: string): CataloguePrices | undefined {
+  return pricesOf(shippedCatalogue())(settings, ofPools);
 }
 
-/** Prices of the catalogue, or of the region in the settings of a hosted cluster. */
-export function pricesOf(catalogue: Catalogue): (settings?: Settings) => CataloguePrices | undefined {
-  return (settings) => choosePrices(catalogue, table, settings?.config.hostedCluster?.region);
+/** Prices of the catalogue, or of the region that the settings or the pools of a hosted cluster name. */
+export function pricesOf(catalogue: Catalogue): PricesFor {
+  return (settings, ofPools) => choosePrices(catalogue, table, settings?.config.hostedCluster?.region, ofPools);
 }
 
 const table = memoize((): PriceTable => parsePriceTable(FILES.readShipped("prices.json")));

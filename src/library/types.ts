@@ -52,7 +52,7 @@ export type NodePoolExplanation = ExplainAnswer["nodePools"][number];
 export type PoolRequirement = NodePoolExplanation["conflict"][number];
 
 type Prices = NonNullable<NodePoolExplanation["prices"]>;
-export type PriceOrigin = Pick<Prices, "source" | "region" | "date" | "currency">;
+export type PriceOrigin = Pick<Prices, "source" | "region" | "date" | "currency" | "insteadOf">;
 export type PriceSpread = NonNullable<Prices["perHour"]>;
 export type Price = PriceSpread["cheapest"];
 

@@ -1,8 +1,11 @@
 /** What changes in each hosted cluster between two sides, and what that does to its nodes. */
 import type { OverlaidPool } from "../../karpenter/catalogue/node-overlays.ts";
+import { regionOfLabels } from "../../karpenter/catalogue/price-region.ts";
 import type { Provider } from "../../karpenter/provider/provider.ts";
+import { valueAt } from "../../krm/places/field-path.ts";
 import { textsAt } from "../../krm/places/text-at.ts";
 import type { Profile } from "../../model/crds/profile.ts";
+import type { NodeSelectorRequirement } from "../../model/requirements/requirement.ts";
 import { idOf } from "../../model/objects/kube-object.ts";
 import { memoizeByKey } from "../../model/schema/memoize.ts";
 import type { Settings } from "../../resolve/settings.ts";
@@ -50,7 +53,11 @@ interface DiffFacts extends Moment {
   /** The nodes of one cluster; undefined if unknown. */
   readonly nodes: readonly NodeFacts[] | undefined;
   /** Called only for NodePools that differ, and for the costs of nodes; without it, neither is compared. */
-  readonly instanceTypesOf?: (settings: Settings | undefined, provider: Provider) => InstanceTypes;
+  readonly instanceTypesOf?: (
+    settings: Settings | undefined,
+    provider: Provider,
+    region: string | undefined,
+  ) => InstanceTypes;
   readonly profileOf?: (settings: Settings | undefined) => Profile;
   readonly caBundleChanged?: boolean | undefined;
 }
@@ -75,7 +82,7 @@ function diffCluster(pair: ClusterPair, facts: DiffFacts, compare: CompareOffers
   const typesOf =
     instanceTypesOf &&
     memoizeByKey((provider: Provider) => {
-      const types = { ...instanceTypesOf(now.settings, provider), karpenter: now.karpenter };
+      const types = { ...instanceTypesOf(now.settings, provider, regionOf(pair, nodes)), karpenter: now.karpenter };
       return { ...types, overlays: overlaysOf(types, overlaidPools(old, now)) };
     });
   const pools = clusterPools(pair);
@@ -89,6 +96,26 @@ function diffCluster(pair: ClusterPair, facts: DiffFacts, compare: CompareOffers
   const changed = diffs.flatMap((diff) => diff.changed ?? []);
   const fleet = nodes && costsOf && fleetNodes(nodes, changed, costsOf, at);
   return { changes: diffs.map(({ change }) => change), fleet };
+}
+
+/** The region that the pools of the new side name, or else those of the old side, or the nodes. */
+function regionOf({ old, now }: ClusterPair, nodes: DiffFacts["nodes"]): string | undefined {
+  const ofNodes = regionOfLabels((nodes ?? []).flatMap(({ labels }) => Object.entries(labels)));
+  // Nodes of several regions are of several clusters: prices are those of one region, for its nodes.
+  return ofZones(now) ?? ofZones(old) ?? (ofNodes?.includes(", ") === true ? undefined : ofNodes);
+}
+
+function ofZones({ objects }: SideCluster): string | undefined {
+  const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+  const entries = objects.flatMap(({ object }) =>
+    object.kind === "NodePool" ? listed(valueAt(object, ["spec", "template", "spec", "requirements"])) : [],
+  );
+  return regionOfLabels(
+    entries.flatMap((entry) => {
+      const { key, operator, values } = entry as Partial<NodeSelectorRequirement>;
+      return operator === "In" ? listed(values).map((value) => [String(key), String(value)] as const) : [];
+    }),
+  );
 }
 
 /** NodeOverlays select pools by their names and template labels: those of the new side, or else of the old one. */

@@ -116,7 +116,11 @@ export function summarizePool(explanation: PoolExplanation): PoolSummary {
     prices:
       prices === undefined
         ? null
-        : { currency: prices.origin.currency, perHour: describeSpread(prices.perHour, "perHour") },
+        : {
+            ...unitOf(prices.origin),
+            perHour: describeSpread(prices.perHour, "perHour"),
+            ...withAtMost(prices.atMost),
+          },
   };
 }
 
@@ -186,17 +190,28 @@ export function describeRequirement(requirement: Requirement): DescribedRequirem
   return { key: requirement.key, requirement: formatRequirement(requirement) };
 }
 
-function describePrices({ origin, perHour, perVcpu, unpriced, cheaper }: PoolPrices): DescribedPrices {
+function describePrices({ origin, perHour, perVcpu, atMost, unpriced, cheaper }: PoolPrices): DescribedPrices {
   return {
     ...describeOrigin(origin),
     ...describeSpreads({ perHour, perVcpu }),
+    ...withAtMost(atMost),
     unpriced,
     costs: [...cheaper()].map(([demand, price]) => ({ ...describeDemand(demand), ...describePrice(price, "perHour") })),
   };
 }
 
-export function describeOrigin({ source, region, date, currency }: PriceOrigin): DescribedOrigin {
-  return { source, region: region ?? null, date, currency };
+function withAtMost(of: Spread | undefined): Pick<DescribedPrices, "atMost"> {
+  const atMost = describeSpread(of, "perHour");
+  return atMost === null ? {} : { atMost };
+}
+
+export function describeOrigin({ source, region, date, ...unit }: PriceOrigin): DescribedOrigin {
+  return { source, region: region ?? null, date, ...unitOf(unit) };
+}
+
+/** What amounts are in. */
+export function unitOf({ currency, insteadOf }: Pick<PriceOrigin, "currency" | "insteadOf">) {
+  return { currency, ...(insteadOf === undefined ? {} : { insteadOf }) };
 }
 
 export function describeSpreads({ perHour, perVcpu }: Pick<PriceSpreads, PriceOrder>): DescribedSpreads {

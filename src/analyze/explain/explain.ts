@@ -7,6 +7,7 @@ import {
   overlaysOn,
 } from "../../karpenter/catalogue/node-overlays.ts";
 import { priceIndex, type PriceIndex } from "../../karpenter/catalogue/price-index.ts";
+import { regionOfPools } from "../../karpenter/catalogue/price-region.ts";
 import { typesOfProfile } from "../../karpenter/node-class/node-resources.ts";
 import { offeredTypes } from "../../karpenter/catalogue/reserved-capacity.ts";
 import { typeFilter } from "../../karpenter/catalogue/type-filter.ts";
@@ -33,8 +34,11 @@ export interface ExplainedCluster extends ResolvedCluster {
   readonly explanations: readonly PoolExplanation[];
 }
 
-/** Returns the prices for a hosted cluster; undefined if none are known or wanted. */
-export type PricesFor = (settings?: Settings) => CataloguePrices | undefined;
+/**
+ * Returns the prices for a hosted cluster; undefined if none are known or wanted. `ofPools` is the region that its
+ * pools' zones name, which counts if nothing else names one.
+ */
+export type PricesFor = (settings?: Settings, ofPools?: string) => CataloguePrices | undefined;
 
 /** Returns the catalogue of a hosted cluster; without settings the usual one. */
 export type CatalogueFor = (settings?: Pick<Settings, "config" | "resource">) => Catalogue;
@@ -62,11 +66,12 @@ export function explainClusters(
     if (inputs === undefined) return [];
     const { settings } = inputs;
     const asked = { mode, provider, profile: settings.profile };
-    const known = instanceTypesOf(settings, asked, { catalogueFor, pricesFor });
+    const ofPools = regionOfPools(pools);
+    const known = instanceTypesOf(settings, asked, { catalogueFor, pricesFor }, ofPools);
     const overlays = overlaysOf(known, pools);
     const nodeClasses = memoizeByKey((pool: ResolvedPool) => nodeClassOf(pool, cluster));
     const knownTypes = { ...known, overlays, nodeClassOf: nodeClasses };
-    const prices = overlays === undefined || !overlaid ? undefined : pricesFor(settings);
+    const prices = overlays === undefined || !overlaid ? undefined : pricesFor(settings, ofPools);
     const explanations = pools.map((pool) =>
       explainPool(
         pool,
@@ -130,14 +135,20 @@ interface Sources {
   readonly pricesFor: PricesFor;
 }
 
-/** The instance types of a cluster's pools, with their prices. @param settings of a hosted cluster */
+/**
+ * The instance types of a cluster's pools, with their prices.
+ *
+ * @param settings of a hosted cluster
+ * @param ofPools the region that their zones name
+ */
 export function instanceTypesOf(
   settings: Settings | undefined,
   asked: Asked,
   { catalogueFor, pricesFor }: Sources,
+  ofPools?: string,
 ): InstanceTypes {
   const types = typesOf(catalogueFor(settings))(asked);
-  const prices = types.typesUnknown === true ? undefined : pricesFor(settings);
+  const prices = types.typesUnknown === true ? undefined : pricesFor(settings, ofPools);
   const { profile } = asked;
   return {
     ...types,

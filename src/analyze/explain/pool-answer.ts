@@ -34,12 +34,19 @@ export const origin = {
   region: orNull(z.string(), "The region of the prices."),
   date: text("The date of the prices."),
   currency: text("Three letters, as ISO 4217 has them; amounts of two currencies are never compared."),
+  insteadOf: text(
+    "The region of the pools, of which no prices are known: those of `region` are shown, whose order and ratios hold.",
+  ).exactOptional(),
 };
 
 const prices = z.strictObject({
   ...origin,
   perHour: orNull(spread, "Per hour."),
   perVcpu: orNull(spread, "Per hour, for each vCPU."),
+  atMost: described(
+    spread,
+    "If a pool takes Spot and no price per hour is known: the prices on demand, which Spot does not exceed.",
+  ).exactOptional(),
   unpriced: texts("Types that are left and have no price."),
   costs: listOf(
     z.strictObject({ ...demandShape, ...priceShape }),
@@ -201,7 +208,7 @@ export type DescribedPrice = z.infer<typeof price>;
 export type DescribedSpread = z.infer<typeof spread>;
 export type DescribedCatalogue = z.infer<typeof words.catalogue>;
 export type DescribedSpreads = Pick<DescribedPrices, "perHour" | "perVcpu">;
-export type DescribedOrigin = Pick<DescribedPrices, "source" | "region" | "date" | "currency">;
+export type DescribedOrigin = Pick<DescribedPrices, "source" | "region" | "date" | "currency" | "insteadOf">;
 export type DescribedSet = DescribedKey["set"];
 export type DescribedRequirement = Pick<DescribedDemand, "key" | "requirement">;
 export type KeySummary = Pick<DescribedKey, "key" | "effective" | "set">;
@@ -226,5 +233,5 @@ export interface PoolSummary extends Pick<
 > {
   readonly requirements: readonly KeySummary[];
   /** Null if no prices are known. */
-  readonly prices: Pick<DescribedPrices, "currency" | "perHour"> | null;
+  readonly prices: Pick<DescribedPrices, "currency" | "insteadOf" | "perHour" | "atMost"> | null;
 }

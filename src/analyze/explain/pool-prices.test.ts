@@ -157,21 +157,25 @@ spec: {template: {spec: {requirements: [${entries.join(", ")}]}}}
     });
   });
 
-  it("are those of the region in the RenderConfig, in its currency, or none", () => {
+  it("are those of the region in the RenderConfig, in its currency, or marked", () => {
     const ofRegion = (region: string) => pricesOf([type("m5.large")], `{hostedCluster: {region: ${region}}}`);
     expect(ofRegion("cn-north-1")).toMatchObject({
       region: "cn-north-1",
       currency: "CNY",
       perHour: { cheapest: price("m5.large", 1.013) },
     });
-    expect(ofRegion("eu-west-1")).toBeNull();
+    expect(ofRegion("eu-west-1")).toMatchObject({ region: "us-east-1", insteadOf: "eu-west-1" });
     expect(shippedPrices()?.region).toBe("us-east-1");
   });
 
   it("do not include Spot, or types that the region does not have", () => {
     const spot = "{key: karpenter.sh/capacity-type, operator: In, values: [spot]}";
     const nothing = { perHour: null, perVcpu: null, costs: [] };
-    expect(pricesOf([type("m5.large"), spot])).toMatchObject({ ...nothing, unpriced: ["m5.large"] });
+    expect(pricesOf([type("m5.large"), spot])).toMatchObject({
+      ...nothing,
+      unpriced: ["m5.large"],
+      atMost: { dearest: { price: 0.096 } },
+    });
     expect(
       pricesOf([type("m5.large"), "{key: kubernetes.io/os, operator: In, values: [linux]}"])?.perHour,
     ).not.toBeNull();

@@ -11,12 +11,14 @@ import {
   type TypeMask,
   without,
 } from "../../karpenter/catalogue/type-mask.ts";
-import { isEmpty } from "../../karpenter/requirements/requirement.ts";
+import { has, isEmpty, requirementOf } from "../../karpenter/requirements/requirement.ts";
 import { mergedByKey, type Requirements } from "../../karpenter/requirements/requirements.ts";
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import { type DemandMasks, type InstanceTypes, type Remaining, remainingTypes } from "./remaining-types.ts";
 
 export interface PoolPrices extends PriceSpreads {
+  /** The on-demand prices of a pool that takes only Spot without a price, which Spot never exceeds. */
+  readonly atMost: Spread | undefined;
   /** Remaining instance types without a price in the zones and capacity types of the pool. */
   readonly unpriced: readonly string[];
   /**
@@ -55,10 +57,12 @@ export function poolPrices(
   const { types } = remaining;
   const { prices, filter } = knownTypes;
   if (prices === undefined || isNone(types)) return undefined;
-  const { perHour, perVcpu } = prices.prices(types, askedBy(demands));
+  const asked = askedBy(demands);
+  const { perHour, perVcpu } = prices.prices(types, asked);
   const [cheapest] = perHour;
   return {
     origin: prices.origin,
+    atMost: cheapest === undefined && takesSpot(asked) ? onDemandSpread(types, asked, prices) : undefined,
     perHour: spreadOf(perHour),
     perVcpu: spreadOf(perVcpu),
     unpriced: perHour.length === countTypes(types) ? [] : unpriced(types, perHour, filter.catalogue),
@@ -67,6 +71,19 @@ export function poolPrices(
         ? new Map()
         : cheaperOf(demands, masks(), remaining, { ...knownTypes, prices }, cheapest.perHour),
   };
+}
+
+const CAPACITY_TYPE = "karpenter.sh/capacity-type";
+const ON_DEMAND = requirementOf({ key: CAPACITY_TYPE, operator: "In", values: ["on-demand"] });
+
+function takesSpot(asked: Requirements): boolean {
+  const capacity = asked.get(CAPACITY_TYPE);
+  return capacity !== undefined && has(capacity, "spot");
+}
+
+/** EC2 launches no Spot above the price on demand (docs/upstream/karpenter.md#prices). */
+function onDemandSpread(types: TypeMask, asked: Requirements, { prices }: PriceIndex): Spread | undefined {
+  return spreadOf(prices(types, new Map([...asked, [CAPACITY_TYPE, ON_DEMAND]])).perHour);
 }
 
 function unpriced(types: TypeMask, priced: readonly Price[], { names }: Catalogue): string[] {

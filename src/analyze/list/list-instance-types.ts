@@ -1,7 +1,7 @@
 /** Rows of instance types for a table, sorted by family and size. */
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import type { TypePrices } from "../../karpenter/catalogue/type-prices.ts";
-import { moneyWords } from "../../model/values/money.ts";
+import { type MoneyUnit, moneyWords } from "../../model/values/money.ts";
 import { indexesOf, type TypeMask } from "../../karpenter/catalogue/type-mask.ts";
 import { valuesOf } from "../../karpenter/catalogue/type-filter.ts";
 
@@ -30,10 +30,10 @@ export interface InstanceTypeRow {
 const NONE = "-";
 
 interface ListedPrices extends TypePrices {
-  readonly currency: string;
+  readonly unit: MoneyUnit;
 }
 
-const NO_PRICES: ListedPrices = { onDemand: new Map(), spot: new Map(), currency: "USD" };
+const NO_PRICES: ListedPrices = { onDemand: new Map(), spot: new Map(), unit: { currency: "USD" } };
 
 /** By family, then from small to large: vCPUs, memory, name; numbers in names count as numbers. */
 export function listInstanceTypes(
@@ -53,7 +53,7 @@ export function listInstanceTypes(
     .map((type) => row(catalogue, type, prices));
 }
 
-function row(catalogue: Catalogue, type: number, { onDemand, spot, currency }: ListedPrices): InstanceTypeRow {
+function row(catalogue: Catalogue, type: number, { onDemand, spot, unit }: ListedPrices): InstanceTypeRow {
   const label = (key: string, format: (value: string) => string = String): string | undefined => {
     if (!catalogue.labels.has(key)) return undefined;
     return valuesOf(catalogue, type, key).map(format).filter(Boolean).join(",") || NONE;
@@ -65,7 +65,7 @@ function row(catalogue: Catalogue, type: number, { onDemand, spot, currency }: L
   const name = catalogue.names[type]!;
   const price = (prices: TypePrices["spot"]): string | undefined => {
     const amount = prices.get(name);
-    return amount === undefined ? (prices.size === 0 ? undefined : NONE) : moneyWords(amount, currency);
+    return amount === undefined ? (prices.size === 0 ? undefined : NONE) : moneyWords(amount, unit);
   };
   return {
     name,

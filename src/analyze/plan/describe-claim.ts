@@ -7,6 +7,7 @@ import { byPrice, MOST_TYPES } from "../../karpenter/solver/launchable.ts";
 import type { PlannedClaim, SolverPod } from "../../karpenter/solver/world.ts";
 import { HOURS_A_MONTH, PRICE_DIGITS } from "../../model/values/money.ts";
 import { KNOWN_VALUES } from "../../model/requirements/labels.ts";
+import { unitOf } from "../explain/describe-explanation.ts";
 import { quantityText } from "../explain/amounts.ts";
 import { namespaceOf } from "./expand-pods.ts";
 import type { PlanAnswer } from "./plan-answer.ts";
@@ -99,7 +100,7 @@ export function priceOf({ pool: { prices, ofClass }, types, requirements }: Plan
   return {
     hourly: rounded(perHour),
     monthly: rounded(perHour * HOURS_A_MONTH),
-    currency: prices.origin.currency,
+    ...unitOf(prices.origin),
     basis: `${type}${capacityType === undefined ? "" : `, ${capacityType}`}`,
   };
 }

@@ -15,6 +15,7 @@ const money = z.strictObject({
   hourly: described(z.number(), "The price of an hour."),
   monthly: described(z.number(), "The price of 730 hours."),
   currency: text("Three letters, as ISO 4217 has them."),
+  insteadOf: text("The region of the pools, of which no prices are known: those of another are shown.").exactOptional(),
   basis: text("What the price is of: the instance type, and on-demand or spot."),
 });
 

@@ -7,6 +7,7 @@ import { HOURS_A_MONTH } from "../../model/values/money.ts";
 import type { InputMode } from "../../model/objects/input-mode.ts";
 import { memoizeByObject } from "../../model/schema/memoize.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
+import { describeOrigin } from "../explain/describe-explanation.ts";
 import { attemptsAlone, type PoolAttempt } from "../pods/pool-attempts.ts";
 import { amountsOf, describeClaim, podOf, priceOf, rounded } from "./describe-claim.ts";
 import { limitsLeft } from "./limits-left.ts";
@@ -98,13 +99,9 @@ function planOf(planned: PlanWorld, cluster: ExplainedCluster, mode: InputMode):
       range: rangeOverTies(planned, solved, sums, sumsOf),
     },
     before: null,
-    prices: prices === undefined ? null : originOf(prices.origin),
+    prices: prices === undefined ? null : describeOrigin(prices.origin),
     notConsidered: notConsidered(planned, solved, cluster),
   };
-}
-
-function originOf({ source, region, date, currency }: NonNullable<ExplainedCluster["knownTypes"]["prices"]>["origin"]) {
-  return { source, region: region ?? null, date, currency };
 }
 
 function addKnown(sum: number | undefined, one: number | undefined): number | undefined {

@@ -1,4 +1,5 @@
 /** Explains a pool of a pass: its instance types, and how long its nodes may stay. */
+import { regionOfPools } from "../../karpenter/catalogue/price-region.ts";
 import type { DescribedPool } from "../../analyze/explain/pool-answer.ts";
 import { describeExplanation } from "../../analyze/explain/describe-explanation.ts";
 import { type CatalogueFor, priceIndexes, type PricesFor } from "../../analyze/explain/explain.ts";
@@ -43,7 +44,7 @@ export function wrapperExplainer(
   const places = memoize(() => poolPlaces((bundle?.nodePools ?? []).map(weighed)));
   const pools = memoize(() => new Map(resolved?.pools.map((pool) => [pool.wrapper, pool])));
   const knownTypes = memoize(() => {
-    const known = pricesFor(resolved?.inputs.settings);
+    const known = pricesFor(resolved?.inputs.settings, regionOfPools(resolved?.pools ?? []));
     return { filter: filter(), prices: known && priceIndexes(filter().catalogue)(known) };
   });
   const usersPool = memoize(() => (resolved?.mode === "shipped" ? usersPoolReader(resolved) : () => undefined));

@@ -48,9 +48,9 @@ export function answerDiff(question: DiffQuestion): DiffAnswer {
     nodeTime: Number(nodeTime) / 1e6,
     profileOf,
     caBundleChanged,
-    instanceTypesOf: (settings, provider) => {
+    instanceTypesOf: (settings, provider, region) => {
       const asked = { mode, provider, profile: profileOf(settings) };
-      return instanceTypesOf(settings, asked, { catalogueFor, pricesFor });
+      return instanceTypesOf(settings, asked, { catalogueFor, pricesFor }, region);
     },
   });
   if (nodes !== undefined && pairs.length > 1 && changes.length > 0)

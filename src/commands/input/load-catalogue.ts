@@ -4,6 +4,7 @@ import type { CatalogueFor, PricesFor } from "../../analyze/explain/explain.ts";
 import { parseShippedCatalogue } from "../../karpenter/catalogue/catalogue-of-compact.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { choosePrices, parsePriceTable, type PriceTable } from "../../karpenter/catalogue/price-table.ts";
+import { isRegionName } from "../../karpenter/catalogue/price-region.ts";
 import { readCatalogue } from "../../karpenter/catalogue/read-catalogue.ts";
 import { memoize, memoizeByKey } from "../../model/schema/memoize.ts";
 import type { Context } from "../cli/context.ts";
@@ -53,7 +54,10 @@ export interface RegionOption {
 }
 
 export function addRegionOption(command: Command): Command {
-  return command.option("--region <name>", "the region of list prices, if the catalogue has no prices");
+  return command.option(
+    "--region <name>",
+    "the region of list prices, if the catalogue has no prices (default: that of the pools' zones)",
+  );
 }
 
 /** Read when the first price is needed. */
@@ -62,22 +66,21 @@ export function priceTable({ files }: Context): () => PriceTable {
 }
 
 /**
- * Prices of the region that a hosted cluster's settings name. A region that the command line names takes precedence.
+ * Prices of the region that a hosted cluster's settings or pools name. A region that the command line names takes
+ * precedence.
  *
  * @throws UsageError for a region that can have no effect
  */
 export function pricesFor(catalogueFor: CatalogueFor, { region }: RegionOption, context: Context): PricesFor {
   const table = priceTable(context);
   if (region !== undefined) refuseRegion(region, catalogueFor(), table());
-  return (settings) => choosePrices(catalogueFor(settings), table, region ?? settings?.config.hostedCluster?.region);
+  return (settings, ofPools) =>
+    choosePrices(catalogueFor(settings), table, region ?? settings?.config.hostedCluster?.region, ofPools);
 }
 
 function refuseRegion(region: string, { prices }: Catalogue, { regions }: PriceTable): void {
   if (prices !== undefined)
     throw new UsageError("--region: the catalogue has prices of its own, so leave the option out");
-  if (Object.hasOwn(regions, region)) return;
-  const known = Object.keys(regions).join(", ");
-  throw new UsageError(
-    `--region: there are no list prices for ${region}, only for ${known}; anp catalogue build adds others`,
-  );
+  if (Object.hasOwn(regions, region) || isRegionName(region)) return;
+  throw new UsageError(`--region: ${region} is not a region of AWS, such as ${Object.keys(regions).join(", ")}`);
 }

@@ -45,6 +45,11 @@ export interface PriceOrigin {
   readonly date: string;
   /** Three letters: `USD`, `CNY`. */
   readonly currency: string;
+  /**
+   * The region that the prices are shown for, if none of its own are known: only the order and the ratios of the prices
+   * hold there.
+   */
+  readonly insteadOf?: string;
 }
 
 /** Prices of the offerings and of `onDemand`. */

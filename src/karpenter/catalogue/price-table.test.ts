@@ -106,10 +106,37 @@ describe("prices of a catalogue", () => {
     expect(origin(ofRegion("eu-west-1"), "us-east-1")).toStrictEqual(["us-east-1", "2026-07", "USD", table.source]);
   });
 
-  it("those of the catalogue's region, and of no other", () => {
+  it("those of the catalogue's region", () => {
     expect(origin(ofRegion("us-gov-west-1"))).toStrictEqual(["us-gov-west-1", "2026-07", "USD", table.source]);
-    expect(origin(ofRegion("eu-west-1"))).toBeUndefined();
-    expect(origin(shippedCatalogue(), "constructor")).toBeUndefined();
+  });
+
+  it.each<[wanted: string, region: string, currency: string]>([
+    ["eu-west-1", "us-east-1", "USD"],
+    ["us-gov-central-1", "us-east-1", "USD"],
+    ["cn-northwest-1", "cn-north-1", "CNY"],
+    ["eu-west-1, us-east-1", "us-east-1", "USD"],
+  ])("those of another region only with a mark: %s", (wanted, region, currency) => {
+    for (const prices of [
+      choosePrices(shippedCatalogue(), () => table, wanted),
+      choosePrices(shippedCatalogue(), () => table, undefined, wanted),
+    ])
+      expect(prices).toMatchObject({ region, currency, insteadOf: wanted });
+    const own = choosePrices(shippedCatalogue(), () => table, region);
+    expect(own).not.toHaveProperty("insteadOf");
+  });
+
+  it.each(["constructor", "frankfurt", "europe-west4", "eastus", ""])("none of %j", (region) => {
+    expect(origin(shippedCatalogue(), region)).toBeUndefined();
+  });
+
+  it("those of the zones of the pools, if nothing else names a region", () => {
+    const of = (catalogue: Catalogue, region?: string) => {
+      const prices = choosePrices(catalogue, () => table, region, "us-gov-east-1");
+      return prices?.insteadOf ?? prices?.region;
+    };
+    expect(of(shippedCatalogue())).toBe("us-gov-east-1");
+    expect(of(shippedCatalogue(), "cn-north-1")).toBe("cn-north-1");
+    expect(of(ofRegion("eu-west-1"))).toBe("eu-west-1");
   });
 
   it("the catalogue's own before the table's", () => {

@@ -10,28 +10,42 @@ export const currencyCode = memoize(() =>
 /** Digits after the point: more than any price has, and enough for a share of one. */
 export const PRICE_DIGITS = 6;
 
-/** `$0.0042`, or `4.217 CNY`: the yuan shares its sign with the yen. */
-export function moneyWords(amount: number, currency: string): string {
-  const text = String(Number(amount.toFixed(PRICE_DIGITS)));
-  return currency === "USD" ? `$${text}` : `${text} ${currency}`;
+/** What an amount is in; with `insteadOf` it is of another region, and marked. */
+export interface MoneyUnit {
+  readonly currency: string;
+  readonly insteadOf?: string | undefined;
 }
 
-/** `us-east-1, 2026-07`. */
+/** `$0.0042`, or `4.217 CNY`: the yuan shares its sign with the yen. `≈ $0.0042` is a price of another region. */
+export function moneyWords(amount: number, unit: string | MoneyUnit): string {
+  return inUnit(String(Number(amount.toFixed(PRICE_DIGITS))), unit);
+}
+
+function inUnit(text: string, unit: string | MoneyUnit): string {
+  const { currency, insteadOf } = typeof unit === "string" ? { currency: unit } : unit;
+  const about = insteadOf === undefined ? "" : "≈ ";
+  return `${about}${currency === "USD" ? `$${text}` : `${text} ${currency}`}`;
+}
+
+/** `us-east-1, 2026-07`, or `≈ list price of us-east-1 for eu-central-1, 2026-07`. */
 export function placeOfPrices({
   region,
   date,
+  insteadOf,
 }: {
-  readonly region?: string | undefined;
+  readonly region?: string | null | undefined;
   readonly date: string;
+  readonly insteadOf?: string | undefined;
 }): string {
-  return `${region ?? "region not said"}, ${date}`;
+  const place = region ?? "region not said";
+  return `${insteadOf === undefined ? place : `≈ list price of ${place} for ${insteadOf}`}, ${date}`;
 }
 
 /** The hours of a month: a twelfth of 365 days. */
 export const HOURS_A_MONTH = 730;
 
 /** The cost of a month: `$1,204`, or `$70.08` if it is less than a hundred. */
-export function monthWords(amount: number, currency: string): string {
+export function monthWords(amount: number, unit: string | MoneyUnit): string {
   const text = amount < 100 ? String(Number(amount.toFixed(2))) : Math.round(amount).toLocaleString("en-US");
-  return currency === "USD" ? `$${text}` : `${text} ${currency}`;
+  return inUnit(text, unit);
 }

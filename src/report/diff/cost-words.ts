@@ -1,8 +1,8 @@
 /** Texts for the costs of a change: prices with region and date, nodes by the month. */
 import type { BeforeAndAfter, DescribedCost, DescribedEnvelope } from "../../analyze/diff/diff-answer.ts";
-import type { DescribedOrigin, DescribedPrice } from "../../analyze/explain/pool-answer.ts";
+import type { DescribedPrice } from "../../analyze/explain/pool-answer.ts";
 import { counted } from "../../krm/values/counted.ts";
-import { monthWords, placeOfPrices } from "../../model/values/money.ts";
+import { type MoneyUnit, monthWords, placeOfPrices } from "../../model/values/money.ts";
 import { priceWords } from "../explain/pool-facts.ts";
 
 /** A line for each price that changes; none if all stay the same. */
@@ -17,7 +17,7 @@ const UNITS = { perHour: "price an hour", perVcpu: "per vCPU" } as const;
 /** A removed pool launches no nodes any more, so it has no new price. */
 function envelopeLines({ before, after, ...origin }: DescribedCost): string[] {
   if (after === null) return [];
-  const of = `(${placeOf(origin)})`;
+  const of = `(${placeOfPrices(origin)})`;
   if (after.types > 0 && after.perHour === null)
     return before?.perHour === undefined || before.perHour === null ? [] : [`no price of its types is known ${of}`];
   const lines = (["perHour", "perVcpu"] as const).flatMap((unit) => {
@@ -25,9 +25,9 @@ function envelopeLines({ before, after, ...origin }: DescribedCost): string[] {
     const old = before?.[unit] ?? undefined;
     if (now === null || (old !== undefined && POINTS.every((point) => isSame(old[point], now[point])))) return [];
     const points = POINTS.map((point) => {
-      const words = priceWords(now[point], origin.currency);
+      const words = priceWords(now[point], origin);
       if (old === undefined || isSame(old[point], now[point])) return `${point} ${words}`;
-      return `${point} ${priceWords(old[point], origin.currency)} → ${words}`;
+      return `${point} ${priceWords(old[point], origin)} → ${words}`;
     });
     return [`${UNITS[unit]}: ${points.join(", ")} ${of}${unit === "perHour" ? unpricedWords(after) : ""}`];
   });
@@ -49,16 +49,12 @@ function nodeLines({ nodes, ...origin }: DescribedCost): string[] {
   const { unpriced, priced, perMonth } = nodes;
   const without = unpriced.length === 0 ? "" : `; without ${counted(unpriced.length, "node")} of unknown price`;
   return [
-    `${counted(priced, "node")} at list price: ${monthsWords(perMonth, origin.currency)} a month with the cheapest replacements (${placeOf(origin)})${without}`,
+    `${counted(priced, "node")} at list price: ${monthsWords(perMonth, origin)} a month with the cheapest replacements (${placeOfPrices(origin)})${without}`,
   ];
 }
 
 /** `$1,204 → $1,190`. @param which of the later amount, such as `at best ` */
-export function monthsWords({ before, after }: BeforeAndAfter, currency: string, which = ""): string {
-  const [old, now] = [monthWords(before, currency), monthWords(after, currency)];
+export function monthsWords({ before, after }: BeforeAndAfter, unit: MoneyUnit, which = ""): string {
+  const [old, now] = [monthWords(before, unit), monthWords(after, unit)];
   return old === now ? `${which}${now}` : `${old} → ${which}${now}`;
-}
-
-export function placeOf({ region, date }: Pick<DescribedOrigin, "region" | "date">): string {
-  return placeOfPrices({ region: region ?? undefined, date });
 }

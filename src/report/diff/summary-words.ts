@@ -4,7 +4,8 @@ import type { NonDisruptiveWay, WayOfPools } from "../../analyze/diff/non-disrup
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
 import { counted, someOf } from "../../krm/values/counted.ts";
 import { parseGoDuration } from "../../model/values/go-duration.ts";
-import { monthsWords, placeOf } from "./cost-words.ts";
+import { placeOfPrices } from "../../model/values/money.ts";
+import { monthsWords } from "./cost-words.ts";
 import { mayReplace } from "./words.ts";
 
 /**
@@ -65,7 +66,7 @@ function costWords({ cost, nodes }: DescribedSummary): string {
   const without =
     cost.unpriced.length === 0 ? "" : `, without ${counted(cost.unpriced.length, "node")} of unknown price`;
   const isBest = (nodes?.replaced ?? 0) > 0;
-  return `${monthsWords(cost.perMonth, cost.currency, isBest ? "at best " : "")} a month at list price (${placeOf(cost)}${without})`;
+  return `${monthsWords(cost.perMonth, cost, isBest ? "at best " : "")} a month at list price (${placeOfPrices(cost)}${without})`;
 }
 
 /** The page on each way, and its costs. */

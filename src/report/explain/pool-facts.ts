@@ -15,7 +15,7 @@ import { DEFAULT_BUDGET_NODES } from "../../model/pools/disruption-reasons.ts";
 import { DEFAULT_EXPIRY } from "../../model/values/durations.ts";
 import type { Fact } from "../blocks/blocks.ts";
 import { isSame } from "./verdict-words.ts";
-import { moneyWords, placeOfPrices } from "../../model/values/money.ts";
+import { type MoneyUnit, moneyWords, placeOfPrices } from "../../model/values/money.ts";
 
 /** Each fact with its name; those without a value are left out by renderers. */
 export function factsOf(pool: DescribedPool): Fact[] {
@@ -86,7 +86,7 @@ export function capacityTypes({ requirements, provider }: Pick<PoolSummary, "req
 /** Names of Local Zones contain the city: us-east-1-bos-1a. */
 const LOCAL_ZONE = /^[a-z]+(?:-[a-z]+)+-\d+-[a-z]+-\d+[a-z]$/;
 
-export function zones({ zones: { allowed, excluded }, requirements }: PoolSummary): string {
+function zones({ zones: { allowed, excluded }, requirements }: PoolSummary): string {
   if (allowed.length + excluded.length === 0)
     return requirements.find(({ key }) => key === "topology.kubernetes.io/zone")?.set.values.join(", ") ?? "";
   const local = excluded.filter((zone) => LOCAL_ZONE.test(zone));
@@ -96,6 +96,11 @@ export function zones({ zones: { allowed, excluded }, requirements }: PoolSummar
     ...(others.length > 0 ? [`left out: ${others.join(", ")}`] : []),
     ...(local.length > 0 ? [`Local Zones left out: ${local.join(", ")}`] : []),
   ].join("; ");
+}
+
+/** In short, for a column: those that are left, or `any`. */
+export function zonesLeft(pool: PoolSummary): string {
+  return zones(pool).split("; ", 1)[0] || "any";
 }
 
 function labels(requirements: readonly DescribedKey[]): string {
@@ -110,21 +115,29 @@ function labels(requirements: readonly DescribedKey[]): string {
 /** Each price is shown with its type; the line below has region and date. */
 function priceFacts({ prices, requirements }: Pick<DescribedPool, "prices" | "requirements">): Fact[] {
   if (prices === null) return [];
-  const { perHour, perVcpu, currency, unpriced, region, date } = prices;
-  const of = placeOfPrices({ region: region ?? undefined, date });
+  const { perHour, perVcpu, unpriced } = prices;
+  const of = placeOfPrices(prices);
+  const own = prices.insteadOf === undefined ? "" : "; anp catalogue build brings its own";
+  if (perHour === null && prices.atMost !== undefined)
+    return [
+      ["price an hour", `at most ${spreadWords(prices.atMost, prices)} (on demand; Spot costs less)`],
+      ["prices of", `${of}${own}`],
+    ];
   if (perHour === null) return [["price", `none is known${onlyOnDemand(requirements)} (${of})`]];
   const missing = unpriced.length === 0 ? "" : `; none of ${named(unpriced)}`;
   return [
-    ["price an hour", spreadWords(perHour, currency)],
-    ["per vCPU", perVcpu === null ? "" : spreadWords(perVcpu, currency)],
-    ["prices of", `${of}${missing}`],
+    ["price an hour", spreadWords(perHour, prices)],
+    ["per vCPU", perVcpu === null ? "" : spreadWords(perVcpu, prices)],
+    ["prices of", `${of}${own}${missing}`],
   ];
 }
 
-/** The lowest price per hour; undefined if no price is known. */
+/** The lowest price per hour; undefined if no price is known. For Spot without a price `≤ $0.0042`, as on demand. */
 export function priceFrom({ prices }: Pick<PoolSummary, "prices">): string | undefined {
-  const cheapest = prices?.perHour?.cheapest;
-  return cheapest === undefined ? undefined : moneyWords(cheapest.price, prices!.currency);
+  if (prices === null) return undefined;
+  const { perHour, atMost } = prices;
+  if (perHour !== null) return moneyWords(perHour.cheapest.price, prices);
+  return atMost === undefined ? undefined : `≤ ${moneyWords(atMost.cheapest.price, prices)}`;
 }
 
 /** Why a list of on-demand prices does not cover a pool that takes only Spot. */
@@ -136,19 +149,19 @@ function onlyOnDemand(requirements: DescribedPool["requirements"]): string {
 /** The cost of an entry: without it, the pool could launch a cheaper type. Empty if it costs nothing. */
 export function costWords(entry: DescribedDemand, { prices }: Pick<DescribedPool, "prices">): string {
   const cost = prices?.costs.find((one) => isSame(one, entry));
-  return cost === undefined ? "" : `without it from ${priceWords(cost, prices!.currency)}`;
+  return cost === undefined ? "" : `without it from ${priceWords(cost, prices!)}`;
 }
 
-function spreadWords({ cheapest, median, dearest }: DescribedSpread, currency: string): string {
-  const words = (price: DescribedPrice): string => priceWords(price, currency);
+function spreadWords({ cheapest, median, dearest }: DescribedSpread, unit: MoneyUnit): string {
+  const words = (price: DescribedPrice): string => priceWords(price, unit);
   if (cheapest.price === dearest.price) return words(cheapest);
   return `${words(cheapest)} to ${words(dearest)}, median ${words(median)}`;
 }
 
 /** On demand is the default of list prices, so it is not shown. */
-export function priceWords({ type, price, capacityType }: DescribedPrice, currency: string): string {
+export function priceWords({ type, price, capacityType }: DescribedPrice, unit: MoneyUnit): string {
   const how = capacityType === null || capacityType === "on-demand" ? "" : `, ${capacityType}`;
-  return `${moneyWords(price, currency)} (${type}${how})`;
+  return `${moneyWords(price, unit)} (${type}${how})`;
 }
 
 const NAMES_SHOWN = 3;

@@ -6,7 +6,7 @@ import { placeText } from "../../krm/places/location.ts";
 import type { Block } from "../blocks/blocks.ts";
 import type { Column } from "../terminal/table.ts";
 import { demandWords as wordsOf, placeholderWords, stateOf, TONES, unreadWords } from "./verdict-words.ts";
-import { capacityTypes, zones, priceFrom } from "./pool-facts.ts";
+import { capacityTypes, priceFrom, zonesLeft } from "./pool-facts.ts";
 
 /** Above this number of pools, the default is a table. */
 export const POOLS_IN_FULL = 10;
@@ -40,10 +40,6 @@ const COLUMNS: readonly Column<PoolSummary>[] = [
   { head: "PRICE FROM", cell: (pool) => priceFrom(pool) ?? "", right: true, goes: 1 },
   { head: "FIRST CONFLICT", cell: firstConflict, min: 14 },
 ];
-
-function zonesLeft(pool: PoolSummary): string {
-  return zones(pool).split("; ", 1)[0] || "any";
-}
 
 /** The reason comes first, if there is one besides the entries of the pool. */
 function firstConflict(pool: PoolSummary): string {

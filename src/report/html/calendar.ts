@@ -3,6 +3,7 @@ import { scaleLinear } from "d3-scale";
 import type { Stretch } from "../../analyze/simulate/timeline.ts";
 import { localTime, type TimeZone } from "../../analyze/simulate/zone.ts";
 import { textOf } from "../blocks/blocks.ts";
+import { counted } from "../../krm/values/counted.ts";
 import { dayText } from "../simulate/time-text.ts";
 import { closedWords } from "../simulate/timeline-blocks.ts";
 import { html, type Markup } from "./markup.ts";
@@ -40,6 +41,7 @@ export function calendar(
 ): Markup | undefined {
   const first = stretches[0];
   if (first === undefined) return undefined;
+  if (isConstant(stretches)) return constantBudget(first);
   const days = [
     ...Map.groupBy(
       stretches.flatMap((stretch) => blocksOf(stretch, zone)),
@@ -82,6 +84,20 @@ export function calendar(
       { look: "c-none", words: "none" },
     ])}
   </figure>`;
+}
+
+function isConstant([first, ...others]: readonly Stretch[]): boolean {
+  const allowed = ({ disruption }: Stretch): string => disruption.map((one) => String(one.allowed)).join(" ");
+  return others.every((stretch) => allowed(stretch) === allowed(first!));
+}
+
+/** Budgets without a schedule need no calendar: each day would look the same. */
+function constantBudget({ disruption }: Stretch): Markup {
+  const words = disruption.map(({ reason, allowed }) => {
+    const many = allowed === null ? "all nodes" : allowed === 0 ? "no node" : counted(allowed, "node");
+    return `${many} as ${reason}`;
+  });
+  return html`<p>The same at any time: ${words.join(", ")} may go at once.</p>`;
 }
 
 interface CellLook {

@@ -99,9 +99,7 @@ function changedTypes(
             ? html`<p class="soft">No prices are known.</p>`
             : html`${scatterPicture({ id: `${drawn.id}s`, table: at, page: `${page}s` }, { title: `Price an hour against vCPUs of ${name}: gained and lost`, description: about })}
                 ${legend((["kept", "gained", "lost"] as const).map((one) => ({ look: `d-${one}`, words: WORDS[one], isDot: true })))}
-                <p class="soft">
-                  on demand (${placeOfPrices({ region: prices.region ?? undefined, date: prices.date })})
-                </p>`
+                <p class="soft">on demand (${placeOfPrices(prices)})</p>`
         }
       </figure>
     </div>

@@ -83,7 +83,7 @@ export function sharedAxes(table: TypeTable, at: number): Markup {
     .range([AREA.y + AREA.height, AREA.y]);
   const within = ([from, to]: readonly [number, number], ticks: readonly number[]): number[] =>
     ticks.filter((tick) => tick >= from && tick <= to);
-  const currency = table.prices?.currency ?? "USD";
+  const unit = table.prices ?? "USD";
   const bottom = percent(AREA.y + AREA.height);
   return html`<symbol id="a${at}"
     >${within(vcpus, VCPU_TICKS).map((tick) => {
@@ -105,7 +105,7 @@ export function sharedAxes(table: TypeTable, at: number): Markup {
           y1="${place}"
           y2="${place}"
         /><text class="axis" x="${percent(AREA.x)}" dx="-6" y="${place}" dy="4" text-anchor="end"
-          >${moneyWords(tick, currency)}</text
+          >${moneyWords(tick, unit)}</text
         >`;
     })}<text class="axis" x="${percent(AREA.x + AREA.width / 2)}" y="${bottom}" dy="38" text-anchor="middle"
       >vCPUs</text

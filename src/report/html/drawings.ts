@@ -96,6 +96,7 @@ function tableData(table: TypeTable): unknown {
     spot: types.some(({ spot }) => spot !== null) ? types.map(({ spot }) => spot) : null,
     category: types.map(({ category }) => categoryOf(category)[0]).join(""),
     currency: prices?.currency ?? "",
+    about: prices?.insteadOf === undefined ? "" : "≈ ",
     axes: [...vcpus, ...price],
   };
 }

@@ -17,7 +17,7 @@ import {
   poolSection,
 } from "../explain/explain-blocks.ts";
 import { podBlocks } from "../explain/pods-blocks.ts";
-import { capacityTypes, priceFrom } from "../explain/pool-facts.ts";
+import { capacityTypes, priceFrom, zonesLeft } from "../explain/pool-facts.ts";
 import { proofSections } from "../explain/prove-blocks.ts";
 import { stateOf, STATES, verdictOfPool } from "../explain/verdict-words.ts";
 import { bar, mark } from "./bar.ts";
@@ -126,11 +126,7 @@ function stripSection(pools: readonly DescribedPool[], several: boolean, isFleet
 function pricesOf({ tables }: ExplainedPictures): string[] {
   return [
     ...new Set(
-      tables.flatMap(({ prices }) =>
-        prices === null
-          ? []
-          : [`(prices: ${prices.source}, ${placeOfPrices({ region: prices.region ?? undefined, date: prices.date })})`],
-      ),
+      tables.flatMap(({ prices }) => (prices === null ? [] : [`(prices: ${prices.source}, ${placeOfPrices(prices)})`])),
     ),
   ];
 }
@@ -160,8 +156,8 @@ function poolStrip(pools: readonly DescribedPool[], { several, opens }: StripLoo
       <td>${mark(tone, state)}</td>
       <td class="n" data-of="types left">${types}</td>
       <td class="w">${bar(compatible / Math.max(1, total))}</td>
-      <td data-of="capacity">${capacityTypes(pool)}</td>
-      <td class="n" data-of="zones">${zonesOf(pool)}</td>
+      <td data-of="capacity">${unbroken(capacityTypes(pool))}</td>
+      <td data-of="zones">${unbroken(zonesLeft(pool))}</td>
       <td class="n" data-of="price from">${priceFrom(pool) ?? "–"}</td>
       <td class="soft" data-of="at">${placeText(pool)}</td>
     </tr> `;
@@ -177,7 +173,7 @@ function poolStrip(pools: readonly DescribedPool[], { several, opens }: StripLoo
       { figures: "types left" },
       undefined,
       "capacity",
-      { figures: "zones" },
+      "zones",
       { figures: "price from" },
       "where",
     ],
@@ -185,7 +181,7 @@ function poolStrip(pools: readonly DescribedPool[], { several, opens }: StripLoo
   });
 }
 
-function zonesOf({ zones: { allowed, excluded } }: DescribedPool): string {
-  const all = allowed.length + excluded.length;
-  return all === 0 ? "" : `${allowed.length} of ${all}`;
+/** Lines of a list break after commas only, and not at the dashes of names. */
+function unbroken(list: string): Markup {
+  return html`${list.split(/(?<=,) /).map((part, at) => html`${at > 0 && " "}<span class="nb">${part}</span>`)}`;
 }

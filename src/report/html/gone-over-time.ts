@@ -68,7 +68,7 @@ export function goneOverTime(
             y1="${top}"
             y2="${top}"
           /><text class="axis" x="${percent(AREA.x)}" dx="-6" y="${top}" dy="4" text-anchor="end">${count}</text>`;
-      })}${marks.map((moment, index) => html`<text class="axis" x="${percent(AREA.x + (AREA.width * x(moment)) / SIZE.width)}" y="${bottom}" dy="17" text-anchor="${["start", "middle", "end"][index]}">${dayAndTime(moment - (moment % 60_000), zone, at)}</text>`)}
+      })}${marks.map((moment, index) => html`<text class="axis${index === 1 && " wide"}" x="${percent(AREA.x + (AREA.width * x(moment)) / SIZE.width)}" y="${bottom}" dy="17" text-anchor="${["start", "middle", "end"][index]}">${dayAndTime(moment - (moment % 60_000), zone, at)}</text>`)}
       <svg
         x="${percent(AREA.x)}"
         y="${percent(AREA.y)}"

@@ -19,7 +19,7 @@ const DRAWN_UP_TO = 200;
 
 export async function planPage(plan: PlanAnswer, findings: readonly Finding[]): Promise<string> {
   const { nodeClaims, unplaced, summary, prices, catalogue } = plan;
-  const { nodes, placed, monthly, currency } = summary;
+  const { nodes, placed, monthly } = summary;
   return pageOf({
     title: "anp plan",
     about: "The nodes that Karpenter would launch for pods",
@@ -27,15 +27,13 @@ export async function planPage(plan: PlanAnswer, findings: readonly Finding[]): 
       [nodes, nodes === 1 ? "new node" : "new nodes"],
       [placed, "pods with a node"],
       [unplaced.length, "pods without a node"],
-      ...(monthly === null || currency === null ? [] : [[monthWords(monthly, currency), "a month"] as const]),
+      ...(monthly === null || prices === null ? [] : [[monthWords(monthly, prices), "a month"] as const]),
     ],
     drawings: new Drawings([]),
     parts: [nodeClaims.length > 0 && binsOf(nodeClaims), ...pageParts(planBlocks(plan)), findingSection(findings)],
     sources: [
       `Instance types: ${catalogue.source}, ${catalogue.date}.`,
-      ...(prices === null
-        ? []
-        : [`List prices: ${prices.source}, ${placeOfPrices({ ...prices, region: prices.region ?? undefined })}.`]),
+      ...(prices === null ? [] : [`List prices: ${prices.source}, ${placeOfPrices(prices)}.`]),
     ],
   });
 }
@@ -92,7 +90,7 @@ function binOf(claims: readonly Claim[], colour: number): Markup {
     <b>${type}${count}</b><br />${zones.join(", ")}<br />
     <span class="soft"
       >${counted(pods.length, "pod")}, ${percent(full)} of
-      ${limitedBy ?? ""}${price !== null && html`<br />${moneyWords(price.hourly, price.currency)} an hour`}</span
+      ${limitedBy ?? ""}${price !== null && html`<br />${moneyWords(price.hourly, price)} an hour`}</span
     >
   </li> `;
 }

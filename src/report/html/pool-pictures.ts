@@ -43,8 +43,7 @@ export function poolPictures(
   const priced = table.types.filter(
     (type, index) => isLeft(index) && priceOf(type, isSpot) !== null && type.vcpus > 0,
   ).length;
-  const of =
-    table.prices === null ? "" : placeOfPrices({ region: table.prices.region ?? undefined, date: table.prices.date });
+  const of = table.prices === null ? "" : placeOfPrices(table.prices);
   const how = isSpot && table.types.some(({ spot }) => spot !== null) ? "as Spot" : "on demand";
   const about = tally.map((one) => one.words).join(", ");
   return html`${funnel(picture, table.types.length, page)}
@@ -73,7 +72,8 @@ export function poolPictures(
     }`;
 }
 
-const KINDS: readonly (readonly [Kind, string])[] = [
+/** What is left of the types, and by whom the others are ruled out. */
+export const KINDS: readonly (readonly [Kind, string])[] = [
   ["left", "left"],
   ["policy", "ruled out by the policy"],
   ["user", "ruled out by the pool"],
@@ -81,7 +81,8 @@ const KINDS: readonly (readonly [Kind, string])[] = [
   ["class", "ruled out by the node class"],
 ];
 
-function countsOf(fate: Uint16Array, kinds: readonly Kind[]): Map<Kind, number> {
+/** @param kinds by the numbers in `fate` */
+export function countsOf(fate: Uint16Array, kinds: readonly Kind[]): Map<Kind, number> {
   const counts = new Map<Kind, number>();
   for (const one of fate) counts.set(kinds[one]!, (counts.get(kinds[one]!) ?? 0) + 1);
   return counts;

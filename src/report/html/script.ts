@@ -22,12 +22,12 @@ const boxesOf = (table, measure) => {
   const outline = document.querySelector("#c" + table + measure + " .cells");
   return [...outline.getAttribute("d").matchAll(/M(\d+) (\d+)h(\d+)v(\d+)/g)].map((found) => found.slice(1).map(Number));
 };
-const money = (amount, currency) => (currency === "USD" ? "$" + amount : amount + " " + currency);
+const money = (amount, { currency, about }) => about + (currency === "USD" ? "$" + amount : amount + " " + currency);
 const wordsOf = (at, type) => {
-  const { names, vcpus, gib, price, spot, currency } = tables[at];
+  const { names, vcpus, gib, price, spot } = tables[at];
   const costs = [
-    price[type] === null ? "" : money(price[type], currency) + " an hour",
-    spot === null || spot[type] === null ? "" : money(spot[type], currency) + " as Spot",
+    price[type] === null ? "" : money(price[type], tables[at]) + " an hour",
+    spot === null || spot[type] === null ? "" : money(spot[type], tables[at]) + " as Spot",
   ];
   return [names[type], vcpus[type] + " vCPU", gib[type] + " GiB", ...costs].filter((part) => part !== "").join(" · ");
 };

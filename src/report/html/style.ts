@@ -33,6 +33,7 @@ thead td{border:0}thead th{border-top:0;color:var(--soft);font-weight:600;font-s
 tbody th{font-weight:600}
 .n{text-align:right;white-space:nowrap}
 .w{min-width:8rem}
+.nb{display:inline-block;white-space:nowrap}
 .bar{display:block;width:100%;height:.7rem;border-radius:3px;background:var(--track)}
 .bar rect{fill:var(--left)}
 .bar .was{fill:var(--class);opacity:.45}

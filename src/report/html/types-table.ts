@@ -12,12 +12,12 @@ export function typesTable(
   { caption, isSpot = false }: { readonly caption: string; readonly isSpot?: boolean },
 ): Markup {
   const families = Map.groupBy(table.types.entries(), ([, { family }]) => family);
-  const currency = table.prices?.currency ?? "";
+  const unit = table.prices ?? "";
   const rows = [...families].flatMap(([family, all]): Markup[] => {
     const meant = all.filter(([type]) => isMeant(type)).map(([, type]) => type);
     if (meant.length === 0) return [];
     const prices = meant.flatMap((type) => priceOf(type, isSpot) ?? []);
-    const money = (amount: number): string => moneyWords(amount, currency);
+    const money = (amount: number): string => moneyWords(amount, unit);
     const figures = meant.map(({ vcpus }) => vcpus);
     return [
       html`<tr>

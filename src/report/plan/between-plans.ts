@@ -13,8 +13,8 @@ const NAMES_SHOWN = 8;
 export function betweenPlans({ nodeClaims, unplaced, summary, prices, before }: PlanAnswer): Block[] {
   if (before === null) return [];
   const still = unplaced.length - before.lost.length;
-  const sum = ({ nodes, monthly, currency }: PlanAnswer["summary"]): string =>
-    `${counted(nodes, "node")}${monthly === null || currency === null ? "" : `, ${monthWords(monthly, currency)} a month`}`;
+  const sum = ({ nodes, monthly }: PlanAnswer["summary"]): string =>
+    `${counted(nodes, "node")}${monthly === null || prices === null ? "" : `, ${monthWords(monthly, prices)} a month`}`;
   const words: (string | Span)[] = [
     { text: `${sum(before.summary)} → ${sum(summary)}`, tone: before.lost.length === 0 ? "good" : "info" },
     ...(before.lost.length === 0
@@ -57,7 +57,7 @@ export function plansOfDiff(plan: PlanAnswer): Block[] {
 
 export function asideOf(prices: PlanAnswer["prices"]): { readonly aside?: string } {
   if (prices === null) return {};
-  return { aside: `list prices, ${placeOfPrices({ ...prices, region: prices.region ?? undefined })}` };
+  return { aside: `list prices, ${placeOfPrices(prices)}` };
 }
 
 /** The name of its workload: without the number. */

@@ -53,9 +53,9 @@ function title(words: string): Block {
 
 /** `4 nodes for 30 pods, $280 a month; 2 pods without a node`. */
 function headline({ summary, unplaced, existing, notConsidered, prices }: PlanAnswer): Block {
-  const { nodes, pods, placed, monthly, currency } = summary;
+  const { nodes, pods, placed, monthly } = summary;
   const there = existing.reduce((count, own) => count + own.pods.length, 0);
-  const cost = monthly === null || currency === null || nodes === 0 ? "" : `, ${monthWords(monthly, currency)} a month`;
+  const cost = monthly === null || prices === null || nodes === 0 ? "" : `, ${monthWords(monthly, prices)} a month`;
   const isSure = notConsidered.length === 0;
   const words: (string | Span)[] = [
     { text: `${counted(nodes, "node")} for ${counted(placed - there, "pod")}${cost}`, tone: isSure ? "good" : "info" },
@@ -67,7 +67,7 @@ function headline({ summary, unplaced, existing, notConsidered, prices }: PlanAn
       ? []
       : ["; ", { text: `${counted(notConsidered.length, "thing")} not looked at`, tone: "info" as const }]),
   ];
-  const range = rangeText(summary);
+  const range = rangeText(summary, prices);
   if (range !== "") words.push(`; ${range}`);
   if (pods === 0) return { kind: "paragraph", words: "there is no pod to plan" };
   return {
@@ -78,11 +78,11 @@ function headline({ summary, unplaced, existing, notConsidered, prices }: PlanAn
 }
 
 /** `3 to 4 nodes, $420 to $560 a month, as Karpenter chooses among ties`. */
-function rangeText({ range, currency }: PlanAnswer["summary"]): string {
+function rangeText({ range }: PlanAnswer["summary"], prices: PlanAnswer["prices"]): string {
   if (range === null) return "";
   const text = ({ least, most }: { least: number; most: number }, of: (amount: number) => string): string =>
     least === most ? of(most) : `${String(least)} to ${of(most)}`;
-  const month = (hourly: number): string => monthWords(hourly * HOURS_A_MONTH, currency ?? "");
+  const month = (hourly: number): string => monthWords(hourly * HOURS_A_MONTH, prices ?? "");
   const { nodes, placed, hourly } = range;
   const parts = [
     text(nodes, (count) => counted(count, "node")),
@@ -118,10 +118,7 @@ function claimBlocks(claims: readonly Claim[]): Block[] {
     ["zones", zones.join(", ")],
     ["offered", capacityTypes.join(", ")],
     ["full", limitedBy === null ? "" : `${full.join(", ")} (${instanceTypes[0]!})`],
-    [
-      "price",
-      price === null ? "" : `${each}${moneyWords(price.hourly, price.currency)} an hour (${price.basis}${spot})`,
-    ],
+    ["price", price === null ? "" : `${each}${moneyWords(price.hourly, price)} an hour (${price.basis}${spot})`],
     ["ties", ties.map(({ key, taken, instead }) => `${key} ${taken}: could be ${instead.join(" or ")} as well`)],
   ];
   return [
@@ -152,7 +149,7 @@ function claimTable(claims: readonly Claim[]): Block {
       capacityTypes.join(","),
       String(pods.length),
       share.length === 0 ? "" : `${(share[0]!.part * 100).toFixed(0)}% ${share[0]!.resource}`,
-      price === null ? "" : moneyWords(price.hourly, price.currency),
+      price === null ? "" : moneyWords(price.hourly, price),
       podsText(pods),
     ],
   }));

@@ -119,14 +119,14 @@ describe("prices", () => {
   });
 
   it("are refused for an unknown region", async () => {
-    const { exit, stderr } = await runAnp(["catalogue", "--region", "eu-west-1"]);
+    const { exit, stderr } = await runAnp(["catalogue", "--region", "frankfurt"]);
     expect([exit, stderr]).toStrictEqual([
       2,
-      "anp: --region: there are no list prices for eu-west-1, only for cn-north-1, us-east-1, us-gov-east-1, us-gov-west-1; anp catalogue build adds others\nSee anp catalogue --help.\n",
+      "anp: --region: frankfurt is not a region of AWS, such as cn-north-1, us-east-1, us-gov-east-1, us-gov-west-1\nSee anp catalogue --help.\n",
     ]);
   });
 
-  it("of another region than the catalogue's apply to none of its types", async () => {
+  it("of another region than the catalogue's are marked, and in no catalogue", async () => {
     const types = [
       {
         name: "m5.large",
@@ -135,11 +135,10 @@ describe("prices", () => {
     ];
     const cwd = folderWith({ "eu.json": JSON.stringify({ source: "eu", date: "2026-11-20", instanceTypes: types }) });
     const listed = await runAnp(["catalogue", "--catalogue", "eu.json", "--where", "price<1"], { cwd });
-    expect(listed).toStrictEqual({
-      exit: 0,
-      stdout: "",
-      stderr: "none of 1 instance type (eu, 2026-11-20)\nno price of these types is known\n",
-    });
+    expect(listed.stdout).toContain(" ≈ $0.096\n");
+    expect(listed.stderr).toContain("prices: on demand, per hour, ≈ list price of us-east-1 for eu-west-1, 2026-07 (");
+    const json = await runAnp(["catalogue", "--catalogue", "eu.json", "-o", "json"], { cwd });
+    expect(JSON.parse(json.stdout)).not.toHaveProperty("prices");
   });
 });
 

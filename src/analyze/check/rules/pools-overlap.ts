@@ -2,6 +2,7 @@
 import type { Catalogue } from "../../../karpenter/catalogue/catalogue.ts";
 import { valuesOf } from "../../../karpenter/catalogue/type-filter.ts";
 import type { Price, PriceIndex } from "../../../karpenter/catalogue/price-index.ts";
+import { regionOfPools } from "../../../karpenter/catalogue/price-region.ts";
 import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
 import { type FieldPath, valueAt } from "../../../krm/places/field-path.ts";
 import { describeResource } from "../../../krm/places/resource.ts";
@@ -74,11 +75,11 @@ const MOST_COMPARED = 100;
 function muchDearer(
   first: TriedPool,
   others: readonly TriedPool[],
-  { knownTypes, inputs: { settings } }: ExplainedCluster,
+  { knownTypes, inputs: { settings }, pools: all }: ExplainedCluster,
   pricesFor: PricesFor,
 ): { readonly what: string; readonly other: ResolvedPool } | undefined {
   const { catalogue } = knownTypes.filter;
-  const known = knownTypes.typesUnknown === true ? undefined : pricesFor(settings);
+  const known = knownTypes.typesUnknown === true ? undefined : pricesFor(settings, regionOfPools(all));
   if (known === undefined) return undefined;
   const costOf = ({ remaining: { types, requirements } }: TriedPool) =>
     leastCost(priceIndexes(catalogue)(known).prices(types, requirements), catalogue);
@@ -92,7 +93,7 @@ function muchDearer(
     })
     .toSorted((a, b) => a.perHour - b.perHour);
   if (cheapest === undefined || mine.perHour < MUCH_DEARER * cheapest.perHour) return undefined;
-  const words = ({ type, perHour }: Cost) => `${moneyWords(Number(perHour.toPrecision(2)), known.currency)} (${type})`;
+  const words = ({ type, perHour }: Cost) => `${moneyWords(Number(perHour.toPrecision(2)), known)} (${type})`;
   return {
     what: `1 vCPU with 4 GiB of memory costs at least ${words(mine)} an hour in it, there ${words(cheapest)} (${placeOfPrices(known)})`,
     other: cheapest.pool,

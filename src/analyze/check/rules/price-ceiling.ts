@@ -17,7 +17,8 @@ export function priceCeiling({ explanations, knownTypes, inputs: { settings } }:
   const { perHour, currency = "USD" } = config.priceCeiling ?? {};
   if (perHour === undefined || resource === undefined) return [];
   const origin = knownTypes.prices?.origin;
-  if (origin === undefined) return [unchecked(resource, "no list prices of its region are known", BRING_PRICES)];
+  if (origin === undefined || origin.insteadOf !== undefined)
+    return [unchecked(resource, "no list prices of its region are known", BRING_PRICES)];
   if (origin.currency !== currency) {
     const why = `it is in ${currency}, and the prices are in ${origin.currency} (${placeOfPrices(origin)})`;
     return [unchecked(resource, why, `write it in ${origin.currency}`)];

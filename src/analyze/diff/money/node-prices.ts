@@ -30,7 +30,7 @@ const PRICE_LABELS = [CAPACITY_TYPE, "kubernetes.io/os", "topology.kubernetes.io
  * no price. Reserved capacity is paid already, and Spot has a price only if the catalogue has Spot prices.
  */
 export function priceOfNode({ labels }: NodeFacts, { catalogue, prices }: PricedTypes): Price | undefined {
-  const { region } = prices.origin;
+  const region = prices.origin.insteadOf ?? prices.origin.region;
   if (region !== undefined && labels[REGION] !== undefined && labels[REGION] !== region) return undefined;
   const { [INSTANCE_TYPE]: type, [CAPACITY_TYPE]: capacityType } = labels;
   if (type === undefined || capacityType === undefined) return undefined;

@@ -193,8 +193,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "scheduling",
     "solver",
   ],
-  analyze: ["explain", "nodes", "disrupt", "running", "pods", "plan", "simulate", "diff", "list", "check", "pictures"],
-  report: ["terminal", "findings", "blocks", "explain", "plan", "diff", "simulate", "list", "dashboard", "html"],
+  analyze: ["explain", "nodes", "disrupt", "running", "pods", "plan", "simulate", "diff", "why", "list", "check", "pictures"],
+  report: ["terminal", "findings", "blocks", "explain", "plan", "why", "diff", "simulate", "list", "dashboard", "html"],
   cluster: [
     "waiting",
     "api",

@@ -7,6 +7,7 @@ import { doctorSchema } from "../src/analyze/list/doctor-answer.ts";
 import { catalogueSchema, objectsSchema, parametersSchema, versionSchema } from "../src/commands/cli/other-answers.ts";
 import { planSchema } from "../src/analyze/plan/plan-answer.ts";
 import { localWindowSchema, simulateSchema } from "../src/analyze/simulate/simulate-answer.ts";
+import { whySchema } from "../src/analyze/why/why-answer.ts";
 import { touchSchema } from "../src/commands/guard/touch-answer.ts";
 import { openSchema } from "../src/model/schema/open-schema.ts";
 
@@ -27,6 +28,7 @@ export const OUTPUTS = {
   touch: touchSchema,
   upgrade: upgradeSchema,
   version: versionSchema,
+  why: whySchema,
 } satisfies Readonly<Record<string, z.ZodType>>;
 
 export type OutputName = keyof typeof OUTPUTS;
@@ -39,6 +41,7 @@ export const OUTPUT_OF: readonly (readonly [command: readonly string[], output: 
   [["simulate", "--allow-window"], "local-window"],
   [["simulate"], "simulate"],
   [["plan"], "plan"],
+  [["why"], "why"],
   [["diff"], "diff"],
   [["upgrade"], "upgrade"],
   [["doctor"], "doctor"],

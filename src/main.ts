@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   check: async () => (await import("./commands/check.ts")).addCheck,
   explain: async () => (await import("./commands/explain.ts")).addExplain,
   plan: async () => (await import("./commands/plan.ts")).addPlan,
+  why: async () => (await import("./commands/why.ts")).addWhy,
   diff: async () => (await import("./commands/diff.ts")).addDiff,
   simulate: async () => (await import("./commands/simulate.ts")).addSimulate,
   collect: async () => (await import("./commands/collect.ts")).addCollect,

@@ -15,6 +15,7 @@ import { isProvisionable } from "../karpenter/scheduling/provisionable.ts";
 import { kubeletRefused } from "../analyze/check/rules/kubelet-settings.ts";
 import { codeEntry } from "../krm/findings/finding-codes.ts";
 import type { Finding, Outcome } from "../krm/findings/finding.ts";
+import { namesKind } from "../analyze/why/subject.ts";
 import { nearestWord } from "../krm/values/nearest-word.ts";
 import type { Block } from "../report/blocks/blocks.ts";
 import { terminalText } from "../report/blocks/terminal.ts";
@@ -98,6 +99,9 @@ export function addExplain(program: Command, context: Context, exit: (code: Exit
 
 async function runExplain(given: readonly string[], typed: ExplainOptions, context: Context): Promise<ExitCode> {
   if (typed.event !== undefined) return runEvent(given, { ...typed, event: typed.event }, context);
+  const [subject = "", ...others] = given;
+  if (namesKind(subject) && !context.files.exists(subject))
+    return (await import("./why.ts")).runWhy(subject, others, typed, context);
   const { paths, names } = namesAmong(given, { noun: "pool", live: typed.live }, context);
   const options = { ...typed, nodepool: [...typed.nodepool, ...names] };
   const { types = false } = options;

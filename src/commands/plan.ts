@@ -1,12 +1,10 @@
 /** `anp plan`: which nodes Karpenter would launch for pods, and what they cost. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { PlanAnswer } from "../analyze/plan/plan-answer.ts";
-import { planDump, type ReadDump } from "../analyze/plan/plan-dump.ts";
 import { changeReplicas } from "../analyze/plan/what-if.ts";
 import { withoutCapacity } from "../karpenter/catalogue/without-capacity.ts";
 import type { PodDemand } from "../karpenter/scheduling/pod-requests.ts";
 import type { Finding } from "../krm/findings/finding.ts";
-import type { Resource } from "../krm/places/resource.ts";
 import { inputMode } from "../model/objects/input-mode.ts";
 import { memoizeByObject } from "../model/schema/memoize.ts";
 import { blocksMarkdown } from "../report/blocks/markdown.ts";
@@ -32,12 +30,12 @@ import { readAgainst } from "./diff/against.ts";
 import { fillSides } from "./diff/sides.ts";
 import { addBuildOptions, type BuildOptions, buildsOf } from "./input/builds.ts";
 import { addFillOptions, type FillOptions, valuesOf } from "./input/fill-placeholders.ts";
-import { loadInput, NODE_CLAIMS, notRead, ofKubernetes, OTHER_KINDS, RUNNING_KINDS } from "./input/live-clusters.ts";
-import { addLiveOptions, checkLiveOptions, type LiveInputOptions, readLiveKinds } from "./input/live-input.ts";
+import { loadInput } from "./input/live-clusters.ts";
+import { addLiveOptions, checkLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
 import { foreignOf, passOver } from "./input/load.ts";
 import { clustersOf, type LoadedClusters, refuseOldVersions, underPolicyOf } from "./input/load-clusters.ts";
 import { addRegionOption, catalogues, pricesFor, type RegionOption } from "./input/load-catalogue.ts";
-import { readClusterFile } from "./input/read-dump.ts";
+import { readCluster } from "./input/read-cluster.ts";
 import { readPodFiles } from "./input/pod-files.ts";
 import { answerPlan, findingsOfPlan, type PlanQuestion } from "./plan/answer.ts";
 
@@ -99,7 +97,8 @@ async function runPlan(paths: readonly string[], options: PlanOptions, context: 
   const loaded = await loadInput(paths, live === true && paths.length === 0 ? options : ofFiles, context, {});
   if (typeof loaded === "number") return loaded;
   const old = options.against === undefined ? undefined : loadAgainst(options.against, paths, options, context);
-  const dump = await readCluster(options, loaded.storage, context);
+  const asked = { storage: loaded.storage, at: context.machine.now(), withoutNodes: options.empty === true };
+  const dump = await readCluster(options, asked, context);
   if (typeof dump === "number") return dump;
   const storage = [...loaded.storage, ...(dump?.value.objects ?? [])];
   const { resources, ...pods } = readPodFiles(options.pods, storage, context.readStdin);
@@ -171,42 +170,6 @@ function loadAgainst(
   const loaded = clustersOf(read, given);
   return refuseOldVersions(underPolicyOf({ ...loaded, config: value.config }, options, context));
 }
-
-/**
- * The nodes, pods and DaemonSets of a cluster.
- *
- * @param storage volumes of the other inputs
- * @returns undefined if no option names a cluster, or an exit code if it cannot answer
- */
-async function readCluster(
-  options: PlanOptions,
-  storage: readonly Resource[],
-  context: Context,
-): Promise<ReadDump | undefined | ExitCode> {
-  const { live, nodeData, empty } = options;
-  if (live !== true && nodeData === undefined) return undefined;
-  const read =
-    nodeData === undefined
-      ? await readLiveKinds(CLUSTER_KINDS, options, context)
-      : { resources: readClusterFile(nodeData, context), unread: [] };
-  if (typeof read === "number") return read;
-  const { resources: objects, unread } = read;
-  const found = planDump(objects, storage, {
-    at: context.machine.now(),
-    withoutNodes: empty === true,
-    unread: unread.map(({ plural, unknown }) => `${plural}: ${unknown}`),
-  });
-  return { ...found, findings: [...unread.map(notRead), ...found.findings] };
-}
-
-/** Without nodes and pods there is no plan. */
-const CLUSTER_KINDS = [
-  { ...NODE_CLAIMS, unknown: undefined },
-  { ...ofKubernetes("Node", "nodes", ""), unknown: undefined },
-  { ...ofKubernetes("Pod", "pods", ""), unknown: undefined },
-  ...RUNNING_KINDS,
-  OTHER_KINDS,
-];
 
 function parseReplicas(text: string, previous: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
   const [, name, count] = /^([^=]+)=(\d{1,6})$/.exec(text) ?? [];

@@ -3,7 +3,7 @@ import { DEFAULT_EXPIRY } from "../../model/values/durations.ts";
 import { parseGoMilliseconds } from "../../model/values/go-duration.ts";
 import { formatRfc3339 } from "../../model/values/rfc3339.ts";
 import { type Blocker, blocker } from "./blocker.ts";
-import { goingBlockers, nodeBlockers, resourceOf } from "./node-blockers.ts";
+import { goingBlockers, nodeBlockers } from "./node-blockers.ts";
 import type { NodeState } from "./node-state.ts";
 import type { DisruptionWorld } from "./world.ts";
 
@@ -21,7 +21,7 @@ export function expiryBlockers(node: NodeState, world: DisruptionWorld): readonl
   }
   const until = created === undefined ? undefined : created + length;
   if (until !== undefined && until <= world.at) return [];
-  const made = created === undefined ? "" : `, and it was created at ${formatRfc3339(created)}`;
-  const message = `${resourceOf(node)} has not expired: expireAfter of its NodeClaim is ${expireAfter}${made}`;
+  const made = created === undefined ? "" : `: it was created at ${formatRfc3339(created)}`;
+  const message = `expireAfter ${expireAfter} of its NodeClaim is not over${made}`;
   return [blocker("not-expired", resource, message, { until })];
 }

@@ -98,7 +98,7 @@ function startBlockers(node: NodeState, of: Class): readonly Blocker[] {
 }
 
 /** First those with karpenter.sh/do-not-disrupt, then those of PodDisruptionBudgets, as Karpenter asks. */
-function podsHolding({ life }: Pick<NodeState, "life">, at: number): readonly Blocker[] {
+export function podsHolding({ life }: Pick<NodeState, "life">, at: number): readonly Blocker[] {
   const all = life.pods.flatMap((pod) => podBlockers(pod, at));
   const isGuard = ({ code }: Blocker): boolean => code === "pod-do-not-disrupt";
   return [...all.filter(isGuard), ...all.filter((one) => !isGuard(one))];

@@ -1,4 +1,5 @@
 /** What keeps Karpenter from replacing nodes of a static pool: its limit, and nodes beyond its replicas. */
+import { counted } from "../../krm/values/counted.ts";
 import { type Blocker, blocker } from "./blocker.ts";
 import { type DisruptedPool, type DisruptionWorld, nodesOfPool } from "./world.ts";
 
@@ -17,11 +18,11 @@ export function staticBlockers(
   const active = nodes.filter(({ life }) => !life.deleting).length;
   const resource = `NodePool ${name}`;
   if (active > replicas) {
-    const message = `${resource} has ${String(active)} nodes and ${String(replicas)} replicas: Karpenter removes the others first`;
+    const message = `${resource} has ${counted(active, "node")} and ${counted(replicas, "replica")}: Karpenter removes the others first`;
     return [blocker("surplus-replicas", resource, message)];
   }
   if (limit === undefined || limit > nodes.length || (world.gates.has(gate) && refills)) return [];
-  const message = `${resource} has ${String(nodes.length)} nodes and limits.nodes ${String(limit)}, which leaves no room for a replacement`;
+  const message = `${resource} has ${counted(nodes.length, "node")} and limits.nodes ${String(limit)}, which leaves no room for a replacement`;
   const change = `raise limits.nodes of ${resource} above ${String(replicas)}, or turn on the feature gate ${gate}`;
   return [blocker("static-at-limit", resource, message, { change })];
 }

@@ -29,6 +29,11 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "anp plan ./manifests --pods web.yaml --region eu-west-1",
     "kubectl get nodes,nodeclaims,pods,daemonsets,pdb,namespaces -A -o json > c.json && anp plan ./manifests --node-data c.json",
   ],
+  why: [
+    "anp why ip-10-0-1-7.ec2.internal --live",
+    "anp why pod/shop/web-1 --node-data dumps/prod/cluster.json",
+    "anp why nodepool/web ./manifests --live",
+  ],
   simulate: [
     "anp simulate ./manifests --at '2026-11-23 09:00' --tz Europe/Berlin",
     "anp simulate ./manifests --from now --to +7d",

@@ -63,7 +63,7 @@ export function answerPlan(question: PlanQuestion): PlanAnswer | undefined {
 }
 
 /** The cluster with pools; undefined if there is none. */
-function onlyCluster(clusters: ReturnType<typeof explainClusters>) {
+export function onlyCluster(clusters: ReturnType<typeof explainClusters>) {
   const [cluster, ...others] = clusters.filter(({ pools }) => pools.length > 0);
   if (others.some(({ provider }) => provider !== cluster?.provider))
     throw new UsageError(

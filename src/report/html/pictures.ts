@@ -5,3 +5,4 @@ export { poolImage } from "./pool-image.ts";
 export { planPage } from "./plan-page.ts";
 export { diffPage } from "./diff-page.ts";
 export { simulatePage } from "./simulate-page.ts";
+export { whyPage } from "./why-page.ts";

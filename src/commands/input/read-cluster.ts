@@ -1,0 +1,51 @@
+/** Reads the nodes, pods and DaemonSets of a cluster, live or of a dump, that plans start from. */
+import { planDump, type ReadDump } from "../../analyze/plan/plan-dump.ts";
+import type { Resource } from "../../krm/places/resource.ts";
+import type { Context } from "../cli/context.ts";
+import type { ExitCode } from "../cli/exit-codes.ts";
+import { NODE_CLAIMS, notRead, ofKubernetes, OTHER_KINDS, RUNNING_KINDS } from "./live-clusters.ts";
+import { type LiveInputOptions, readLiveKinds } from "./live-input.ts";
+import { readClusterFile } from "./read-dump.ts";
+
+export interface ClusterOptions extends LiveInputOptions {
+  readonly nodeData?: string;
+}
+
+interface Asked {
+  /** Volumes of the other inputs. */
+  readonly storage: readonly Resource[];
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Whether the plan is for its pods without its nodes. */
+  readonly withoutNodes?: boolean;
+}
+
+/** @returns undefined if no option names a cluster, or an exit code if it cannot answer */
+export async function readCluster(
+  options: ClusterOptions,
+  { storage, ...settings }: Asked,
+  context: Context,
+): Promise<ReadDump | undefined | ExitCode> {
+  const { live, nodeData } = options;
+  if (live !== true && nodeData === undefined) return undefined;
+  const read =
+    nodeData === undefined
+      ? await readLiveKinds(CLUSTER_KINDS, options, context)
+      : { resources: readClusterFile(nodeData, context), unread: [] };
+  if (typeof read === "number") return read;
+  const { resources: objects, unread } = read;
+  const found = planDump(objects, storage, {
+    ...settings,
+    unread: unread.map(({ plural, unknown }) => `${plural}: ${unknown}`),
+  });
+  return { ...found, findings: [...unread.map(notRead), ...found.findings] };
+}
+
+/** Without nodes and pods there is no plan. */
+const CLUSTER_KINDS = [
+  { ...NODE_CLAIMS, unknown: undefined },
+  { ...ofKubernetes("Node", "nodes", ""), unknown: undefined },
+  { ...ofKubernetes("Pod", "pods", ""), unknown: undefined },
+  ...RUNNING_KINDS,
+  OTHER_KINDS,
+];

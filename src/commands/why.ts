@@ -1,0 +1,150 @@
+/** `anp why`: why a node is still there, why a pod waits or stays, and the nodes of a pool by reason. */
+import type { Command } from "commander";
+import { explainClusters } from "../analyze/explain/explain.ts";
+import { isNodeData } from "../analyze/nodes/node-pairs.ts";
+import { planDump, type ReadDump } from "../analyze/plan/plan-dump.ts";
+import { planPods } from "../analyze/plan/plan.ts";
+import { subjectOf } from "../analyze/why/subject.ts";
+import type { WhyAnswer } from "../analyze/why/why-answer.ts";
+import { whyNode, whyPool } from "../analyze/why/why-node.ts";
+import { whyPod } from "../analyze/why/why-pod.ts";
+import { whyWorld } from "../analyze/why/why-world.ts";
+import { hasErrors } from "../krm/findings/finding.ts";
+import { blocksMarkdown } from "../report/blocks/markdown.ts";
+import { terminalText } from "../report/blocks/terminal.ts";
+import { printableJson } from "../report/terminal/printable.ts";
+import { whyBlocks } from "../report/why/why-blocks.ts";
+import type { Context } from "./cli/context.ts";
+import { type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
+import {
+  addKarpenterOption,
+  addPolicyOption,
+  addSharedOptions,
+  choice,
+  INPUT,
+  type KarpenterOption,
+  momentOf,
+  type PolicyOption,
+  type SharedOptions,
+} from "./cli/options.ts";
+import { reportFindings } from "./cli/report.ts";
+import { addBuildOptions, type BuildOptions } from "./input/builds.ts";
+import { addFillOptions, type FillOptions } from "./input/fill-placeholders.ts";
+import { type LoadedInput, loadInput } from "./input/live-clusters.ts";
+import { addLiveOptions, checkLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
+import { addRegionOption, catalogues, pricesFor, type RegionOption } from "./input/load-catalogue.ts";
+import { readCluster } from "./input/read-cluster.ts";
+import { onlyCluster } from "./plan/answer.ts";
+
+export interface WhyOptions
+  extends SharedOptions, PolicyOption, KarpenterOption, RegionOption, LiveInputOptions, FillOptions, BuildOptions {
+  readonly output?: (typeof OUTPUTS)[number];
+  readonly nodeData?: string;
+  readonly catalogue?: string;
+  readonly at?: string;
+}
+
+const OUTPUTS = ["text", "wide", "json", "markdown", "html"] as const;
+
+export function addWhy(program: Command, context: Context, exit: (code: ExitCode) => void): void {
+  const command = program
+    .command("why")
+    .description("show why a node is still there, why a pod waits or stays, or the nodes of a pool by reason")
+    .argument("<name>", "a node, pod or NodePool: node/NAME, pod/NAMESPACE/NAME, nodepool/NAME or the name alone")
+    .argument("[path...]", INPUT)
+    .option("--node-data <file>", "the cluster now: a file of anp collect, or of kubectl get -A")
+    .option("--at <time>", "the time of the answer (default: now)")
+    .addOption(choice("-o, --output <format>", "form of the output", OUTPUTS, "text"))
+    .option("--catalogue <file>", "the instance types that Karpenter knows (see anp catalogue)");
+  addLiveOptions(
+    addBuildOptions(addFillOptions(command)),
+    "the nodes and pods of a cluster, and without a PATH its pools",
+  );
+  addSharedOptions(addKarpenterOption(addPolicyOption(addRegionOption(command))), "error").action(
+    async (name: string, paths: string[], options: WhyOptions) => {
+      exit(await runWhy(name, paths, options, context));
+    },
+  );
+}
+
+export async function runWhy(
+  name: string,
+  paths: readonly string[],
+  options: WhyOptions,
+  context: Context,
+): Promise<ExitCode> {
+  checkLiveOptions(options);
+  const { live, nodeData } = options;
+  if (live === true && nodeData !== undefined)
+    throw new UsageError("--live and --node-data both provide the nodes: give one of them");
+  const at = momentOf("--at", options.at ?? "now", context.machine.now());
+  const { live: _, kubeconfig: __, context: ___, nodeData: ____, ...asked } = options;
+  // The pools of the dump count, unless a PATH has others.
+  const given = paths.length === 0 && nodeData !== undefined ? [nodeData] : paths;
+  const ofFiles = given === paths ? { ...asked, nodeData } : asked;
+  const loaded = await loadInput(given, live === true && paths.length === 0 ? options : ofFiles, context, {});
+  if (typeof loaded === "number") return loaded;
+  if (loaded.findings.some(({ code }) => code === "input-empty")) throw new UsageError(NO_POOL);
+  const separate = given === paths ? await readCluster(options, { storage: loaded.storage, at }, context) : undefined;
+  const dump = separate ?? dumpAmong(loaded, at);
+  if (typeof dump === "number") return dump;
+  const findings = [...loaded.findings, ...dump.findings];
+  const unwritten = reportFindings(findings.filter(isReported), options, context).filter(
+    (one) => !findings.includes(one),
+  );
+  const ended = exitCodeOfAnswer([...findings, ...unwritten], options.failOn);
+  if (!loaded.readable || hasErrors(findings)) return ended;
+  const answer = answerTo(name, loaded, dump, options, context);
+  context.writeOut(await outputOf(name, answer, options, context));
+  return ended;
+}
+
+const NO_POOL = "the input has no NodePool: name a PATH that has them, or collect them with the nodes";
+
+/** Infos on pools are not part of this answer. */
+function isReported({ severity }: { readonly severity: string }): boolean {
+  return severity !== "info";
+}
+
+/** A PATH may name the dump. */
+function dumpAmong({ objects, storage }: LoadedInput, at: number): ReadDump {
+  if (!objects.some(isNodeData))
+    throw new UsageError("anp why asks about nodes that are there: add --live or --node-data, or name a dump as PATH");
+  return planDump(objects, storage, { at });
+}
+
+function answerTo(name: string, loaded: LoadedInput, dump: ReadDump, options: WhyOptions, context: Context): WhyAnswer {
+  const catalogueFor = catalogues(options.catalogue, context);
+  const prices = pricesFor(catalogueFor, options, context);
+  const cluster = onlyCluster(explainClusters(loaded.clusters, catalogueFor, prices, true));
+  if (cluster === undefined) throw new UsageError(NO_POOL);
+  const { objects } = dump.value;
+  const input = { demands: dump.daemonSets, others: loaded.objects, dump: dump.value };
+  const world = whyWorld(input, cluster);
+  const subject = subjectOf(name, {
+    nodes: world.disruption.nodes,
+    pods: objects.filter(({ kind, apiVersion }) => kind === "Pod" && apiVersion === "v1"),
+    pools: cluster.pools.map((pool) => pool.name),
+  });
+  if ("problem" in subject) throw new UsageError(subject.problem);
+  if (subject.kind === "node") return whyNode(subject.node, world);
+  if (subject.kind === "nodepool") return whyPool(subject.name, world);
+  const plan = planPods(input, cluster, loaded.mode);
+  if ("problem" in plan)
+    throw new UsageError(`${plan.problem}: name the catalogue of a region with --catalogue (anp catalogue build)`);
+  return whyPod(subject.pod, objects, plan, world);
+}
+
+async function outputOf(
+  name: string,
+  answer: WhyAnswer,
+  { output = "text", color }: WhyOptions,
+  context: Context,
+): Promise<string> {
+  if (output === "json") return printableJson(`${JSON.stringify(answer, undefined, 2)}\n`);
+  const blocks = whyBlocks(answer, output === "wide");
+  if (output === "html") return (await import("../report/html/pictures.ts")).whyPage(name, answer.at, blocks);
+  if (output === "markdown") return blocksMarkdown(blocks, "anp why -o json");
+  const width = output === "wide" ? (context.outColumns ?? Infinity) : context.outWidth;
+  return terminalText(blocks, { style: context.outStyle(color), width });
+}

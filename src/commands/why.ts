@@ -1,4 +1,4 @@
-/** `anp why`: why a node is still there, why a pod waits or stays, and the nodes of a pool by reason. */
+/** `anp why`: why a node is still there, a pod waits, or the nodes of a pool stay. */
 import type { Command } from "commander";
 import { explainClusters } from "../analyze/explain/explain.ts";
 import { isNodeData } from "../analyze/nodes/node-pairs.ts";

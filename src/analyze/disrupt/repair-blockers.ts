@@ -1,4 +1,4 @@
-/** What keeps Karpenter from repairing a node: its gate, the node's conditions, and other unhealthy nodes. */
+/** What keeps Karpenter from repairing a node: its gate, its conditions, other unhealthy nodes. */
 import { budgetNodes } from "../../karpenter/disruption/disruption-budget.ts";
 import { repairPolicies } from "../../karpenter/disruption/repair-policies.ts";
 import { memoizeByObject } from "../../model/schema/memoize.ts";

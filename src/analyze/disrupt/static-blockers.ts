@@ -1,4 +1,4 @@
-/** What keeps Karpenter from replacing nodes of a static pool: its limit, and nodes beyond its replicas. */
+/** What keeps Karpenter from replacing nodes of a static pool: its limit, surplus nodes. */
 import { counted } from "../../krm/values/counted.ts";
 import { type Blocker, blocker } from "./blocker.ts";
 import { type DisruptedPool, type DisruptionWorld, nodesOfPool } from "./world.ts";

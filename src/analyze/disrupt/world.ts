@@ -1,4 +1,4 @@
-/** What of a cluster decides which nodes Karpenter disrupts: its pools, nodes, gates and the time. */
+/** What decides which nodes Karpenter disrupts: pools, nodes, gates and the time. */
 import { type ReadBudget, readBudget } from "../../karpenter/disruption/disruption-budget.ts";
 import { nodeLimitOf } from "../../karpenter/disruption/node-limit.ts";
 import type { Resource } from "../../krm/places/resource.ts";

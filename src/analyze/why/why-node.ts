@@ -1,4 +1,4 @@
-/** `anp why` on a node: would Karpenter take it now, what keeps it, how it would end, and what it costs. */
+/** `anp why` on a node or a pool: what keeps nodes, how they end, and what they cost. */
 import { formatRfc3339 } from "../../model/values/rfc3339.ts";
 import { HOURS_A_MONTH } from "../../model/values/money.ts";
 import { someOf } from "../../krm/values/counted.ts";

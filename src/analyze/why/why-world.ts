@@ -1,4 +1,4 @@
-/** A cluster as its disruption is asked about: its nodes and pools, and where Karpenter expects pending pods. */
+/** A cluster for `anp why`: its nodes and pools, and where pending pods are expected. */
 import { AWS } from "../../karpenter/provider/aws.ts";
 import { solve } from "../../karpenter/solver/solve.ts";
 import type { Solved, SolverPod } from "../../karpenter/solver/world.ts";
@@ -56,7 +56,7 @@ export function whyWorld(
 }
 
 /** `namespace/name`. */
-export function fullName(pod: SolverPod): string {
+function fullName(pod: SolverPod): string {
   const { namespace, name } = podOf(pod);
   return `${namespace}/${name}`;
 }

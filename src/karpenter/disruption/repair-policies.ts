@@ -1,4 +1,4 @@
-/** Which conditions of a node count as unhealthy, and how long Karpenter waits before it repairs the node. */
+/** Which conditions of a node are unhealthy, and how long Karpenter waits to repair it. */
 import type { Profile } from "../../model/crds/profile.ts";
 
 interface RepairPolicy {

@@ -32,8 +32,8 @@ export function whyWorld(
   const nodes = nodeStates(input.dump.objects);
   const expected = [...solved.existing].map(([node, pods]) => ({
     node,
-    pods: pods.filter(({ shape }) => shape.demand.ofBuffer !== true),
-    ofBuffers: pods.some(({ shape }) => shape.demand.ofBuffer === true),
+    pods: pods.filter(({ demand }) => demand.ofBuffer !== true),
+    ofBuffers: pods.some(({ demand }) => demand.ofBuffer === true),
   }));
   return {
     cluster,

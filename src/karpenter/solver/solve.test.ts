@@ -34,13 +34,14 @@ interface Pool {
   readonly taints?: readonly Taint[];
   readonly cpus?: number;
   readonly types?: readonly string[];
+  readonly team?: string;
 }
 
-function poolOf({ name = "web", taints = [], cpus, types: names }: Pool): SolverPool {
-  const own =
-    names === undefined
-      ? []
-      : [{ key: "node.kubernetes.io/instance-type", operator: "In" as const, values: [...names] }];
+function poolOf({ name = "web", taints = [], cpus, types: names, team }: Pool): SolverPool {
+  const given = { "node.kubernetes.io/instance-type": names, team: team === undefined ? undefined : [team] };
+  const own = Object.entries(given).flatMap(([key, values]) =>
+    values === undefined ? [] : [{ key, operator: "In" as const, values: [...values] }],
+  );
   const written = requirementsOf(own);
   const requirements = new Map([...written, ...labelRequirements({ "karpenter.sh/nodepool": name })]);
   return {
@@ -197,21 +198,32 @@ it.each<[what: string, pools: readonly Pool[], pods: readonly Pod[], expected: r
   expect(plan(pools, pods)).toStrictEqual(expected);
 });
 
+const NODE: SolverNode = {
+  name: "n",
+  host: "n",
+  labels: { [ZONE]: "a", [HOST]: "n" },
+  taints: [],
+  initialized: true,
+  volumes: { limits: new Map(), attached: new Map() },
+  left: new Map([
+    ["cpu", 2n * 10n ** 9n],
+    ["pods", 10n * 10n ** 9n],
+  ]),
+  ports: [],
+};
+
 it("fills nodes that are there first", () => {
-  const node: SolverNode = {
-    name: "n",
-    host: "n",
-    labels: { [ZONE]: "a", [HOST]: "n" },
-    taints: [],
-    initialized: true,
-    volumes: { limits: new Map(), attached: new Map() },
-    left: new Map([
-      ["cpu", 2n * 10n ** 9n],
-      ["pods", 10n * 10n ** 9n],
-    ]),
-    ports: [],
+  expect(plan([{}], [{ count: 3 }], [NODE])).toStrictEqual(["n: web-0 web-1", "web: web-2"]);
+});
+
+it("takes a node without the label of an affinity for pods that prefer its absence", () => {
+  const affinity = {
+    podAffinity: { [REQUIRED]: [{ topologyKey: "team", ...OWN }] },
+    nodeAffinity: {
+      [PREFERRED]: [{ weight: 1, preference: { matchExpressions: [{ key: "team", operator: "DoesNotExist" }] } }],
+    },
   };
-  expect(plan([{}], [{ count: 3 }], [node])).toStrictEqual(["n: web-0 web-1", "web: web-2"]);
+  expect(plan([{ team: "green" }], [{ spec: { affinity } }], [NODE])).toStrictEqual(["n: web-0"]);
 });
 
 it("takes bounded time for many pods that no pool takes, and for one pod a host", () => {

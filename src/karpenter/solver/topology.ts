@@ -130,7 +130,10 @@ export class Topology {
 
   #merged(found: readonly (readonly [string, readonly string[]])[], ofNode: Requirements): Requirements {
     const [[key, domains] = ["", []]] = found;
-    if (found.length === 1 && ofNode.get(key)?.complement !== true) return this.#intern(key, domains);
+    const ofKey = ofNode.get(key);
+    // A node without the label may get none of the domains, and Karpenter takes it all the same.
+    const isPlain = ofKey === undefined || (!ofKey.complement && ofKey.values.size > 0);
+    if (found.length === 1 && isPlain) return this.#intern(key, domains);
     const merged = new Map<string, Requirement>();
     for (const [of, values] of found) {
       const requirement: Requirement = { key: of, complement: false, values: new Set(values) };

@@ -1,6 +1,6 @@
 /** Reads the pods that resources define, and groups those of a cluster that are alike. */
 import { type PodDemand, type PodGroup, podRequests } from "../../karpenter/scheduling/pod-requests.ts";
-import { podVolumes, type Storage } from "../../karpenter/scheduling/pod-volumes.ts";
+import { podVolumes, type Storage, storageOf } from "../../karpenter/scheduling/pod-volumes.ts";
 import { identityOf } from "../../karpenter/catalogue/type-filter.ts";
 import { canonical } from "../../krm/values/canonical.ts";
 import { valueAt } from "../../krm/places/field-path.ts";
@@ -11,7 +11,7 @@ import { type Finding, findingOnInput, type Outcome } from "../../krm/findings/f
 import { validate } from "../../model/schema/validate.ts";
 
 /** Kinds that create no pods are skipped. Only the fields of a pod's spec that decide on its node are validated. */
-export function readPods(resources: readonly Resource[], storage: Storage = new Map()): Outcome<PodDemand[]> {
+export function readPods(resources: readonly Resource[], storage: Storage = storageOf([])): Outcome<PodDemand[]> {
   const value: PodDemand[] = [];
   const findings: Finding[] = [];
   let found = false;

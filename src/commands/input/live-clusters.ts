@@ -284,8 +284,8 @@ const NONE_READ = { resources: [], unread: [] };
 
 const VOLUMES = "the zones of the pods' volumes are unknown";
 
-/** They are read only if a pending pod has volumes. */
-const STORAGE_KINDS: readonly DumpedKind[] = [
+/** What decides on volumes. explain reads them only if a pending pod has volumes. */
+export const STORAGE_KINDS: readonly DumpedKind[] = [
   ofKubernetes("PersistentVolumeClaim", "persistentvolumeclaims", VOLUMES),
   ofKubernetes("PersistentVolume", "persistentvolumes", VOLUMES),
   ofKubernetes("StorageClass", "storageclasses", VOLUMES, "storage.k8s.io"),

@@ -3,7 +3,7 @@ import { planDump, type ReadDump } from "../../analyze/plan/plan-dump.ts";
 import type { Resource } from "../../krm/places/resource.ts";
 import type { Context } from "../cli/context.ts";
 import type { ExitCode } from "../cli/exit-codes.ts";
-import { NODE_CLAIMS, notRead, ofKubernetes, OTHER_KINDS, RUNNING_KINDS } from "./live-clusters.ts";
+import { NODE_CLAIMS, notRead, ofKubernetes, OTHER_KINDS, RUNNING_KINDS, STORAGE_KINDS } from "./live-clusters.ts";
 import { type LiveInputOptions, readLiveKinds } from "./live-input.ts";
 import { readClusterFile } from "./read-dump.ts";
 
@@ -34,9 +34,11 @@ export async function readCluster(
       : { resources: readClusterFile(nodeData, context), unread: [] };
   if (typeof read === "number") return read;
   const { resources: objects, unread } = read;
+  const isRead = (kind: string): boolean => !unread.some((one) => one.kind === kind);
   const found = planDump(objects, storage, {
     ...settings,
     unread: unread.map(({ plural, unknown }) => `${plural}: ${unknown}`),
+    listed: nodeData === undefined ? STORAGE_KINDS.map(({ kind }) => kind).filter(isRead) : [],
   });
   return { ...found, findings: [...unread.map(notRead), ...found.findings] };
 }

@@ -19,15 +19,19 @@ export function isStorage({ apiVersion, kind }: Pick<Resource, "apiVersion" | "k
   return Object.hasOwn(KINDS, kind) && KINDS[kind] === groupOf(apiVersion);
 }
 
-/** By kind, namespace and name. */
-export type Storage = ReadonlyMap<string, Resource>;
+export interface Storage {
+  /** By kind, namespace and name. */
+  readonly objects: ReadonlyMap<string, Resource>;
+  /** The kinds of which every object of the cluster is among them. */
+  readonly whole: ReadonlySet<string>;
+}
 
-export function storageOf(resources: readonly Resource[]): Storage {
+export function storageOf(resources: readonly Resource[], whole: ReadonlySet<string> = new Set()): Storage {
   const all = resources.filter(isStorage).map((resource): [string, Resource] => {
     const namespace = resource.kind === "PersistentVolumeClaim" ? resource.namespace : "";
     return [idOf(resource.kind, resource.name, namespace), resource];
   });
-  return new Map(all);
+  return { objects: new Map(all), whole };
 }
 
 /** An object in a file may leave out its namespace. */
@@ -73,14 +77,14 @@ function driverOf({ value }: Claim, storage: Storage): string | undefined {
   if (value === undefined) return undefined;
   const bound = valueAt(value, ["spec", "volumeName"]);
   if (typeof bound === "string" && bound !== "") {
-    const volume = storage.get(idOf("PersistentVolume", bound, ""))?.value;
+    const volume = storage.objects.get(idOf("PersistentVolume", bound, ""))?.value;
     const isOfEbs = (valueAt(volume, ["spec", "awsElasticBlockStore"]) ?? undefined) !== undefined;
     return textAt(volume, ["spec", "csi", "driver"]) ?? (isOfEbs ? IN_TREE["kubernetes.io/aws-ebs"] : undefined);
   }
   const asked = valueAt(value, ["spec", "storageClassName"]) ?? undefined;
   if (asked === "") return undefined;
   const storageClass =
-    asked === undefined ? defaultClass(storage) : storage.get(idOf("StorageClass", String(asked), ""));
+    asked === undefined ? defaultClass(storage) : storage.objects.get(idOf("StorageClass", String(asked), ""));
   const provisioner = textAt(storageClass?.value, ["provisioner"]);
   return provisioner === undefined ? undefined : (IN_TREE[provisioner] ?? provisioner);
 }
@@ -128,7 +132,7 @@ function claimsOf({ resource, path, spec }: Pod, storage: Storage): Claim[] {
     const name = isClaim
       ? String(valueAt(volume, ["persistentVolumeClaim", "claimName"]))
       : `${resource.name}-${String(valueAt(volume, ["name"]))}`;
-    const claim = storage.get(idOf("PersistentVolumeClaim", name, resource.namespace));
+    const claim = storage.objects.get(idOf("PersistentVolumeClaim", name, resource.namespace));
     if (claim !== undefined) return [{ name, value: claim.value, resource: claim, path: ["metadata", "name"] }];
     return [{ name, value: valueAt(template, ["volumeClaimTemplate"]), resource, path: at }];
   });
@@ -142,23 +146,28 @@ type Volume =
 function volumeOf(claim: Claim, storage: Storage): Volume {
   const { name, value } = claim;
   const missing = (what: string): Volume => ({ missing: `volume ${name}: ${what}` });
+  const refused = (why: string): Volume => ({ refusal: `PersistentVolumeClaim ${name}: ${why}` });
+  const isGone = (kind: string): boolean => storage.whole.has(kind);
+  if (!isStorage(claim.resource) && isGone("PersistentVolumeClaim")) return refused("persistentvolumeclaim not found");
   if (value === undefined) return missing("its PersistentVolumeClaim is not among the inputs");
   // A file describes a claim that is not created yet. Only a cluster knows its phase.
   const phase = valueAt(value, ["status", "phase"]);
   const isLive = phase !== undefined;
-  const refused = (why: string): Volume => ({ refusal: `PersistentVolumeClaim ${name}: ${why}` });
   if ((valueAt(value, ["metadata", "deletionTimestamp"]) ?? undefined) !== undefined)
     return refused("persistentvolumeclaim is being deleted");
   if (phase === "Lost") return refused("persistentvolumeclaim bound to non-existent persistentvolume");
   const bound = valueAt(value, ["spec", "volumeName"]);
   if (typeof bound === "string" && bound !== "") {
-    const volume = storage.get(idOf("PersistentVolume", bound, ""));
+    const volume = storage.objects.get(idOf("PersistentVolume", bound, ""));
     const isBound = valueAt(value, ["metadata", "annotations", "pv.kubernetes.io/bind-completed"]) !== undefined;
     if (isLive && !isBound)
       return refused(
         "pvc is considered unbound because it does not contain annotation pv.kubernetes.io/bind-completed",
       );
-    if (volume === undefined) return missing(`PersistentVolume ${bound} is not among the inputs`);
+    if (volume === undefined)
+      return isGone("PersistentVolume")
+        ? refused(`persistentvolume ${bound} not found`)
+        : missing(`PersistentVolume ${bound} is not among the inputs`);
     if ((valueAt(volume.value, ["metadata", "deletionTimestamp"]) ?? undefined) !== undefined)
       return refused("persistentvolume is being deleted");
     return termsOfVolume(claim, volume) ?? missing(`the node affinity of PersistentVolume ${bound} cannot be read`);
@@ -166,10 +175,12 @@ function volumeOf(claim: Claim, storage: Storage): Volume {
   const asked = valueAt(value, ["spec", "storageClassName"]) ?? undefined;
   if (asked === "") return isLive ? refused("unbound pvc must define a storage class") : missing("it is not bound yet");
   const storageClass =
-    asked === undefined ? defaultClass(storage) : storage.get(idOf("StorageClass", String(asked), ""));
+    asked === undefined ? defaultClass(storage) : storage.objects.get(idOf("StorageClass", String(asked), ""));
   if (storageClass === undefined) {
     const what = asked === undefined ? "the default StorageClass" : `StorageClass ${String(asked)}`;
-    return missing(`${what} is not among the inputs`);
+    return isGone("StorageClass")
+      ? refused(`failed to get storage class, ${what} not found`)
+      : missing(`${what} is not among the inputs`);
   }
   if (valueAt(storageClass.value, ["volumeBindingMode"]) !== "WaitForFirstConsumer") {
     const { name: of } = storageClass;
@@ -182,7 +193,7 @@ function volumeOf(claim: Claim, storage: Storage): Volume {
 
 function defaultClass(storage: Storage): Resource | undefined {
   const IS_DEFAULT = ["metadata", "annotations", "storageclass.kubernetes.io/is-default-class"];
-  return [...storage.values()].find(
+  return [...storage.objects.values()].find(
     ({ kind, value }) => kind === "StorageClass" && valueAt(value, IS_DEFAULT) === "true",
   );
 }

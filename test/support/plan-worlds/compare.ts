@@ -4,13 +4,26 @@ import { bufferPodsOf, kindOfPod, pendingPods, type World } from "./world.ts";
 
 /** Undefined if the plan is one of Karpenter's outcomes; or else what differs from the nearest of them. */
 export function differenceOf(world: World, ours: Outcome, theirs: readonly KarpentersOutcome[]): string | undefined {
-  const kindOf = kindOfPod(world);
+  const difference = differenceBetween(ours, theirs, kindOfPod(world));
+  return typeof difference === "string" ? difference : unknownPods(world, ours, theirs[difference]!);
+}
+
+/**
+ * What differs from the nearest outcome of Karpenter, or the index of the one that is the same.
+ *
+ * @param kindOf of a pod, `namespace/name`: those of one kind are alike
+ */
+export function differenceBetween(
+  ours: Outcome,
+  theirs: readonly Outcome[],
+  kindOf: (pod: string) => string,
+): string | number {
   const own = linesOf(ours, kindOf);
   const all = theirs.map((outcome) => linesOf(outcome, kindOf));
   const differences = all.map((lines) => [...without(own, lines), ...without(lines, own)].length);
   const least = Math.min(...differences);
   const nearest = differences.indexOf(least);
-  if (least === 0) return unknownPods(world, ours, theirs[nearest]!);
+  if (least === 0) return nearest;
   const lines = all[nearest]!;
   const rest = theirs.length === 1 ? "" : `\nnearest of ${theirs.length} outcomes of Karpenter`;
   const changed = [

@@ -1,5 +1,6 @@
 /** Generates random worlds from seeds. */
 import { CLAIMS, namespaces, nodesFor, volumesFor } from "./cluster.ts";
+import { podsOfDaemons } from "./daemon-pods.ts";
 import { COMBINATIONS, type Feature, FEATURES } from "./features.ts";
 import { typesFor } from "./instance-types.ts";
 import { daemonsFor, poolsFor } from "./pools.ts";
@@ -15,17 +16,20 @@ export function worldOf(seed: number, allowed: readonly Feature[] = FEATURES): W
   const pools = poolsFor(random, types, features);
   const claims = features.has("volumes") ? CLAIMS : [];
   const workloads = workloadsFor({ random, types, features, claims });
+  const daemons = features.has("daemons") ? daemonsFor(random, types) : [];
+  const nodes = features.has("nodes") ? nodesFor({ random, types, pools, features }) : [];
   return {
     seed,
     features: FEATURES.filter((feature) => features.has(feature)),
     types,
     pools: features.has("passedOver") ? withUnusable(pools, random) : pools,
-    daemons: features.has("daemons") ? daemonsFor(random, types) : [],
+    daemons,
     workloads: features.has("passedOver") ? withPassedOver(workloads, random) : workloads,
     cluster: [
       ...namespaces(),
       ...(features.has("volumes") ? volumesFor(random, features) : []),
-      ...(features.has("nodes") ? nodesFor({ random, types, pools, features }) : []),
+      ...nodes,
+      ...podsOfDaemons(daemons, nodes, random),
       ...(features.has("buffers") ? bufferFor({ random, types, features, claims }) : []),
     ],
     options: {

@@ -1,5 +1,7 @@
 /** Plans the pods of a world with anp, from objects as text as its users have them. */
 import { explainClusters } from "../../../src/analyze/explain/explain.ts";
+import type { PlanAnswer } from "../../../src/analyze/plan/plan-answer.ts";
+import { planDump } from "../../../src/analyze/plan/plan-dump.ts";
 import { planPods } from "../../../src/analyze/plan/plan.ts";
 import { readPods } from "../../../src/analyze/pods/read-pods.ts";
 import { clustersOf } from "../../../src/commands/input/load-clusters.ts";
@@ -15,7 +17,10 @@ import { type Manifest, podsOf, type Workload, type World } from "./world.ts";
 /** @throws Error if anp does not plan, with the findings */
 export function planOf(world: World): Outcome {
   const loaded = clustersOf(
-    loadFiles([{ path: "pools.yaml", text: textOf([nodeClassOf(world), ...world.pools, karpenterOf(world)]) }], {}),
+    loadFiles(
+      [{ path: "pools.yaml", text: textOf([nodeClassOf(world), ...world.pools, karpenterWith(world.options)]) }],
+      {},
+    ),
     {
       profile: "karpenter-1.15",
     },
@@ -25,19 +30,17 @@ export function planOf(world: World): Outcome {
   const { catalogue } = read;
   const [cluster] = explainClusters(loaded.clusters, catalogue, () => catalogue.prices, true);
   if (cluster === undefined) throw new Error(`no plan: ${JSON.stringify(loaded.findings)}`);
-  const asked = resourcesOf("pods.yaml", [...world.workloads.flatMap(manifestsOf), ...world.daemons]);
-  const objects = resourcesOf("dump.yaml", world.cluster);
-  const storage = storageOf([...asked, ...objects]);
-  const dump = {
-    objects,
-    pods: readPods(
-      objects.filter(({ kind }) => kind === "Pod"),
-      storage,
-    ).value,
-    at: NOW,
-  };
-  const answer = planPods({ demands: readPods(asked, storage).value, dump }, cluster, loaded.mode);
+  const asked = resourcesOf("pods.yaml", world.workloads.flatMap(manifestsOf));
+  const objects = resourcesOf("dump.yaml", [...world.daemons, ...world.cluster]);
+  const { value, daemonSets } = planDump(objects, [], { at: NOW });
+  const demands = [...readPods(asked, storageOf([...asked, ...objects])).value, ...daemonSets];
+  const answer = planPods({ demands, dump: value }, cluster, loaded.mode);
   if ("problem" in answer) throw new Error(answer.problem);
+  return outcomeOf(answer);
+}
+
+/** What a plan decides. */
+export function outcomeOf(answer: PlanAnswer): Outcome {
   const { nodes, range } = answer.summary;
   return {
     range: range?.nodes ?? { least: nodes, most: nodes },
@@ -67,7 +70,8 @@ function nameOf({ namespace, name }: { readonly namespace: string; readonly name
   return `${namespace}/${name}`;
 }
 
-function textOf(objects: readonly Manifest[]): string {
+/** A stream of documents. */
+export function textOf(objects: readonly Manifest[]): string {
   return objects.map((object) => JSON.stringify(object)).join("\n---\n");
 }
 
@@ -107,7 +111,7 @@ function nodeClassOf({ types }: World): Manifest {
 }
 
 /** Karpenter's own Deployment, with its options. */
-function karpenterOf({ options }: World): Manifest {
+export function karpenterWith(options: World["options"]): Manifest {
   const { minValuesPolicy = "Strict", preferencePolicy = "Respect", capacityBuffer = false } = options;
   const env = [
     { name: "MIN_VALUES_POLICY", value: minValuesPolicy },

@@ -141,7 +141,7 @@ export function daemonsFor(random: Random, types: readonly WorldType[]): Manifes
     return {
       apiVersion: "apps/v1",
       kind: "DaemonSet",
-      metadata: { name, namespace: "kube-system" },
+      metadata: { name, namespace: "kube-system", uid: name },
       spec: {
         selector: { matchLabels: { daemon: name } },
         template: {

@@ -2,6 +2,7 @@
 import type { TestProject } from "vitest/node";
 import { goProgram, isBuilt, type ProgramName, usualMinutes } from "./programs.ts";
 import { goVersion } from "./toolchain.ts";
+import { isRecorded, RECORDING_MINUTES, recordedTables } from "../karpenter-tables/record.ts";
 
 const OF_SERVERS: readonly ProgramName[] = [
   "controlplane-1.37",
@@ -17,7 +18,16 @@ const OF_SERVERS: readonly ProgramName[] = [
 
 /** By the name of the project in the configuration of Vitest. */
 const NEEDED: Readonly<Record<string, readonly ProgramName[]>> = {
-  servers: [...OF_SERVERS, "helm", "helm-3", "kubectl", "krew", "validate-krew-manifest"],
+  servers: [
+    ...OF_SERVERS,
+    "tables-of-scheduling",
+    "tables-of-provisioning",
+    "helm",
+    "helm-3",
+    "kubectl",
+    "krew",
+    "validate-krew-manifest",
+  ],
   "soak, short": OF_SERVERS,
   soak: [...OF_SERVERS, "karpenter", "oracle-provider", "oracle-provider-1.15"],
   "soak, older cluster": ["controlplane", "karpenter", "kustomize", "argocd", "kubectl"],
@@ -28,8 +38,9 @@ export default async function buildPrograms({ name: tier }: TestProject): Promis
   await goVersion();
   const missing: ProgramName[] = [];
   for (const name of NEEDED[tier] ?? []) if (!(await isBuilt(name))) missing.push(name);
-  if (missing.length === 0) return;
-  const minutes = missing.reduce((sum, name) => sum + usualMinutes(name), 0);
+  const records = tier === "servers" && !(await isRecorded());
+  if (missing.length === 0 && !records) return;
+  const minutes = missing.reduce((sum, name) => sum + usualMinutes(name), records ? RECORDING_MINUTES : 0);
   console.log(`Go programs to build, once on this machine: ${missing.join(", ")}; about ${minutes} minutes`);
   for (const [index, name] of missing.entries()) {
     console.log(`building ${name}, ${index + 1} of ${missing.length}, about ${usualMinutes(name)} minutes`);
@@ -37,4 +48,7 @@ export default async function buildPrograms({ name: tier }: TestProject): Promis
     await goProgram(name);
     console.log(`built ${name} in ${Math.round((performance.now() - began) / 1000)} s`);
   }
+  if (!records) return;
+  console.log(`recording Karpenter's own tests of its scheduler, about ${RECORDING_MINUTES} minutes`);
+  await recordedTables();
 }

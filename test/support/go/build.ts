@@ -3,7 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { changedModule, type ChangedModule } from "./changed-module.ts";
+import { type ChangedModule, copyChanged, modfileForCopy } from "./changed-module.ts";
 import { cacheFolder, goVersion, runGo } from "./toolchain.ts";
 import { withLock } from "./lock.ts";
 
@@ -20,8 +20,10 @@ export interface GoProgram {
   tag?: string;
   /** The Go that the modules ask for, as GOTOOLCHAIN names it. Without it, the one that is installed. */
   toolchain?: string;
-  /** A module with other lines than it has. */
+  /** A module that is changed in some places. */
   changed?: ChangedModule;
+  /** Whether the program is the tests of `package` in the changed module; the folder needs no go.mod then. */
+  tests?: boolean;
 }
 
 /** @throws Error if there is no Go to build it with, or with the compiler's output */
@@ -44,29 +46,32 @@ export async function builtPath(program: GoProgram): Promise<string> {
 async function build(program: GoProgram, path: string): Promise<void> {
   // Written under a temporary name and renamed, so that an incomplete program is never started.
   const unfinished = `${path}.${randomUUID()}.tmp`;
-  const { modfile, tag, toolchain, changed } = program;
-  const copy = `${unfinished}.modules`;
-  const flags = [
-    "-trimpath",
-    "-buildvcs=false",
-    "-ldflags=-s -w",
-    "-o",
-    unfinished,
-    ...(modfile === undefined ? [] : [`-modfile=${modfile}`]),
-    ...(tag === undefined ? [] : ["-tags", tag]),
-    ...(changed === undefined
-      ? []
-      : [`-modfile=${await changedModule(changed, join(program.module, "go.mod"), copy)}`]),
-  ];
+  const { modfile, tag, toolchain, changed, tests = false } = program;
+  const folder = `${unfinished}.modules`;
+  const copy = join(folder, "module");
   try {
-    const { exitCode, stdout, stderr } = await runGo(["build", ...flags, program.package], program.module, toolchain);
+    if (changed !== undefined) await copyChanged(changed, program.module, copy, tests);
+    const own = tests || changed === undefined ? undefined : join(program.module, "go.mod");
+    const flags = [
+      "-trimpath",
+      "-buildvcs=false",
+      "-ldflags=-s -w",
+      "-o",
+      unfinished,
+      ...(modfile === undefined ? [] : [`-modfile=${modfile}`]),
+      ...(tag === undefined ? [] : ["-tags", tag]),
+      ...(own === undefined ? [] : [`-modfile=${await modfileForCopy(changed!, own, folder)}`]),
+    ];
+    const { exitCode, stdout, stderr } = tests
+      ? await runGo(["test", "-c", ...flags, program.package], copy, toolchain)
+      : await runGo(["build", ...flags, program.package], program.module, toolchain);
     if (exitCode !== 0) {
       throw new Error(`go build of ${program.name} ended with ${exitCode}:\n${stdout}${stderr}`);
     }
     await rename(unfinished, path);
   } finally {
     await rm(unfinished, { force: true });
-    await rm(copy, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -77,7 +82,8 @@ async function fingerprint(program: GoProgram): Promise<string> {
   if (changed !== undefined) hash.update(`${JSON.stringify(changed)}\0`);
   const files = await readdir(program.module, { recursive: true });
   const sources = files.filter((file) => file.endsWith(".go")).toSorted();
-  for (const file of [modfile, modfile.replace(/mod$/, "sum"), ...sources]) {
+  const added = (changed?.files ?? []).flatMap(({ from = "" }) => (sources.includes(from) ? [] : from));
+  for (const file of [modfile, modfile.replace(/mod$/, "sum"), ...sources, ...added.filter((file) => file !== "")]) {
     const content = await readFile(join(program.module, file)).catch(() => "");
     hash.update(`${file}\0`).update(content).update("\0");
   }

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { buildGoProgram, builtPath, type GoProgram } from "./build.ts";
-import type { ChangedModule } from "./changed-module.ts";
+import type { ChangedFile, ChangedModule } from "./changed-module.ts";
 
 interface Described {
   /** The folder below test/ that holds the go.mod. */
@@ -13,8 +13,10 @@ interface Described {
   readonly modfile?: string;
   /** A Go that is newer than the installed one, for the folder's own go.mod. */
   readonly toolchain?: string;
-  /** A module with other lines than it has. */
+  /** A module that is changed in some places. */
   readonly changed?: ChangedModule;
+  /** Whether it is the tests of `package` in the changed module. */
+  readonly tests?: boolean;
   /** The time of a first build on two processors, including downloads of the modules. */
   readonly minutes: number;
 }
@@ -22,13 +24,13 @@ interface Described {
 /** Karpenter 1.15 needs a newer Go than machines have; the toolchain is a module like any other. */
 const TOOLCHAIN_OF_KARPENTER = "go1.26.10";
 
+const KARPENTER_MODULE = { module: "sigs.k8s.io/karpenter", version: "v1.15.0" } as const;
+
 /**
  * Karpenter takes any of the domains that are equally good, by the order of Go's maps. With these lines it takes the first
  * by name.
  */
-const TIES_BY_NAME: ChangedModule = {
-  module: "sigs.k8s.io/karpenter",
-  version: "v1.15.0",
+const TIES_BY_NAME: ChangedFile = {
   file: "pkg/controllers/provisioning/scheduling/topologygroup.go",
   lines: {
     "for _, domain := range nodeDomains.Values() {": "for _, domain := range byName(nodeDomains.Values()) {",
@@ -36,6 +38,44 @@ const TIES_BY_NAME: ChangedModule = {
   },
   more: "func byName(names []string) []string { return sets.List(sets.New(names...)) }",
 };
+
+/** Karpenter with a record of what its scheduler starts from, and of what comes out. */
+const RECORDED: ChangedModule = {
+  ...KARPENTER_MODULE,
+  files: [
+    TIES_BY_NAME,
+    {
+      // Of types with the same price, any is cut off.
+      file: "pkg/cloudprovider/types.go",
+      lines: { "return iPrice < jPrice": "return iPrice < jPrice || iPrice == jPrice && its[i].Name < its[j].Name" },
+    },
+    {
+      file: "pkg/controllers/provisioning/provisioner.go",
+      lines: {
+        "func (p *Provisioner) Schedule(": "func (p *Provisioner) schedule(",
+        "func (p *Provisioner) NewScheduler(": "func (p *Provisioner) newScheduler(",
+      },
+    },
+    {
+      file: "pkg/controllers/provisioning/scheduling/scheduler.go",
+      lines: { "func (s *Scheduler) Solve(": "func (s *Scheduler) solve(" },
+    },
+    { file: "pkg/controllers/provisioning/recorded.go", from: "recorded.go" },
+    { file: "pkg/controllers/provisioning/scheduling/solved.go", from: "solved.go" },
+    { file: "pkg/record/record.go", from: "record.go" },
+    {
+      file: "pkg/record/outcome.go",
+      from: "../oracle-scheduler/outcome.go",
+      lines: { "package main": "package record" },
+    },
+  ],
+};
+
+/** The tests of a package of Karpenter. */
+function testsOf(path: string) {
+  const recorded = { folder: "karpenter-tables", toolchain: TOOLCHAIN_OF_KARPENTER, changed: RECORDED, tests: true };
+  return { ...recorded, package: `./pkg/controllers/${path}` } as const;
+}
 
 const PROGRAMS = {
   controlplane: { folder: "controlplane", minutes: 6 },
@@ -48,9 +88,11 @@ const PROGRAMS = {
   "oracle-scheduler-by-name": {
     folder: "oracle-scheduler",
     toolchain: TOOLCHAIN_OF_KARPENTER,
-    changed: TIES_BY_NAME,
+    changed: { ...KARPENTER_MODULE, files: [TIES_BY_NAME] },
     minutes: 1,
   },
+  "tables-of-scheduling": { ...testsOf("provisioning/scheduling"), minutes: 3 },
+  "tables-of-provisioning": { ...testsOf("provisioning"), minutes: 1 },
   "oracle-hcl": { folder: "oracle-hcl", minutes: 1 },
   "oracle-v1beta1": { folder: "oracle-v1beta1", minutes: 1 },
   kustomize: { folder: "kustomize", package: "sigs.k8s.io/kustomize/kustomize/v5", minutes: 1 },
@@ -103,17 +145,23 @@ export function goProgram(name: ProgramName): Promise<string> {
   return buildGoProgram(programOf(name));
 }
 
+/** Where the program is once it is built. */
+export function programPath(name: ProgramName): Promise<string> {
+  return builtPath(programOf(name));
+}
+
 export async function isBuilt(name: ProgramName): Promise<boolean> {
-  return existsSync(await builtPath(programOf(name)));
+  return existsSync(await programPath(name));
 }
 
 function programOf(name: ProgramName): GoProgram {
-  const { folder, package: path = ".", modfile, toolchain, changed }: Described = PROGRAMS[name];
+  const { folder, package: path = ".", modfile, toolchain, changed, tests }: Described = PROGRAMS[name];
   const own = { module: join(import.meta.dirname, "..", folder), package: path, name };
   const program = {
     ...own,
     ...(toolchain === undefined ? {} : { toolchain }),
     ...(changed === undefined ? {} : { changed }),
+    ...(tests === undefined ? {} : { tests }),
   };
   if (modfile === undefined) return program;
   const other = { ...program, modfile: `${modfile}.mod` };

@@ -160,14 +160,15 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
   const neither = isEmpty ? ["neither side holds an AutoNodePolicy, a wrapper or a NodePool"] : [];
   // Programs find this in the answer itself.
   const asTheyStand = mode === "raw" && options.output !== "json" ? [AS_THEY_STAND] : [];
-  const notes = [...neither, ...asTheyStand, ...(outcome.notes ?? []), ...answer.notes];
+  const { notes: onLive = [], notAsked = [] } = outcome;
+  const notes = [...neither, ...asTheyStand, ...notAsked, ...onLive, ...answer.notes];
   context.writeError(notes.map((note) => `note: ${note}\n`).join(""));
   if (changes.length === 0 && options.output === "text" && errors === 0 && unseen === 0)
     context.writeError(policies.length === 0 ? "no changes\n" : "the rendered objects are the same\n");
   if (options.failOnLooser === true) reportLooser(policies, context);
   if (options.output === "html") {
     const { drawDiff } = await import("./diff/draw.ts");
-    context.writeOut(await drawDiff({ ...answer, incomplete, refused }, question, reported));
+    context.writeOut(await drawDiff({ ...answer, incomplete, refused, notAsked }, question, reported));
   } else {
     const look = { style: context.outStyle(options.color), width: context.outWidth };
     context.writeOut(
@@ -179,6 +180,7 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
         fleet,
         incomplete,
         refused,
+        notAsked,
         plan,
         all: options.all,
       }),

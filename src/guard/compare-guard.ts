@@ -1,7 +1,8 @@
 /** Compares the guard in a cluster with the expected one, and lists subjects that may remove it. */
 import { valueAt } from "../krm/places/field-path.ts";
 import type { KubeObject } from "../model/objects/kube-object.ts";
-import { isGuardName, isOfGuard } from "./guard-objects.ts";
+import { isGuardName } from "../model/objects/reserved-names.ts";
+import { isOfGuard } from "./guard-objects.ts";
 
 interface Stored {
   readonly kind: string;

@@ -1,4 +1,5 @@
 /** Creates the objects of a guard: admission policies and bindings, by name and form. */
+import { GUARD_DOMAIN } from "../model/objects/reserved-names.ts";
 import { ADMISSION_GROUP } from "../model/objects/applied-kinds.ts";
 import type { KubeObject } from "../model/objects/kube-object.ts";
 import type { Variable } from "./guarded-key.ts";
@@ -14,8 +15,6 @@ export interface GuardMaking {
   readonly action: "Deny" | "Audit";
 }
 
-const DOMAIN = "guard.anp.hypershift.openshift.io";
-
 /**
  * Suffix of policies from files, which cannot be created through the API
  * (docs/upstream/hosts.md#static-admission-manifests).
@@ -23,12 +22,7 @@ const DOMAIN = "guard.anp.hypershift.openshift.io";
 const STATIC = ".static.k8s.io";
 
 export function guardName(guarded: string, form: GuardForm): string {
-  return `${guarded}.${DOMAIN}${form === "static" ? STATIC : ""}`;
-}
-
-/** Whether a policy or binding in the API has a name that only anp uses. */
-export function isGuardName(name: string): boolean {
-  return name.endsWith(`.${DOMAIN}`);
+  return `${guarded}.${GUARD_DOMAIN}${form === "static" ? STATIC : ""}`;
 }
 
 const GUARD_OF = "anp.hypershift.openshift.io/guard-of";

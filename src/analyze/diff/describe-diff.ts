@@ -34,17 +34,20 @@ interface Answer {
   readonly incomplete?: readonly string[];
   /** Sentences on what made only the old side invalid. */
   readonly refused?: readonly string[];
+  /** Sentences on what the API server was not asked. */
+  readonly notAsked?: readonly string[];
   /** Of the pods of `--pods`, with the plan of the old side. */
   readonly plan?: PlanAnswer | undefined;
 }
 
 export function describeDiff(answer: Answer): DescribedDiff {
-  const { mode, changes, policies, fleet, incomplete = [], refused = [], plan } = answer;
+  const { mode, changes, policies, fleet, incomplete = [], refused = [], notAsked = [], plan } = answer;
   return {
     schemaVersion: 1,
     mode,
     ...(incomplete.length === 0 ? {} : { incomplete }),
     ...(refused.length === 0 ? {} : { refused }),
+    ...(notAsked.length === 0 ? {} : { notAsked }),
     summary: summarize(changes, fleet),
     ...describePlans(plan),
     policies: policies.map(describePolicyChange),

@@ -228,6 +228,10 @@ export const diffSchema = z
       z.string(),
       "Why only the old side is invalid: what was refused there is not compared. Absent if it is valid.",
     ).exactOptional(),
+    notAsked: listOf(
+      z.string(),
+      "With --live: what the API server was not asked, because the user may not, and what that means. Absent if it was asked everything.",
+    ).exactOptional(),
     summary: described(summary, "The sum of all changes."),
     plan: described(
       z.strictObject({

@@ -12,6 +12,8 @@ export interface FieldOwners {
   readonly isOurs: (path: FieldPath) => boolean;
   /** Inside an atomic map or list of ours: a field there that anp did not write is a default. */
   readonly isPartOfOurs: (path: FieldPath) => boolean;
+  /** The same of another manager: applying by force replaces all of it. */
+  readonly isPartOfOthers: (path: FieldPath) => boolean;
   /** The names of all other managers that own the field or a field below it. */
   readonly othersOf: (path: FieldPath) => readonly string[];
 }
@@ -26,6 +28,7 @@ export function fieldOwners({ metadata: { managedFields = [] } }: Pick<LiveObjec
     unknown: entries.length === 0,
     isOurs: (path) => ours.some(({ fieldsV1 }) => holds(fieldsV1, path) !== undefined),
     isPartOfOurs: (path) => ours.some(({ fieldsV1 }) => holds(fieldsV1, path) === "part"),
+    isPartOfOthers: (path) => others.some(({ fieldsV1 }) => holds(fieldsV1, path) === "part"),
     othersOf: (path) => [
       ...new Set(
         others.filter(({ fieldsV1 }) => holds(fieldsV1, path) !== undefined).map(({ manager }) => manager ?? "unknown"),

@@ -16,6 +16,7 @@ import {
   readNodes,
   clusterErrorOf,
 } from "./live-side.ts";
+import { isRefusedToUser, notAskedSentences, type RefusedDryRun, replacedIn } from "./without-dry-run.ts";
 
 /** `hosted` for a hosted cluster, where no policy would reach the objects. Changes nothing in the cluster. */
 export function readLiveRawSide(
@@ -41,10 +42,12 @@ async function ask(api: ClusterApi, written: readonly KubeObject[], withNodes: b
   const before = new Map(live.map((object) => [idIn(object), withoutServerFields(object)]));
   const after = new Map(before);
   const byId = new Map(live.map((object) => [idIn(object), object]));
-  for (const object of written) after.set(idIn(object), await asWritten(api, object, byId.get(idIn(object))));
+  const refused: RefusedDryRun[] = [];
+  for (const object of written) after.set(idIn(object), await asWritten(api, object, byId.get(idIn(object)), refused));
   const notes: string[] = [];
   const nodes = withNodes ? await readNodes(api, notes) : undefined;
-  return { before: [...before.values()], after: [...after.values()], wrappers: new Map(), nodes, notes };
+  const notAsked = notAskedSentences(refused);
+  return { before: [...before.values()], after: [...after.values()], wrappers: new Map(), nodes, notes, notAsked };
 }
 
 /** All plurals of Karpenter's kinds are regular. */
@@ -63,17 +66,28 @@ async function holdsWrappers(api: ClusterApi): Promise<boolean> {
  * The dry run replaces the spec, because applying would keep fields that other managers own and the difference would look
  * too small. User data is a secret and is never sent.
  */
-async function asWritten(api: ClusterApi, object: KubeObject, live: LiveObject | undefined): Promise<KubeObject> {
+async function asWritten(
+  api: ClusterApi,
+  object: KubeObject,
+  live: LiveObject | undefined,
+  refused: RefusedDryRun[],
+): Promise<KubeObject> {
   const { userData, ...spec } = object.spec;
   const kind = servedBy(object);
   const answer =
     live === undefined
       ? await api.apply(kind, { ...object, spec }, { dryRun: true, force: true })
       : await api.replaceSpec(kind, identityOf(live), spec, { dryRun: true });
-  if (!answer.ok) throw clusterErrorOf(api, `a dry run of writing ${nameOf(object)}`, answer.error);
+  if (!answer.ok) {
+    if (!isRefusedToUser(answer.error))
+      throw clusterErrorOf(api, `a dry run of writing ${nameOf(object)}`, answer.error);
+    refused.push({ name: nameOf(object), message: answer.error.message });
+  }
   // A new object is shown as it is written, without defaults of the server.
   if (live === undefined) return object;
-  const { metadata, spec: made } = withoutServerFields(answer.value);
+  const { metadata, spec: made } = withoutServerFields(
+    answer.ok ? answer.value : { ...live, spec: replacedIn(live, spec) },
+  );
   const labels = { ...metadata.labels, ...object.metadata.labels };
   const annotations = { ...metadata.annotations, ...object.metadata.annotations };
   return {

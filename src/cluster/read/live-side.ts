@@ -20,7 +20,8 @@ import {
 import { withoutAppended } from "../objects/appended-budget.ts";
 import { withoutSet } from "../objects/membership.ts";
 import { withoutServerFields } from "../../model/objects/without-server-fields.ts";
-import { APPLIED_KINDS, appliedKind, renderedIdOf } from "../../model/objects/applied-kinds.ts";
+import { ADMISSION_GROUP, APPLIED_KINDS, appliedKind, renderedIdOf } from "../../model/objects/applied-kinds.ts";
+import { appliedTo, isRefusedToUser, notAskedSentences, type RefusedDryRun } from "./without-dry-run.ts";
 
 export interface LiveSide {
   /** The live objects that anp renders, or rendered before. */
@@ -32,6 +33,8 @@ export interface LiveSide {
   /** Undefined if the user may not read them. */
   readonly nodes: readonly NodeFacts[] | undefined;
   readonly notes: readonly string[];
+  /** What the API server was not asked, and what that means. */
+  readonly notAsked: readonly string[];
 }
 
 export interface LiveOptions extends KubeAccessOptions {
@@ -68,22 +71,37 @@ export async function askCluster<T>(
 async function ask(api: ClusterApi, rendered: readonly KubeObject[], withNodes: boolean): Promise<LiveSide> {
   const notes: string[] = [];
   const answers = await Promise.all(APPLIED_KINDS.map((kind) => api.list(kind)));
-  const lists = APPLIED_KINDS.flatMap((kind, index) => itemsOf(api, kind, answers[index]!, rendered));
+  const unread = APPLIED_KINDS.flatMap(({ kind, group }, index) => {
+    const answer = answers[index]!;
+    return answer.ok || group !== ADMISSION_GROUP || answer.error.kind !== "forbidden"
+      ? []
+      : [{ kind, message: answer.error.message }];
+  });
+  const isRead = ({ kind }: { readonly kind: string }): boolean => unread.every((one) => one.kind !== kind);
+  const compared = rendered.filter(isRead);
+  const lists = APPLIED_KINDS.flatMap((kind, index) =>
+    isRead(kind) ? itemsOf(api, kind, answers[index]!, compared) : [],
+  );
   const live = new Map(lists.map((object) => [idOf(object), object]));
-  const wanted = new Set(rendered.map(idOf));
+  const wanted = new Set(compared.map(idOf));
   const before = [...live.values()].filter((object) => wanted.has(idOf(object)) || carriesMarks(object));
   const after: KubeObject[] = [];
-  for (const object of rendered) {
+  const refused: RefusedDryRun[] = [];
+  for (const object of compared) {
     const old = live.get(idOf(object));
     if (old !== undefined && !carriesMarks(old))
       notes.push(`${nameOf(object)} is in the cluster, and anp did not create it: applying takes it over`);
-    const result = await dryRun(api, object, notes);
+    const result = await dryRun(api, object, notes, refused);
     // A new object is shown as it is written, without defaults of the server.
-    after.push(old === undefined ? object : withoutServerFields(result));
+    after.push(old === undefined ? object : withoutServerFields(result ?? appliedTo(old, object)));
   }
   const nodes = withNodes ? await readNodes(api, notes) : undefined;
   const plain = before.map(withoutServerFields).map(withoutWatch);
-  return { before: plain, after: after.map(withoutWatch), wrappers: await readWrappers(api), nodes, notes };
+  const notAsked = [
+    ...unread.map(({ kind, message }) => `objects of kind ${kind} are not compared: ${message}`),
+    ...notAskedSentences(refused),
+  ];
+  return { before: plain, after: after.map(withoutWatch), wrappers: await readWrappers(api), nodes, notes, notAsked };
 }
 
 /** Optional: without them, the note on fields that cannot be compared stays. */
@@ -120,7 +138,13 @@ export function itemsOf(
   throw new ClusterError(`${api.server} serves no ${kind} of ${apiVersion}: install the CRD ${crd}`);
 }
 
-async function dryRun(api: ClusterApi, object: KubeObject, notes: string[]): Promise<LiveObject> {
+/** Undefined, and noted in `refused`, if the user may not ask for it. */
+async function dryRun(
+  api: ClusterApi,
+  object: KubeObject,
+  notes: string[],
+  refused: RefusedDryRun[],
+): Promise<LiveObject | undefined> {
   const apply = (force: boolean) => api.apply(appliedKind(object.kind), object, { dryRun: true, force });
   let answer = await apply(false);
   if (!answer.ok && answer.error.kind === "conflict") {
@@ -128,6 +152,10 @@ async function dryRun(api: ClusterApi, object: KubeObject, notes: string[]): Pro
     answer = await apply(true);
   }
   if (answer.ok) return answer.value;
+  if (isRefusedToUser(answer.error)) {
+    refused.push({ name: nameOf(object), message: answer.error.message });
+    return undefined;
+  }
   throw clusterErrorOf(api, `a dry run of applying ${nameOf(object)}`, answer.error);
 }
 

@@ -8,12 +8,13 @@ import type { DiffAnswer, DiffQuestion } from "./answer.ts";
 interface Besides {
   readonly incomplete: readonly string[];
   readonly refused: readonly string[];
+  readonly notAsked: readonly string[];
   readonly plan: PlanAnswer | undefined;
 }
 
 /** @param findings shown beside the changes */
 export async function drawDiff(
-  { changes, policies, fleet, incomplete, refused, plan }: DiffAnswer & Besides,
+  { changes, policies, fleet, incomplete, refused, notAsked, plan }: DiffAnswer & Besides,
   { at, nodeTime }: DiffQuestion,
   findings: readonly Finding[],
 ): Promise<string> {
@@ -25,7 +26,7 @@ export async function drawDiff(
   return diffPage({
     changes,
     summary,
-    blocks: diffBlocks({ changes, policies, summary, errors: 0, incomplete, refused, plan }),
+    blocks: diffBlocks({ changes, policies, summary, errors: 0, incomplete, refused, notAsked, plan }),
     pictures: diffPictures(changes, { at, nodeTime: Number(nodeTime) / 1e6 }),
     findings,
     at,

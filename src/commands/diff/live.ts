@@ -67,5 +67,6 @@ export async function readLive(
     now: [sideOf(live.after, (object) => rendered.get(idIn(object))?.written, true)],
     nodes: live.nodes,
     notes: live.notes,
+    notAsked: live.notAsked,
   };
 }

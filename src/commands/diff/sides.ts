@@ -40,6 +40,8 @@ export interface OldSide {
   readonly nodes?: readonly NodeFacts[] | undefined;
   /** Notes for the standard error. */
   readonly notes?: readonly string[];
+  /** What the API server was not asked, and what that means. */
+  readonly notAsked?: readonly string[];
 }
 
 /**

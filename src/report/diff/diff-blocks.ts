@@ -43,6 +43,8 @@ export interface DiffToShow {
   readonly incomplete?: readonly string[] | undefined;
   /** Sentences on what made only the old side invalid. */
   readonly refused?: readonly string[] | undefined;
+  /** Sentences on what the API server was not asked; in a terminal they are notes. */
+  readonly notAsked?: readonly string[] | undefined;
   /** Of the pods of `--pods`, with the plan of the old side. */
   readonly plan?: PlanAnswer | undefined;
   /** Whether changes with one cause are one by one, instead of once with their places. */
@@ -59,6 +61,11 @@ export function diffBlocks(answer: DiffToShow): Block[] {
   return [
     { kind: "heading", name: "anp diff", verdict: { words: titleOf(answer) }, forms: ["markdown"] },
     ...unseenBlocks(answer),
+    ...(answer.notAsked ?? []).map((words): Paragraph => ({
+      ...paragraph(words),
+      tone: "warning",
+      forms: ["markdown", "github", "html"],
+    })),
     ...plan.map((block) => ({ ...block, forms: ["markdown", "html"] as const })),
     ...summary.map((block) => ({ ...block, forms: ["markdown", "html"] as const })),
     ...(changes.length + policies.length === 0 ? [] : overviews(answer, ofPolicies, ofChanges)),

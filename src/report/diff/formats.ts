@@ -28,6 +28,8 @@ interface DiffOptions extends Look {
   readonly incomplete?: readonly string[];
   /** Sentences on what made only the old side invalid. */
   readonly refused?: readonly string[];
+  /** Sentences on what the API server was not asked. */
+  readonly notAsked?: readonly string[];
   /** Of the pods of `--pods`. */
   readonly plan?: PlanAnswer | undefined;
   /** Whether changes with one cause are one by one. */
@@ -36,10 +38,10 @@ interface DiffOptions extends Look {
 
 /** The look is for text; the other formats are never coloured. */
 export function formatDiff(format: DiffFormat, changes: readonly Change[], options: DiffOptions): string {
-  const { mode, fleet, policies = [], errors = 0, incomplete = [], refused = [], plan, all } = options;
+  const { mode, fleet, policies = [], errors = 0, incomplete = [], refused = [], notAsked = [], plan, all } = options;
   if (format === "json")
     return printableJson(
-      `${jsonText(describeDiff({ mode, changes, policies, fleet, incomplete, refused, plan }), 2)}\n`,
+      `${jsonText(describeDiff({ mode, changes, policies, fleet, incomplete, refused, notAsked, plan }), 2)}\n`,
     );
   const blocks = diffBlocks({
     changes,
@@ -48,6 +50,7 @@ export function formatDiff(format: DiffFormat, changes: readonly Change[], optio
     errors,
     incomplete,
     refused,
+    notAsked,
     plan,
     all,
   });

@@ -6,7 +6,8 @@ import { parseAllDocuments } from "yaml";
 import { type ControlPlane, startControlPlane } from "../../support/controlplane/control-plane.ts";
 import { KARPENTER_CRD_NAMES, karpenterCrds } from "../../support/controlplane/karpenter-crds.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
-import { apply, create, get, waitEstablished } from "../../support/controlplane/objects.ts";
+import { apply, create, get, until, waitEstablished } from "../../support/controlplane/objects.ts";
+import type { UserName } from "../../support/controlplane/users.ts";
 import { anp, buildOnce } from "../../support/process/built.ts";
 import { folderWith } from "../../support/process/inputs.ts";
 
@@ -55,8 +56,12 @@ describe("anp diff --live of raw objects", () => {
   });
 
   function ask(files: Readonly<Record<string, string>>, ...args: string[]) {
+    return askAs("system:admin", files, args);
+  }
+
+  function askAs(user: UserName, files: Readonly<Record<string, string>>, args: readonly string[]) {
     const folder = folderWith(files);
-    writeFileSync(join(folder, "kubeconfig"), cluster.kubeconfig("system:admin"));
+    writeFileSync(join(folder, "kubeconfig"), cluster.kubeconfig(user));
     return anp(["diff", "in", "--live", "--kubeconfig", "kubeconfig", ...args], { cwd: folder });
   }
 
@@ -96,6 +101,28 @@ describe("anp diff --live of raw objects", () => {
       { effect: "replaces-all", fields: [{ path: "spec.userData" }] },
     ]);
     expect((await get(cluster, "system:admin", live!)).body.metadata?.resourceVersion).toBe(before);
+  });
+
+  test("answers the same for a user who may only read, and says what was not asked", async () => {
+    const rules = [{ apiGroups: ["*"], resources: ["*"], verbs: ["get", "list"] }];
+    const head = { apiVersion: "rbac.authorization.k8s.io/v1", metadata: { name: "reader" } };
+    const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "reader" };
+    const subjects = [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "plain-user" }];
+    for (const object of [
+      { ...head, kind: "ClusterRole", rules },
+      { ...head, kind: "ClusterRoleBinding", roleRef, subjects },
+    ])
+      expect((await create(cluster, "system:admin", object)).status).toBe(201);
+    const changed = {
+      "in/pool.yaml": POOL.replace("  weight: 10\n", "").replace("24h", "48h"),
+      "in/class.yaml": CLASS.replace("hunter2", "hunter3").replace("sg-1", "sg-2"),
+    };
+    await until("the user may read", async () => askAs("plain-user", changed, []).exit === 1);
+    const { stdout, stderr } = askAs("plain-user", changed, []);
+    expect(stdout).toBe(ask(changed).stdout);
+    expect(stderr).toContain("note: the API server was not asked what it would store");
+    expect(stdout + stderr).not.toContain("hunter");
+    expect(askAs("plain-user", { "in/pool.yaml": POOL, "in/class.yaml": CLASS }, []).exit).toBe(0);
   });
 
   test("counts a pool outside of the files that uses a class", () => {

@@ -71,6 +71,12 @@ describe("anp diff --live", () => {
     ]);
   }
 
+  /** Without what depends on the time of the answer, and on nodes. */
+  function changesIn(stdout: string) {
+    const { changes } = JSON.parse(stdout) as { changes: Change[] };
+    return changes.map(({ resource, action, effect, fields }) => ({ resource, action, effect, fields }));
+  }
+
   interface Change {
     resource: { kind: string; name: string };
     action: string;
@@ -255,15 +261,63 @@ describe("anp diff --live", () => {
       expect(words("plain-user")).toContain('User "plain-user" cannot list resource "');
       // The rendered admission policies allow only HyperShift's operator.
       const changed = { ...INPUT, "in/web.yaml": pool("web", "[{key: a, operator: Exists}]") };
-      await until("the policies are at work", async () => ask(changed, [], "guest-admin").exit === 4);
-      const denied = words("guest-admin", changed);
-      expect(denied).toContain("NodePool resources cannot be modified directly. Use OpenshiftNodePool instead.");
-      expect(denied).toContain("RenderConfig.spec.admission.allowedWriters");
+      const asked = (user: UserName) => ask(changed, ["-o", "json"], user);
+      await until("the policies are at work", async () => asked("guest-admin").stderr.includes("was not asked"));
+      const denied = asked("guest-admin");
+      expect(denied.stderr).toContain("NodePool resources cannot be modified directly. Use OpenshiftNodePool instead.");
+      expect(changesIn(denied.stdout)).toStrictEqual(changesIn(asked("system:hosted-cluster-config").stdout));
       const folder = folderWith(INPUT);
       addFiles(folder, { kubeconfig: guest.kubeconfig("system:admin").replace(/token: .*/, "token: wrong") });
       const unknown = anp(["diff", "in", "--live", "--kubeconfig", "kubeconfig"], { cwd: folder });
       expect(unknown).toMatchObject({ exit: 4, stdout: "" });
       expect(unknown.stderr).toContain("the credentials of the kubeconfig are not accepted");
+    });
+
+    test("compares without the API server's help for a user who may only read", async () => {
+      const rules = (groups: Readonly<Record<string, readonly string[]>>) =>
+        Object.entries(groups).map(([group, resources]) => ({ apiGroups: [group], resources, verbs: ["list"] }));
+      const pools = { "karpenter.sh": ["nodepools", "nodeclaims"], "karpenter.k8s.aws": ["ec2nodeclasses"] };
+      const role = (name: string, groups: Readonly<Record<string, readonly string[]>>) => [
+        {
+          apiVersion: "rbac.authorization.k8s.io/v1",
+          kind: "ClusterRole",
+          metadata: { name },
+          rules: rules(groups),
+        },
+        {
+          apiVersion: "rbac.authorization.k8s.io/v1",
+          kind: "ClusterRoleBinding",
+          metadata: { name },
+          roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name },
+          subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "plain-user" }],
+        },
+      ];
+      for (const object of role("reader", pools))
+        expect((await create(guest, "system:admin", object)).status).toBe(201);
+      const changed = {
+        ...INPUT,
+        "in/class.yaml": nodeClass.replace("  kubelet: {maxPods: 50}\n", ""),
+        "in/web.yaml": pool("web", `[{key: ${TYPES}, operator: In, values: [m5.large]}]`),
+      };
+      const asReader = (files: Readonly<Record<string, string>>) => ask(files, ["-o", "json"], "plain-user");
+      await until("the user may read", async () => asReader(changed).exit === 1);
+      const { stdout, stderr } = asReader(changed);
+      const asWriter = ask(changed, ["-o", "json"]);
+      const withoutPolicies = (changes: ReturnType<typeof changesIn>) =>
+        changes.filter(({ resource }) => !resource.kind.startsWith("Validating"));
+      expect(changesIn(stdout)).toStrictEqual(withoutPolicies(changesIn(asWriter.stdout)));
+      expect(changesIn(stdout).length).toBeGreaterThan(1);
+      const { notAsked } = JSON.parse(stdout) as { notAsked: string[] };
+      expect(notAsked).toStrictEqual([
+        expect.stringMatching(/^objects of kind ValidatingAdmissionPolicy are not compared: .*cannot list resource/),
+        expect.stringMatching(/^objects of kind ValidatingAdmissionPolicyBinding are not compared: /),
+        expect.stringMatching(
+          /^the API server was not asked .* EC2NodeClass default, NodePool batch, NodePool web: .*cannot patch resource.*compared with the live objects/,
+        ),
+      ]);
+      for (const sentence of notAsked) expect(stderr).toContain(`note: ${sentence}\n`);
+      expect(changesIn(asReader(INPUT).stdout)).toStrictEqual(changesIn(ask(INPUT, ["-o", "json"]).stdout));
+      expect(asWriter.stdout).not.toContain("notAsked");
     });
 
     test("reports a CRD of another version", async () => {

@@ -77,7 +77,7 @@ export function planWorld({ demands: given, dump, others = [] }: PlanInput, clus
   const state =
     dump &&
     (dump.withoutNodes === true ? withoutNodes(dump.pods) : clusterState(dump.objects, dump.pods, ofNodes, dump.at));
-  const made = taking.map((target) => solverPool(target, cluster, state));
+  const made = taking.map((target) => solverPool(target, explanationOf.get(target.pool)!, cluster, state));
   const relaxing = {
     taintsRelent: made.some(({ taints }) => taints.some(({ effect }) => effect === "PreferNoSchedule")),
     ignoresPreferences: karpenter?.preferencePolicy === "Ignore",
@@ -172,11 +172,11 @@ function usage(pool: PodPool["pool"], state: ClusterState | undefined): (resourc
 
 function solverPool(
   target: PodPool,
-  { knownTypes, explanations }: ExplainedCluster,
+  explanation: ExplainedCluster["explanations"][number],
+  { knownTypes }: ExplainedCluster,
   state: ClusterState | undefined,
 ): SolverPool {
   const { pool, requirements, ofClass, types, nodes, daemons } = target;
-  const explanation = explanations.find((one) => one.pool === pool)!;
   const used = usage(pool, state);
   const limits = Object.entries(comparableLimits(pool, nodes)).filter(
     ([resource]) => resource !== "ephemeral-storage" || nodes.capacity?.has(resource) === true,

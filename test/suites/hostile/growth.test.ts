@@ -90,6 +90,7 @@ test.each(Object.entries(DUMPS))("a dump of %s", async (_name, filesOf) => {
     ["diff", "{}/new", "--against", "{}/old", ...data, "-o", "html"],
     ["simulate", "{}/new", ...data],
     ["simulate", "{}/new", ...data, "-o", "html"],
+    ["why", "nodepool/p0", "{}/new", ...data],
     ["get", "nodeclaims", "{}/dump.json", "-o", "wide"],
   ]);
 });

@@ -3,6 +3,7 @@ import * as z from "zod";
 import * as words from "../../model/schema/answer-schema.ts";
 import { listOf, orNull, described, text, count, flag, place, texts } from "../../model/schema/answer-schema.ts";
 import { poolSchema, poolShape } from "../explain/pool-answer.ts";
+import { money } from "../plan/plan-answer.ts";
 import { OBSTACLES } from "../pods/attempt.ts";
 
 const podSchema = z.strictObject({
@@ -24,6 +25,10 @@ const podSchema = z.strictObject({
   ),
   takenBy: orNull(z.string(), "The pool with most of the pods; null unless each of them gets a node."),
   instanceTypes: texts("The instance types that Karpenter may start for it."),
+  price: described(
+    money,
+    "What a pod costs, the mean of its new nodes; left out if that is not known.",
+  ).exactOptional(),
   why: orNull(z.string(), "Why no node starts for it, or not for all of its pods; null if each gets one."),
   attempts: listOf(
     z.strictObject({

@@ -24,6 +24,7 @@ export function describeClaim(claim: PlannedClaim, catalogue: Catalogue): Descri
   const sorted = byPrice(types, claim.requirements, pool, catalogue.names).slice(0, MOST_TYPES);
   const places = placesOf(sorted, requirements, catalogue);
   const share = shareOf(requests, sorted[0]!, pool.nodes);
+  const price = priceOf(claim);
   return {
     nodePool: pool.name,
     instanceTypes: sorted.map((type) => catalogue.names[type]!),
@@ -32,9 +33,9 @@ export function describeClaim(claim: PlannedClaim, catalogue: Catalogue): Descri
     pods: pods.map(podOf),
     requests: amountsOf(requests),
     share,
-    uses: usesOf(pods, share[0], sorted[0]!, pool.nodes),
+    uses: usesOf(pods, share[0], { type: sorted[0]!, nodes: pool.nodes, price }),
     limitedBy: share[0]?.resource ?? null,
-    price: priceOf(claim),
+    price,
     ties: [...new Map(ties.map((tie) => [JSON.stringify(tie), { ...tie, instead: [...tie.instead] }])).values()],
   };
 }
@@ -105,11 +106,17 @@ export function priceOf({ pool: { prices, ofClass }, types, requirements }: Plan
   };
 }
 
+/** The cheapest type, and what it costs. */
+interface CheapestNode {
+  readonly type: number;
+  readonly nodes: Catalogue;
+  readonly price: DescribedClaim["price"];
+}
+
 function usesOf(
   pods: readonly SolverPod[],
   scarcest: DescribedClaim["share"][number] | undefined,
-  type: number,
-  nodes: Catalogue,
+  { type, nodes, price }: CheapestNode,
 ): DescribedClaim["uses"] {
   const { resource = "" } = scarcest ?? {};
   const all = allocatableTypes(nodes).of(resource, type);
@@ -118,7 +125,26 @@ function usesOf(
     name: demand.resource.name,
     pods: own.length,
     part: scarcest === undefined ? 0 : partOf((demand.requests.get(resource) ?? 0n) * BigInt(own.length), all),
+    hourlyEach: price === null ? null : rounded(price.hourly * shareOfPod(demand, pods, scarcest?.resource)),
   }));
+}
+
+/** What one of these pods costs on its node (docs/plan.md#what-a-pod-costs); null without a known price. */
+export function priceOfPod(claim: PlannedClaim, demand: SolverPod["demand"], { names }: Catalogue) {
+  const { pods, pool, types, requirements, requests } = claim;
+  const price = priceOf(claim);
+  if (price === null) return null;
+  const [type] = byPrice(types, requirements, pool, names);
+  const [scarcest] = shareOf(requests, type!, pool.nodes);
+  const hourly = price.hourly * shareOfPod(demand, pods, scarcest?.resource);
+  return { ...price, hourly: rounded(hourly), monthly: rounded(hourly * HOURS_A_MONTH) };
+}
+
+/** Of what the pods of the node request of its scarcest resource; without requests, all have the same share. */
+function shareOfPod(demand: SolverPod["demand"], pods: readonly SolverPod[], resource = ""): number {
+  const requested = (of: SolverPod["demand"]): bigint => of.requests.get(resource) ?? 0n;
+  const all = pods.reduce((sum, pod) => sum + requested(pod.demand), 0n);
+  return all === 0n ? 1 / pods.length : Number(requested(demand)) / Number(all);
 }
 
 function partOf(amount: bigint, all: bigint): number {

@@ -1,4 +1,5 @@
 /** Finds the pools that take pods, all of them planned together, or the reasons why none does. */
+import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { both, either, indexesOf } from "../../karpenter/catalogue/type-mask.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { HOSTNAME } from "../../karpenter/solver/topology-group.ts";
@@ -8,6 +9,7 @@ import { textAt } from "../../krm/places/text-at.ts";
 import { counted } from "../../krm/values/counted.ts";
 import { isFields } from "../../krm/values/fields.ts";
 import type { InputMode } from "../../model/objects/input-mode.ts";
+import { HOURS_A_MONTH } from "../../model/values/money.ts";
 import { isDaemonSet } from "../../model/objects/pod.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
 import { and } from "../explain/amounts.ts";
@@ -15,9 +17,10 @@ import { type InstanceTypes, missedByCheapest } from "../explain/remaining-types
 import { blindSpotsOfPod, blindSpotsOfPool, unreadSpots } from "../pods/blind-spots.ts";
 import type { PodPool } from "../pods/pool.ts";
 import { attemptsAlone, type PoolAttempt } from "../pods/pool-attempts.ts";
-import { amountsOf, ZONE } from "./describe-claim.ts";
+import { amountsOf, priceOfPod, rounded, ZONE } from "./describe-claim.ts";
 import { replicasOf } from "./expand-pods.ts";
 import { zonesMissing } from "./not-considered.ts";
+import type { PlanAnswer } from "./plan-answer.ts";
 import { attemptsOf, planRound, TOPOLOGY_CONSTRAINTS, TOPOLOGY_WORDS, withoutWhich } from "./plan-round.ts";
 import { type PlanWorld, planWorld } from "./plan-world.ts";
 
@@ -41,6 +44,8 @@ export interface PlacedPod {
   readonly takenBy: string | null;
   /** The types that Karpenter may start there; empty without a pool. */
   readonly instanceTypes: readonly string[];
+  /** What a pod costs, the mean of its new nodes; left out if that is not known. */
+  readonly price?: PlanAnswer["nodeClaims"][number]["price"] & object;
   /** Why no node starts for it, or not for all of them; null if each gets one. */
   readonly why: string | null;
   /** In the order in which Karpenter tries the pools; empty if it ignores the pod. */
@@ -139,11 +144,13 @@ function placementOf(
       ? []
       : attempts.flatMap(({ pool, reason }) => (reason === "resources" ? targetOf(pool).unread : []));
   const [first] = unplaced === undefined ? byPool : [];
+  const price = first && pricePerPod(claims, members, knownTypes.filter.catalogue);
   return {
     pods,
     placed: byPool.map(([pool, own]) => ({ pool, pods: own.length, nodes: new Set(own).size })),
     takenBy: first?.[0] ?? null,
     instanceTypes: first === undefined ? [] : typesStarted(first[1], targetOf(first[0]), knownTypes),
+    ...(price === undefined ? {} : { price }),
     why:
       unplaced === undefined
         ? null
@@ -160,6 +167,25 @@ function placementOf(
       ...unreadSpots(unreadOf),
     ],
   };
+}
+
+/** @param claims of each pod @param members all of which are alike */
+function pricePerPod(
+  claims: readonly PlannedClaim[],
+  [alike]: readonly PodDemand[],
+  catalogue: Catalogue,
+): PlacedPod["price"] {
+  const byClaim = [...Map.groupBy(claims, (claim) => claim)];
+  const prices = byClaim.flatMap(([claim, { length }]) => {
+    const own = claim.pods.find(({ demand }) => demand === alike) ?? claim.pods[0]!;
+    const price = priceOfPod(claim, own.demand, catalogue);
+    return price === null ? [] : [{ ...price, hourly: price.hourly * length }];
+  });
+  const [first] = prices;
+  if (first === undefined || prices.length < byClaim.length) return undefined;
+  const hourly = prices.reduce((sum, price) => sum + price.hourly, 0) / claims.length;
+  const basis = [...new Set(prices.map((price) => price.basis))].join("; ");
+  return { ...first, basis, hourly: rounded(hourly), monthly: rounded(hourly * HOURS_A_MONTH) };
 }
 
 /** Of all nodes of a pool, in the order of the catalogue. */

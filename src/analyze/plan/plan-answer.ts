@@ -11,7 +11,8 @@ const pod = z.strictObject({
 
 const amounts = (description: string) => described(z.record(z.string(), z.string()), description);
 
-const money = z.strictObject({
+/** A price, and what it is of. */
+export const money = z.strictObject({
   hourly: described(z.number(), "The price of an hour."),
   monthly: described(z.number(), "The price of 730 hours."),
   currency: text("Three letters, as ISO 4217 has them."),
@@ -36,6 +37,10 @@ const nodeClaim = z.strictObject({
       name: text("The name of the workload, or of the pod."),
       pods: count("How many of its pods the node has."),
       part: described(z.number(), "Of the cheapest type's scarcest resource, from 0 to 1."),
+      hourlyEach: orNull(
+        z.number(),
+        "What each of these pods costs an hour: the node's price by what its pods request of that resource.",
+      ),
     }),
     "How much of it each workload uses; DaemonSets use the rest of the share.",
   ),

@@ -5,6 +5,7 @@ import type { PoolAttempt } from "../../analyze/pods/pool-attempts.ts";
 import { and } from "../../analyze/explain/amounts.ts";
 import { counted } from "../../krm/values/counted.ts";
 import { placeText } from "../../krm/places/location.ts";
+import { moneyWords } from "../../model/values/money.ts";
 import type { Block, Fact, Span, Verdict } from "../blocks/blocks.ts";
 import { typesOrFamilies } from "./type-families.ts";
 
@@ -20,7 +21,7 @@ const POOLS_SHOWN = 10;
 const FAMILIES_SHOWN = 6;
 
 function describePod(pod: PlacedPod, several: boolean): Block[] {
-  const { kind, namespace, name, hostedCluster, attempts, instanceTypes, notConsidered, why } = pod;
+  const { kind, namespace, name, hostedCluster, attempts, instanceTypes, notConsidered, price, why } = pod;
   const alike = pod.pods < 2 ? "" : ` (${counted(pod.pods, "pod")})`;
   const count = instanceTypes.length;
   const types = [`${counted(count, "instance type")}:`, ...typesOrFamilies(instanceTypes, FAMILIES_SHOWN)];
@@ -28,6 +29,10 @@ function describePod(pod: PlacedPod, several: boolean): Block[] {
   const rest = attempts.length - shown.length;
   const facts: Fact[] = [
     ...shown.map((attempt): Fact => [nameOf(attempt, pod), attempt.sentence]),
+    [
+      "price a pod",
+      price === undefined ? "" : `${moneyWords(price.hourly, price)} an hour, its share of the node (${price.basis})`,
+    ],
     ["not looked at", notConsidered],
   ];
   const more = `and ${counted(rest, "more pool")} (-o json lists all)`;

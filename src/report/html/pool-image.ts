@@ -1,4 +1,4 @@
-/** One picture of a pool for a chat: the treemap of its instance types as an SVG file of its own. */
+/** One picture of a pool for a chat: the treemap of its instance types, as an SVG file. */
 import type { DescribedPool } from "../../analyze/explain/pool-answer.ts";
 import type { ExplainedPictures } from "../../analyze/pictures/explained-pictures.ts";
 import { counted } from "../../krm/values/counted.ts";

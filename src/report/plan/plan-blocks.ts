@@ -1,13 +1,15 @@
 /** A plan as blocks: the sum, the nodes that Karpenter makes, and the pods without a node. */
 import type { PlanAnswer } from "../../analyze/plan/plan-answer.ts";
 import { counted } from "../../krm/values/counted.ts";
-import { HOURS_A_MONTH, monthWords, moneyWords } from "../../model/values/money.ts";
+import { HOURS_A_MONTH, type MoneyUnit, monthWords, moneyWords } from "../../model/values/money.ts";
 import type { Block, Fact, Span, TableColumn } from "../blocks/blocks.ts";
 import { asideOf, betweenPlans, nameOf, podsText, stem } from "./between-plans.ts";
 
 type Claim = PlanAnswer["nodeClaims"][number];
 
 /** Other types are counted. */
+/** The workloads whose price is shown; JSON has all. */
+const PODS_PRICED = 3;
 const TYPES_SHOWN = 3;
 
 /** @param wide whether each new node is one line */
@@ -105,7 +107,9 @@ function likeness({ nodePool, instanceTypes, zones, capacityTypes, pods, request
 }
 
 function claimBlocks(claims: readonly Claim[]): Block[] {
-  const [{ nodePool, instanceTypes, zones, capacityTypes, pods, share, limitedBy, price, ties }] = claims as [Claim];
+  const [{ nodePool, instanceTypes, zones, capacityTypes, pods, share, uses, limitedBy, price, ties }] = claims as [
+    Claim,
+  ];
   const count = claims.length;
   const more = instanceTypes.length - TYPES_SHOWN;
   const types = `${instanceTypes.slice(0, TYPES_SHOWN).join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;
@@ -119,12 +123,23 @@ function claimBlocks(claims: readonly Claim[]): Block[] {
     ["offered", capacityTypes.join(", ")],
     ["full", limitedBy === null ? "" : `${full.join(", ")} (${instanceTypes[0]!})`],
     ["price", price === null ? "" : `${each}${moneyWords(price.hourly, price)} an hour (${price.basis}${spot})`],
+    ["a pod", price === null ? "" : podPrices(uses, price)],
     ["ties", ties.map(({ key, taken, instead }) => `${key} ${taken}: could be ${instead.join(" or ")} as well`)],
   ];
   return [
     { kind: "heading", name: nodePool, about: counted(count, "node") },
     { kind: "facts", facts, indent: 2 },
   ];
+}
+
+/** `$0.064 an hour for shop/web, $0.032 for shop/api`. */
+function podPrices(uses: Claim["uses"], unit: MoneyUnit): string {
+  return uses
+    .slice(0, PODS_PRICED)
+    .map(({ namespace, name, hourlyEach }, at) => {
+      return `${moneyWords(hourlyEach ?? 0, unit)}${at === 0 ? " an hour" : ""} for ${namespace}/${name}`;
+    })
+    .join(", ");
 }
 
 /** A line for each node. */

@@ -6,6 +6,7 @@ import { eventSchema, explainSchema } from "../src/analyze/check/explain-answer.
 import { doctorSchema } from "../src/analyze/list/doctor-answer.ts";
 import { catalogueSchema, objectsSchema, parametersSchema, versionSchema } from "../src/commands/cli/other-answers.ts";
 import { planSchema } from "../src/analyze/plan/plan-answer.ts";
+import { rolloutPlanSchema, rolloutStatusSchema } from "../src/analyze/rollout/rollout-answer.ts";
 import { localWindowSchema, simulateSchema } from "../src/analyze/simulate/simulate-answer.ts";
 import { whySchema } from "../src/analyze/why/why-answer.ts";
 import { touchSchema } from "../src/commands/guard/touch-answer.ts";
@@ -24,6 +25,8 @@ export const OUTPUTS = {
   parameters: parametersSchema,
   plan: planSchema,
   proof: proofSchema,
+  "rollout-plan": rolloutPlanSchema,
+  "rollout-status": rolloutStatusSchema,
   simulate: simulateSchema,
   touch: touchSchema,
   upgrade: upgradeSchema,
@@ -40,6 +43,8 @@ export const OUTPUT_OF: readonly (readonly [command: readonly string[], output: 
   [["simulate", "--local-window"], "local-window"],
   [["simulate", "--allow-window"], "local-window"],
   [["simulate"], "simulate"],
+  [["rollout", "plan"], "rollout-plan"],
+  [["rollout", "status"], "rollout-status"],
   [["plan"], "plan"],
   [["why"], "why"],
   [["diff"], "diff"],

@@ -17,6 +17,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   plan: async () => (await import("./commands/plan.ts")).addPlan,
   why: async () => (await import("./commands/why.ts")).addWhy,
   diff: async () => (await import("./commands/diff.ts")).addDiff,
+  rollout: async () => (await import("./commands/rollout.ts")).addRollout,
   simulate: async () => (await import("./commands/simulate.ts")).addSimulate,
   collect: async () => (await import("./commands/collect.ts")).addCollect,
   doctor: async () => (await import("./commands/doctor.ts")).addDoctor,

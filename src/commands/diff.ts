@@ -6,7 +6,6 @@ import type { SideCluster } from "../analyze/diff/sides.ts";
 import { placeText } from "../krm/places/location.ts";
 import type { InputMode } from "../model/objects/input-mode.ts";
 import { memoize } from "../model/schema/memoize.ts";
-import { parseGoDuration } from "../model/values/go-duration.ts";
 import type { Settings } from "../resolve/settings.ts";
 import { DIFF_FORMATS, type DiffFormat, formatDiff } from "../report/diff/formats.ts";
 import { looserWords } from "../report/diff/policy-words.ts";
@@ -22,12 +21,13 @@ import {
   inputNames,
   type KarpenterOption,
   momentOf,
+  parseNodeTime,
   type SharedOptions,
 } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
 import { readAgainst } from "./diff/against.ts";
 import { answerDiff, type DiffQuestion } from "./diff/answer.ts";
-import { comparedAsOne, EMPTY, findingsOfSides, oldSideOf, sideOf } from "./diff/side.ts";
+import { clusterNames, comparedAsOne, EMPTY, findingsOfSides, oldSideOf, sideOf } from "./diff/side.ts";
 import { diffMode, fillSides, holdsNothing, mendedSide, type OldSide, passOverSides } from "./diff/sides.ts";
 import { plansOfSides } from "./diff/plans.ts";
 import { answerPlan, findingsOfPods } from "./plan/answer.ts";
@@ -36,7 +36,7 @@ import { addFillOptions, type FillOptions, valuesOf } from "./input/fill-placeho
 import { addLiveOptions, checkLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
 import { addRegionOption, catalogues, pricesFor, type RegionOption } from "./input/load-catalogue.ts";
 import { loadResources } from "./input/load.ts";
-import { readNodeDataFile } from "./input/read-dump.ts";
+import { readNodesByCluster } from "./input/node-data.ts";
 
 interface DiffOptions
   extends SharedOptions, LiveInputOptions, RegionOption, KarpenterOption, FillOptions, BuildOptions {
@@ -67,7 +67,10 @@ export function addDiff(program: Command, context: Context, exit: (code: ExitCod
         .argParser(parseIgnore)
         .default([], "none"),
     )
-    .option("--node-data <file>", "a dump of the nodes, from kubectl get nodeclaims,nodes,pods,pdb -A -o json")
+    .option(
+      "--node-data <file>",
+      "a dump of the nodes, from kubectl get nodeclaims,nodes,pods,pdb -A -o json, or the folder of anp collect",
+    )
     .addOption(
       new Option("--node-time <duration>", "the assumed time to replace one node")
         .argParser(parseNodeTime)
@@ -131,14 +134,19 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
     options.pods.length === 0 || readOld === undefined
       ? undefined
       : plansOfSides(read, readOld, planned, options, context);
+  const compared = outcome.now ?? now.clusters;
+  const nodeData =
+    options.nodeData === undefined || !now.readable || !old.readable
+      ? undefined
+      : readNodesByCluster(options.nodeData, clusterNames([...old.clusters, ...compared]), options, context);
   const findings = [
     ...findingsOfSides(now, old, mode, options.failOn === "info"),
+    ...(nodeData?.findings ?? []),
     ...(plans === undefined ? [] : findingsOfPods(plans)),
   ];
   const reported = reportFindings(findings, options, context);
   if (isMixed || found === "hosted") context.writeError(ONE_IS_HOSTED);
   if (!now.readable || !old.readable) return EXIT.unreadable;
-  const compared = outcome.now ?? now.clusters;
   const errors = findings.filter(({ severity }) => severity === "error").length;
   if (options.failOnLooser === true && errors === 0) refuseWithoutPolicies([...old.clusters, ...compared]);
   const question: DiffQuestion = {
@@ -147,7 +155,7 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
     to: compared,
     ignore: options.ignore,
     profile: options.profile,
-    nodes: options.nodeData === undefined ? live : readNodeDataFile(options.nodeData, context),
+    nodes: nodeData?.nodes ?? live,
     at,
     nodeTime: options.nodeTime,
     caBundleChanged: options.caBundleChanged,
@@ -155,7 +163,7 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
     pricesFor: pricesOf,
   };
   const answer = { ...answerDiff(question), plan: plans && answerPlan(plans) };
-  const { changes, policies, fleet, plan } = answer;
+  const { changes, policies, fleet, clusters, plan } = answer;
   const unseen = incomplete.length + refused.length;
   const neither = isEmpty ? ["neither side holds an AutoNodePolicy, a wrapper or a NodePool"] : [];
   // Programs find this in the answer itself.
@@ -178,6 +186,7 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
         errors,
         policies,
         fleet,
+        clusters,
         incomplete,
         refused,
         notAsked,
@@ -229,12 +238,6 @@ function parseIgnore(text: string, previous: readonly IgnoreRule[]): IgnoreRule[
   if (rule === undefined)
     throw new InvalidArgumentError("Write [KIND[/NAME]:]FIELD, such as spec.weight or NodePool/web:spec.limits.");
   return [...previous, rule];
-}
-
-function parseNodeTime(text: string): bigint {
-  const duration = parseGoDuration(text);
-  if (duration === undefined || duration <= 0n) throw new InvalidArgumentError("Write a duration, such as 5m or 90s.");
-  return duration;
 }
 
 /** Reports a sentence for each policy that needs an approval. */

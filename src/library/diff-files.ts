@@ -1,5 +1,6 @@
 /** Compares two lists of files, as `anp diff` compares two directories. */
 import type { DescribedDiff } from "../analyze/diff/diff-answer.ts";
+import { clusterRollouts } from "../analyze/diff/cluster-rollouts.ts";
 import { parseIgnoreRule } from "../analyze/diff/compare-fields.ts";
 import { describeDiff } from "../analyze/diff/describe-diff.ts";
 import { readNodeData } from "../analyze/nodes/node-data.ts";
@@ -79,7 +80,8 @@ export function diffFiles(
       pricesFor: shippedPrices,
     }),
   );
-  return { answer: describeDiff({ mode, ...answer, refused }), findings };
+  const rollout = clusterRollouts(answer.clusters);
+  return { answer: describeDiff({ mode, ...answer, rollout, refused }), findings };
 }
 
 /** A side without files is empty, without an error. */

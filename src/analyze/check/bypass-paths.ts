@@ -214,7 +214,8 @@ export function assumptionsOf({ settings, policy }: ResolvedInputs, guarded: boo
     );
   else
     add(
-      `only the owners of the policy write the ${describeResource(resource)}`,
+      // Its place tells it from those of other clusters, whose proofs are equal.
+      `only the owners of the policy write the ${resource.kind}`,
       "it can turn off the admission policies and exempt users",
       { resource, path: [] },
     );

@@ -139,7 +139,12 @@ function affectedOf(change: ObjectChange, own: readonly NodeFacts[]): readonly N
  * (docs/upstream/karpenter.md#drift).
  */
 function drifts({ labels }: NodeFacts, pool: KubeObject | undefined): boolean {
-  return compatible(labelRequirements(labels), requirementsOf(entriesOf(pool)), NO_LABELS) !== undefined;
+  return !fitsPool(labels, pool);
+}
+
+/** Whether labels of a NodeClaim satisfy the requirements of its pool. */
+export function fitsPool(labels: Readonly<Record<string, string>>, pool: KubeObject | undefined): boolean {
+  return compatible(labelRequirements(labels), requirementsOf(entriesOf(pool)), NO_LABELS) === undefined;
 }
 
 const NO_LABELS: ReadonlySet<string> = new Set();

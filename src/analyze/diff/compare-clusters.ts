@@ -27,7 +27,7 @@ import type { IgnoreRule } from "./compare-fields.ts";
 import { compareObjects, type ObjectChange } from "./compare-objects.ts";
 import type { DescribedCost } from "./diff-answer.ts";
 import { changeCost } from "./money/change-cost.ts";
-import { type FleetNodes, fleetNodes, nodeCostsIn, type NodeCostsOf } from "./money/fleet-nodes.ts";
+import { type FleetNodes, fleetNodes, nodeCostsIn, type NodeCostsOf, sumOfFleets } from "./money/fleet-nodes.ts";
 import type { NodeCosts } from "./money/node-costs.ts";
 import { nonDisruptiveWaysOf, type PoolWays } from "./non-disruptive-ways.ts";
 import { type CompareOffers, offerComparer } from "./offers/compare-offers.ts";
@@ -50,8 +50,8 @@ export interface Change extends ObjectChange {
 /** What is known beside the two sides, and when the change is made. */
 interface DiffFacts extends Moment {
   readonly ignored?: readonly IgnoreRule[];
-  /** The nodes of one cluster; undefined if unknown. */
-  readonly nodes: readonly NodeFacts[] | undefined;
+  /** The nodes of a cluster by its name; undefined if they are unknown. */
+  readonly nodesOf: (hostedCluster: string | undefined) => readonly NodeFacts[] | undefined;
   /** Called only for NodePools that differ, and for the costs of nodes; without it, neither is compared. */
   readonly instanceTypesOf?: (
     settings: Settings | undefined,
@@ -62,22 +62,39 @@ interface DiffFacts extends Moment {
   readonly caBundleChanged?: boolean | undefined;
 }
 
-export interface ClustersDiff {
+interface ClusterDiff {
   readonly changes: readonly Change[];
-  /** Undefined if the nodes are unknown, or several clusters are compared. */
+  /** Undefined if the nodes are unknown. */
   readonly fleet: FleetNodes | undefined;
+}
+
+export interface ClustersDiff extends ClusterDiff {
+  /** Each hosted cluster that changes, if several are compared. */
+  readonly clusters: readonly (ClusterDiff & { readonly hostedCluster: string })[];
 }
 
 /** Compares each hosted cluster. Objects that one side could not render are not compared. */
 export function diffClusters(pairs: readonly ClusterPair[], facts: DiffFacts): ClustersDiff {
   const compare = offerComparer();
-  const diffs = pairs.map((pair) => diffCluster(pair, facts, compare));
-  return { changes: diffs.flatMap(({ changes }) => changes), fleet: diffs.length === 1 ? diffs[0]!.fleet : undefined };
+  const diffs = pairs.map((pair) => ({ ...diffCluster(pair, facts, compare), hostedCluster: pair.hostedCluster }));
+  const changed = diffs.filter(({ changes }) => changes.length > 0);
+  // The nodes of a cluster without a change stay, and count if they are known.
+  const isKnown = changed.every(({ fleet }) => fleet !== undefined);
+  return {
+    changes: diffs.flatMap(({ changes }) => changes),
+    fleet: isKnown
+      ? sumOfFleets(diffs.flatMap(({ fleet, hostedCluster }) => (fleet ? [{ fleet, hostedCluster }] : [])))
+      : undefined,
+    clusters: changed.flatMap(({ hostedCluster, ...diff }) =>
+      hostedCluster === undefined ? [] : [{ ...diff, hostedCluster }],
+    ),
+  };
 }
 
-function diffCluster(pair: ClusterPair, facts: DiffFacts, compare: CompareOffers): ClustersDiff {
-  const { ignored, nodes, at, instanceTypesOf, profileOf, caBundleChanged } = facts;
+function diffCluster(pair: ClusterPair, facts: DiffFacts, compare: CompareOffers): ClusterDiff {
+  const { ignored, nodesOf, at, instanceTypesOf, profileOf, caBundleChanged } = facts;
   const { old, now } = pair;
+  const nodes = nodesOf(now.hostedCluster ?? old.hostedCluster);
   // Both sides are compared over the catalogue and NodeOverlays of the new one. The old side's may not exist any more.
   const typesOf =
     instanceTypesOf &&
@@ -91,7 +108,7 @@ function diffCluster(pair: ClusterPair, facts: DiffFacts, compare: CompareOffers
   const offers = typesOf && { compare, instanceTypesOf: typesOf };
   const ofCluster = { profile: profileOf?.(now.settings), caBundleChanged };
   const diffs = compareObjects(before, after, ignored, offers, ofCluster).map((found) =>
-    diffObject(found, { hostedCluster: pair.hostedCluster, pools, costsOf }, facts),
+    diffObject(found, { hostedCluster: pair.hostedCluster, pools, costsOf, nodes }, facts),
   );
   const changed = diffs.flatMap((diff) => diff.changed ?? []);
   const fleet = nodes && costsOf && fleetNodes(nodes, changed, costsOf, at);
@@ -99,7 +116,7 @@ function diffCluster(pair: ClusterPair, facts: DiffFacts, compare: CompareOffers
 }
 
 /** The region that the pools of the new side name, or else those of the old side, or the nodes. */
-function regionOf({ old, now }: ClusterPair, nodes: DiffFacts["nodes"]): string | undefined {
+function regionOf({ old, now }: ClusterPair, nodes: ReturnType<DiffFacts["nodesOf"]>): string | undefined {
   const ofNodes = regionOfLabels((nodes ?? []).flatMap(({ labels }) => Object.entries(labels)));
   // Nodes of several regions are of several clusters: prices are those of one region, for its nodes.
   return ofZones(now) ?? ofZones(old) ?? (ofNodes?.includes(", ") === true ? undefined : ofNodes);
@@ -139,12 +156,13 @@ interface ClusterFacts {
   readonly hostedCluster: string | undefined;
   readonly pools: ClusterPools;
   readonly costsOf: NodeCostsOf | undefined;
+  readonly nodes: readonly NodeFacts[] | undefined;
 }
 
 function diffObject(
   found: ObjectChange,
-  { hostedCluster, pools: all, costsOf }: ClusterFacts,
-  { nodes, ...moment }: DiffFacts,
+  { hostedCluster, pools: all, costsOf, nodes }: ClusterFacts,
+  moment: Moment,
 ): { readonly change: Change; readonly changed: ChangedNodes | undefined } {
   const object = nodes === undefined ? found : withEffectOnNodes(found, nodes);
   const changed = nodes && changedNodes(object, { nodes, pools: all.all });

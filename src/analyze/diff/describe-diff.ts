@@ -3,6 +3,7 @@ import type {
   DescribedChange,
   DescribedConvergence,
   DescribedDiff,
+  DescribedRollout,
   DescribedSummary,
   DescribedAttribution,
   DescribedOffer,
@@ -30,6 +31,8 @@ interface Answer {
   readonly policies: readonly PolicyChange[];
   /** Undefined if the nodes are unknown. */
   readonly fleet: FleetNodes | undefined;
+  /** What changes in each cluster, if several are compared. */
+  readonly rollout?: readonly DescribedRollout[];
   /** Files that were passed over and differ between the sides. */
   readonly incomplete?: readonly string[];
   /** Sentences on what made only the old side invalid. */
@@ -41,7 +44,7 @@ interface Answer {
 }
 
 export function describeDiff(answer: Answer): DescribedDiff {
-  const { mode, changes, policies, fleet, incomplete = [], refused = [], notAsked = [], plan } = answer;
+  const { mode, changes, policies, fleet, rollout = [], incomplete = [], refused = [], notAsked = [], plan } = answer;
   return {
     schemaVersion: 1,
     mode,
@@ -49,6 +52,7 @@ export function describeDiff(answer: Answer): DescribedDiff {
     ...(refused.length === 0 ? {} : { refused }),
     ...(notAsked.length === 0 ? {} : { notAsked }),
     summary: summarize(changes, fleet),
+    ...(rollout.length === 0 ? {} : { rollout }),
     ...describePlans(plan),
     policies: policies.map(describePolicyChange),
     changes: changes.map(describeChange),

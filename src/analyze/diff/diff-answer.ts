@@ -67,10 +67,10 @@ const cost = z.strictObject({
   ),
 });
 
-const summary = z.strictObject({
+/** The sums that waves of clusters have, too. */
+export const sumOfChanges = {
   pools: count("NodePools that are changed, added or removed."),
   others: count("Other objects that are."),
-  types: orNull(gainedAndLost, "Instance types that changed pools gain and lose, each counted once."),
   settles: orNull(
     z.strictObject({ resource: described(resource, "The object."), ...settles }),
     "The change that takes longest to apply; null if none replaces a node.",
@@ -89,6 +89,30 @@ const summary = z.strictObject({
     z.strictObject({ ...origin, ...sums }),
     "The cost of all nodes; null if the nodes are unknown, or which of them are replaced.",
   ),
+};
+
+/** The part of `rollout` that sums of several clusters have, too. */
+export const rolloutOfClusters = {
+  ...sumOfChanges,
+  budgets: listOf(
+    z.strictObject({
+      pool: text("The name of the pool."),
+      nodes: text("A number or a percentage, as in a manifest; `10%` if it is not written."),
+      schedule: text("As in a manifest.").exactOptional(),
+      duration: text("As in a manifest.").exactOptional(),
+    }),
+    "The budgets for drift of the pools whose nodes are replaced.",
+  ),
+};
+
+const rollout = z.strictObject({
+  hostedCluster: text("The hosted control plane's namespace; the folder, for Karpenter's own objects."),
+  ...rolloutOfClusters,
+});
+
+const summary = z.strictObject({
+  ...sumOfChanges,
+  types: orNull(gainedAndLost, "Instance types that changed pools gain and lose, each counted once."),
   keeping: listOf(
     z.strictObject({
       way: described(
@@ -233,6 +257,10 @@ export const diffSchema = z
       "With --live: what the API server was not asked, because the user may not, and what that means. Absent if it was asked everything.",
     ).exactOptional(),
     summary: described(summary, "The sum of all changes."),
+    rollout: listOf(
+      rollout,
+      "The sum of each hosted cluster that changes. Absent if one cluster is compared.",
+    ).exactOptional(),
     plan: described(
       z.strictObject({
         before: described(planSummary, "Of the old side."),
@@ -248,6 +276,7 @@ export const diffSchema = z
   .meta({ title: "anp diff", description: "The output of anp diff -o json (docs/diff.md)." });
 
 export type DescribedDiff = z.infer<typeof diffSchema>;
+export type DescribedRollout = z.infer<typeof rollout>;
 export type DescribedSummary = z.infer<typeof summary>;
 export type DescribedChange = z.infer<typeof change>;
 export type DescribedConvergence = NonNullable<DescribedChange["settles"]>;

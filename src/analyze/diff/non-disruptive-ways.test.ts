@@ -52,7 +52,7 @@ function told(before: readonly SideObject[], after: readonly SideObject[], nodes
     { hostedCluster: undefined, objects, unsure: new Set() },
   ];
   const { changes } = diffClusters(pairsOf(side(before), side(after))!, {
-    nodes,
+    nodesOf: () => nodes,
     at: Date.parse("2026-11-23T09:00:00Z"),
     nodeTime: 300_000,
   });

@@ -1,5 +1,6 @@
 /** The objects and hosted clusters of both sides of a diff, matched with each other. */
 import type { Profile } from "../../model/crds/profile.ts";
+import type { Bundle } from "../../model/inputs/bundle.ts";
 import type { KarpenterOptions } from "../../model/settings/karpenter-options.ts";
 import { type EffectivePolicy, NO_POLICY } from "../../resolve/policy.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
@@ -40,6 +41,8 @@ export interface SideCluster {
   readonly settings?: Settings | undefined;
   /** The options that Karpenter runs with; undefined if this side cannot tell. */
   readonly karpenter?: KarpenterOptions | undefined;
+  /** The input of the hosted cluster, if this side has its wrappers. */
+  readonly bundle?: Bundle | undefined;
 }
 
 /** The policy of a hosted cluster, with the pools it applies to. */

@@ -115,8 +115,17 @@ function asKubectl({ kubeconfig, context }: KubeAccessOptions): KubeConfig {
 
 /** The name of the context that is used, or why the kubeconfig cannot be used. */
 export function contextName(options: KubeAccessOptions): string | { readonly problem: string } {
+  return askedOf(options, (config) => config.getCurrentContext());
+}
+
+/** The names of all contexts, or why the kubeconfig cannot be used. */
+export function contextNames(options: KubeAccessOptions): readonly string[] | { readonly problem: string } {
+  return askedOf({ kubeconfig: options.kubeconfig }, (config) => config.getContexts().map(({ name }) => name));
+}
+
+function askedOf<T>(options: KubeAccessOptions, ask: (config: KubeConfig) => T): T | { readonly problem: string } {
   try {
-    return asKubectl(options).getCurrentContext();
+    return ask(asKubectl(options));
   } catch (error) {
     if (error instanceof ClusterError) return { problem: error.message };
     throw error;

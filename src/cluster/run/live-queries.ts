@@ -1,5 +1,5 @@
 /** Queries of live clusters other than a watch: what commands load with one `import()`. */
-export { contextName } from "../api/kube-access.ts";
+export { contextName, contextNames } from "../api/kube-access.ts";
 export { collectedFields } from "../read/collected-fields.ts";
 export { readLiveDump } from "../read/live-dump.ts";
 export { readLiveRawSide } from "../read/live-raw-side.ts";

@@ -25,6 +25,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "anp diff ./manifests --against ./rendered -o markdown",
     "anp diff ./manifests --live --context guest",
   ],
+  rollout: [
+    "anp rollout plan clusters --policy-dir clusters/policies --against main --waves canary,10%,rest -d rollout",
+    "anp rollout status clusters --policy-dir clusters/policies --plan rollout --node-data dumps",
+  ],
   plan: [
     "anp plan ./manifests --pods web.yaml --region eu-west-1",
     "kubectl get nodes,nodeclaims,pods,daemonsets,pdb,namespaces -A -o json > c.json && anp plan ./manifests --node-data c.json",

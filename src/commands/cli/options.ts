@@ -12,6 +12,7 @@ import {
   type SettingOf,
   withDefault,
 } from "../../model/settings/settings.ts";
+import { parseGoDuration } from "../../model/values/go-duration.ts";
 import { KARPENTER_GATES, parseGates } from "../../model/settings/karpenter-options.ts";
 import { REPORT_FORMATS, type ReportFormat } from "../../report/findings/format-findings.ts";
 import type { RenderOptions } from "../../resolve/settings.ts";
@@ -241,6 +242,13 @@ export function momentOf(option: string, text: string, base: number, zone: TimeZ
   throw new UsageError(
     `${option} ${text} is no time: write 2026-11-23T09:00:00Z, '2026-11-23 09:00' (in ${zone.name}), 2026-11-23, +8h, +7d or now`,
   );
+}
+
+/** The nanoseconds of `--node-time`. */
+export function parseNodeTime(text: string): bigint {
+  const duration = parseGoDuration(text);
+  if (duration === undefined || duration <= 0n) throw new InvalidArgumentError("Write a duration, such as 5m or 90s.");
+  return duration;
 }
 
 export const INPUT = "files, directories, or - for the standard input";

@@ -10,6 +10,7 @@ import type { InputMode } from "../../model/objects/input-mode.ts";
 import { DEFAULT_PROFILE, type Profile, RAW_PROFILE } from "../../model/crds/profile.ts";
 import type { Settings } from "../../resolve/settings.ts";
 import { UsageError } from "../cli/exit-codes.ts";
+import type { NodesOf } from "../input/node-data.ts";
 
 export interface DiffQuestion {
   readonly mode: InputMode;
@@ -17,8 +18,8 @@ export interface DiffQuestion {
   readonly to: readonly SideCluster[];
   readonly ignore: readonly IgnoreRule[];
   readonly profile: Profile | undefined;
-  /** Undefined if the nodes are unknown. */
-  readonly nodes: readonly NodeFacts[] | undefined;
+  /** The nodes of one cluster, or those of each; undefined if the nodes are unknown. */
+  readonly nodes: readonly NodeFacts[] | NodesOf | undefined;
   /** When the change is made: milliseconds since 1970. */
   readonly at: number;
   /** Nanoseconds that replacing one node is assumed to take. */
@@ -41,9 +42,9 @@ export function answerDiff(question: DiffQuestion): DiffAnswer {
   if (pairs === undefined) throw severalClusters([...from, ...to]);
   const assumed = profile ?? (mode === "raw" ? RAW_PROFILE : DEFAULT_PROFILE);
   const profileOf = (settings: Settings | undefined) => settings?.profile ?? assumed;
-  const { changes, fleet } = diffClusters(pairs, {
+  const { changes, fleet, clusters } = diffClusters(pairs, {
     ignored: ignore,
-    nodes,
+    nodesOf: typeof nodes === "function" ? nodes : () => nodes,
     at,
     nodeTime: Number(nodeTime) / 1e6,
     profileOf,
@@ -53,11 +54,11 @@ export function answerDiff(question: DiffQuestion): DiffAnswer {
       return instanceTypesOf(settings, asked, { catalogueFor, pricesFor }, region);
     },
   });
-  if (nodes !== undefined && pairs.length > 1 && changes.length > 0)
+  if (typeof nodes === "object" && pairs.length > 1 && changes.length > 0)
     throw new UsageError(
-      "--node-data describes one cluster, and several are compared: select one with --hosted-cluster",
+      "--node-data describes one cluster, and several are compared: select one with --hosted-cluster, or give the folder of anp collect with the nodes of each",
     );
-  return { changes, fleet, policies: policyChanges(pairs, catalogueFor), notes: unseenFields(pairs) };
+  return { changes, fleet, clusters, policies: policyChanges(pairs, catalogueFor), notes: unseenFields(pairs) };
 }
 
 function severalClusters(clusters: readonly SideCluster[]): UsageError {

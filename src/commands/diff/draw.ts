@@ -1,4 +1,5 @@
 /** `anp diff -o html`: the changes as a page. Loaded on demand, with the code for pictures. */
+import { clusterRollouts } from "../../analyze/diff/cluster-rollouts.ts";
 import { summarize } from "../../analyze/diff/describe-diff.ts";
 import type { PlanAnswer } from "../../analyze/plan/plan-answer.ts";
 import type { Finding } from "../../krm/findings/finding.ts";
@@ -14,7 +15,7 @@ interface Besides {
 
 /** @param findings shown beside the changes */
 export async function drawDiff(
-  { changes, policies, fleet, incomplete, refused, notAsked, plan }: DiffAnswer & Besides,
+  { changes, policies, fleet, clusters, incomplete, refused, notAsked, plan }: DiffAnswer & Besides,
   { at, nodeTime }: DiffQuestion,
   findings: readonly Finding[],
 ): Promise<string> {
@@ -26,7 +27,17 @@ export async function drawDiff(
   return diffPage({
     changes,
     summary,
-    blocks: diffBlocks({ changes, policies, summary, errors: 0, incomplete, refused, notAsked, plan }),
+    blocks: diffBlocks({
+      changes,
+      policies,
+      summary,
+      rollout: clusterRollouts(clusters),
+      errors: 0,
+      incomplete,
+      refused,
+      notAsked,
+      plan,
+    }),
     pictures: diffPictures(changes, { at, nodeTime: Number(nodeTime) / 1e6 }),
     findings,
     at,

@@ -68,6 +68,11 @@ function unreadable(findings: readonly Finding[]): Side {
 
 export const EMPTY: Side = { clusters: [], findings: [], readable: true };
 
+/** The namespaces of the hosted clusters, each once, sorted. */
+export function clusterNames(clusters: readonly SideCluster[]): string[] {
+  return [...new Set(clusters.flatMap(({ hostedCluster }) => hostedCluster ?? []))].toSorted();
+}
+
 /** @param read undefined if there is no old side */
 export function oldSideOf(read: Read | undefined, mode: InputMode, options: SideOptions): Side {
   // Everything is new, including the admission policies.
@@ -104,6 +109,7 @@ function renderOne(bundle: Bundle, options: RenderOptions) {
   const gateOff = value.some((one) => one.gateOff);
   const cluster: SideCluster = {
     hostedCluster: bundle.hostedCluster,
+    bundle,
     objects: objects.map((object) => renderedObject(object, inputs)),
     settings: inputs?.settings,
     karpenter: inputs?.settings.karpenter,

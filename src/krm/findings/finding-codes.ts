@@ -55,6 +55,8 @@ export const FINDING_CODES = {
   "placeholder-judged": refusal("a placeholder without a value is in a field that a policy judges"),
   "placeholder-unfilled": info("a file has placeholders without a value, and what they decide is not judged"),
   "live-kind-unread": warning("the user may not list a kind of the cluster"),
+  "node-data-unmatched": warning("a dump in the folder of --node-data is of no hosted cluster of the input"),
+  "node-data-missing": warning("the folder of --node-data has no dump of a hosted cluster"),
 
   // Selecting: which hosted cluster an object is for.
   "unknown-kind": refusal("a misspelt kind, version or group of an object that anp handles"),

@@ -188,7 +188,8 @@ class Walk<At> {
     if (entered === undefined) return undefined;
     const { real, refusal } = entered;
     // A link that leads back up would make the walk endless.
-    if (isFolder ? spot.above.includes(real) : this.#reading.notManifests?.has(real) === true) return undefined;
+    if (isFolder && spot.above.includes(real)) return undefined;
+    if (this.#reading.notManifests?.has(real) === true) return undefined;
     if (spot.ofPolicyDir && spot.type === "link" && !isIn(spot.above[0]!, real)) {
       this.#report("untrusted-policy", spot.shown, LINK_OUT_OF_RULES);
       return undefined;

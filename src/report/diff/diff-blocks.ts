@@ -4,7 +4,7 @@ import { EFFECTS, type Effect, REPLACING, worstEffect } from "../../analyze/diff
 import { UNKNOWN_NODES } from "../../analyze/diff/change-nodes.ts";
 import type { FieldChange } from "../../analyze/diff/compare-objects.ts";
 import { describeChange, describePolicyChange } from "../../analyze/diff/describe-diff.ts";
-import type { DescribedSummary } from "../../analyze/diff/diff-answer.ts";
+import type { DescribedRollout, DescribedSummary } from "../../analyze/diff/diff-answer.ts";
 import type { PlanAnswer } from "../../analyze/plan/plan-answer.ts";
 import { isLooser, type PolicyChange } from "../../analyze/diff/policies/policy-changes.ts";
 import { type Witness, witnessWrapper } from "../../analyze/diff/policies/policy-witness.ts";
@@ -29,6 +29,7 @@ import { costLines } from "./cost-words.ts";
 import { offerWords, reasonWords } from "./offer-words.ts";
 import { policyName, poolsWords, relationWords, rootVolumeWords, witnessWords } from "./policy-words.ts";
 import { plansOfDiff } from "../plan/between-plans.ts";
+import { hasRollout, rolloutBlocks } from "./rollout-table.ts";
 import { keepingWords, summaryWords } from "./summary-words.ts";
 import { effectWords, nameOf, nodeNames, nodesWords, ownerOf, settlesWords, summaryOf } from "./words.ts";
 import { diffYaml } from "./yaml.ts";
@@ -37,6 +38,8 @@ export interface DiffToShow {
   readonly changes: readonly Change[];
   readonly policies: readonly PolicyChange[];
   readonly summary: DescribedSummary;
+  /** The sum of each cluster, if several are compared. */
+  readonly rollout?: readonly DescribedRollout[] | undefined;
   /** The number of errors that keep objects from being compared. */
   readonly errors: number;
   /** Files that were passed over and differ between the sides. */
@@ -53,11 +56,14 @@ export interface DiffToShow {
 
 /** The summary comes last in a terminal, for programs that read the last line, and first in a document. */
 export function diffBlocks(answer: DiffToShow): Block[] {
-  const { changes, policies, all = false } = answer;
+  const { changes, policies, rollout = [], all = false } = answer;
   const summary = summaryBlocks(answer);
+  const rollouts = rolloutBlocks(rollout, all);
+  // The rollout has the nodes, times and money of each cluster.
+  const inRollout = hasRollout(rollout);
   const plan = answer.plan === undefined ? [] : plansOfDiff(answer.plan);
   const ofPolicies = groupsOf(policies, all ? undefined : differenceOfPolicies);
-  const ofChanges = groupsOf(changes, all ? undefined : differenceOfObjects);
+  const ofChanges = groupsOf(changes, all ? undefined : (change) => differenceOfObjects(change, inRollout));
   return [
     { kind: "heading", name: "anp diff", verdict: { words: titleOf(answer) }, forms: ["markdown"] },
     ...unseenBlocks(answer),
@@ -68,9 +74,11 @@ export function diffBlocks(answer: DiffToShow): Block[] {
     })),
     ...plan.map((block) => ({ ...block, forms: ["markdown", "html"] as const })),
     ...summary.map((block) => ({ ...block, forms: ["markdown", "html"] as const })),
+    ...rollouts.map((block) => ({ ...block, forms: ["markdown", "html"] as const })),
     ...(changes.length + policies.length === 0 ? [] : overviews(answer, ofPolicies, ofChanges)),
     ...inGroups(policies, ofPolicies, policySection, policyGroupSection),
-    ...inGroups(changes, ofChanges, changeSection, changeGroupSection),
+    ...inGroups(changes, ofChanges, changeSection, (group) => changeGroupSection(group, inRollout)),
+    ...rollouts.map((block) => ({ ...block, forms: ["terminal", "github"] as const })),
     ...[...plan, ...summary, ...totals(answer)].map((block) => ({ ...block, forms: ["terminal", "github"] as const })),
   ];
 }
@@ -137,8 +145,8 @@ function differenceOfPolicies(change: PolicyChange): string {
   return JSON.stringify(difference);
 }
 
-/** Known nodes are those of one pool. */
-function differenceOfObjects(change: Change): string {
+/** Known nodes are those of one pool. @param inRollout whether a table has the nodes of each cluster */
+function differenceOfObjects(change: Change, inRollout: boolean): string {
   const { resource, action, nodes } = change;
   const lines = codeOf(change).lines.map(({ mark, text }) => [mark, text]);
   return JSON.stringify([
@@ -146,18 +154,23 @@ function differenceOfObjects(change: Change): string {
     resource.kind,
     action,
     effectWords(change),
-    nodesWords(change),
-    nodes.names,
+    ...(inRollout ? [] : [nodesWords(change), nodes.names]),
     lines,
   ]);
 }
 
-/** What the sentences on a change say, apart from places. */
-function detailsOf(change: Change): string {
-  const { offer, settles, cost } = describeChange(change);
+/** What the sentences on a change say, apart from places. @param inRollout as for `differenceOfObjects` */
+function detailsOf(change: Change, inRollout: boolean): string {
+  const { offer, settles, cost } = describeChange(inRollout ? withoutNodes(change) : change);
   return JSON.stringify([offer, settles, cost], (key, value: unknown) =>
     key === "file" || key === "line" ? undefined : value,
   );
+}
+
+/** Without what the rollout says of each cluster. */
+function withoutNodes(change: Change): Change {
+  const { cost } = change;
+  return { ...change, nodes: UNKNOWN_NODES, settles: undefined, cost: cost && { ...cost, nodes: null } };
 }
 
 /** Texts and Markdown have a group as one section. Annotations have their own places, and pages a filter. */
@@ -281,14 +294,16 @@ function changeSection(change: Change, at: number): Section {
 }
 
 /** The same fields with the same values, and then what differs: instance types, nodes, when, prices. */
-function changeGroupSection(group: Group<Change>): Section {
-  const [first] = group;
-  const alike = [...Map.groupBy(group, detailsOf).values()] as unknown as Group<Change>[];
+function changeGroupSection(group: Group<Change>, inRollout: boolean): Section {
+  const [first] = inRollout ? (group.map(withoutNodes) as unknown as Group<Change>) : group;
+  const alike = [
+    ...Map.groupBy(group, (change) => detailsOf(change, inRollout)).values(),
+  ] as unknown as Group<Change>[];
   const section = changeSection(first, 0);
   const code = section.blocks.filter(({ kind }) => kind === "code");
   const parts = alike.flatMap((some): Paragraph[] => [
     { ...paragraph(changePlaces(some)), tone: "faint", indent: 4 },
-    ...sentencesOf(some[0]),
+    ...sentencesOf(inRollout ? withoutNodes(some[0]) : some[0]),
   ]);
   return { ...section, heading: { ...headingOf(first), name: changesName(group) }, blocks: [...parts, ...code] };
 }
@@ -305,11 +320,20 @@ function inClusters(group: Group<Pick<Change, "hostedCluster">>): string {
 }
 
 function changePlaces(group: Group<Change>): string {
-  const named = group.map(({ resource, hostedCluster, fields }) => {
-    const place = fields[0]?.file === undefined ? "" : ` (${placeText(fields[0])})`;
-    return `${hostedCluster === undefined ? "" : `${hostedCluster} `}${resource.name}${place}`;
-  });
-  return firstPlaces(named);
+  return placesWords(
+    group.map(({ resource, hostedCluster, fields }) => ({
+      name: `${hostedCluster === undefined ? "" : `${hostedCluster} `}${resource.name}`,
+      place: fields[0]?.file === undefined ? "" : placeText(fields[0]),
+    })),
+  );
+}
+
+/** The place once if all have the same, such as in a base. */
+function placesWords(all: readonly { readonly name: string; readonly place: string }[]): string {
+  const [first] = all;
+  const isOne = all.length > 1 && first !== undefined && all.every(({ place }) => place === first.place);
+  const named = all.map(({ name, place }) => (isOne || place === "" ? name : `${name} (${place})`));
+  return `${firstPlaces(named)}${isOne && first.place !== "" ? ` (${first.place})` : ""}`;
 }
 
 function headingOf(change: Change): Heading {
@@ -431,21 +455,33 @@ function policyGroupSection(group: Group<PolicyChange>): Section {
     some.map((pool) => ({ ...pool, name: `${hostedCluster} ${pool.name}` })),
   );
   const touched = group.filter(({ pools: some }) => some.length > 0).length;
-  const words = poolsWords(pools, `${counted(pools.length, "pool")} in ${counted(touched, "cluster")}: `);
+  const words = poolsWords(pools, `${counted(pools.length, "pool")} in ${counted(touched, "cluster")}`);
   const section = policySection({ ...first, pools: [] }, 0);
-  const places = group.map(({ hostedCluster, place }) =>
-    place === undefined ? String(hostedCluster) : `${hostedCluster} (${placeText(place)})`,
-  );
+  const places = group.map(({ hostedCluster, place }) => ({
+    name: String(hostedCluster),
+    place: place === undefined ? "" : placeText(place),
+  }));
   const { place: _place, ...heading } = section.heading;
   return {
     ...section,
     heading: { ...heading, name: policiesName(group) },
     blocks: [
-      { ...paragraph(firstPlaces(places)), tone: "faint", indent: 4 },
-      ...section.blocks,
+      { ...paragraph(placesWords(places)), tone: "faint", indent: 4 },
+      ...section.blocks.flatMap(withoutWrapper),
       ...(words === "" ? [] : [{ ...paragraph(words), indent: 4 }]),
     ],
   };
+}
+
+/** A terminal shows the sentence on the wrapper alone. */
+function withoutWrapper(block: Block): Block[] {
+  if (block.kind !== "code" || block.caption === undefined) return [block];
+  const { caption, indent } = block;
+  const sentence = { ...paragraph(caption.slice(0, caption.lastIndexOf(", "))), indent: indent ?? 0 };
+  return [
+    { ...sentence, forms: ["terminal"] },
+    { ...block, forms: ["markdown"] },
+  ];
 }
 
 function policiesName(group: Group<PolicyChange>): string {

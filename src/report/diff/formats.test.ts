@@ -36,7 +36,7 @@ const DEVICES =
 
 function compare(from: SideObject[], to: SideObject[]): Change[] {
   const cluster = (objects: SideObject[]) => [{ hostedCluster: undefined, objects, unsure: new Set<string>() }];
-  const facts = { nodes: undefined, at: 0, nodeTime: 1 };
+  const facts = { nodesOf: () => undefined, at: 0, nodeTime: 1 };
   const { changes } = diffClusters(pairsOf(cluster(from), cluster(to))!, facts);
   return changes.map((change) => ({ ...change, settles: undefined, keeping: [] }));
 }

@@ -1,5 +1,6 @@
 /** The formats that `anp diff -o` can name. */
-import type { Change } from "../../analyze/diff/compare-clusters.ts";
+import { clusterRollouts } from "../../analyze/diff/cluster-rollouts.ts";
+import type { Change, ClustersDiff } from "../../analyze/diff/compare-clusters.ts";
 import { describeDiff, summarize } from "../../analyze/diff/describe-diff.ts";
 import type { FleetNodes } from "../../analyze/diff/money/fleet-nodes.ts";
 import type { PlanAnswer } from "../../analyze/plan/plan-answer.ts";
@@ -22,6 +23,8 @@ interface DiffOptions extends Look {
   readonly policies?: readonly PolicyChange[];
   /** Undefined if there is no count of the nodes. */
   readonly fleet?: FleetNodes | undefined;
+  /** What changes in each cluster, if several are compared. */
+  readonly clusters?: ClustersDiff["clusters"];
   /** The number of errors that keep objects from being compared. */
   readonly errors?: number;
   /** Files that were passed over and differ between the sides. */
@@ -38,15 +41,28 @@ interface DiffOptions extends Look {
 
 /** The look is for text; the other formats are never coloured. */
 export function formatDiff(format: DiffFormat, changes: readonly Change[], options: DiffOptions): string {
-  const { mode, fleet, policies = [], errors = 0, incomplete = [], refused = [], notAsked = [], plan, all } = options;
-  if (format === "json")
-    return printableJson(
-      `${jsonText(describeDiff({ mode, changes, policies, fleet, incomplete, refused, notAsked, plan }), 2)}\n`,
-    );
+  const {
+    mode,
+    fleet,
+    clusters = [],
+    policies = [],
+    errors = 0,
+    incomplete = [],
+    refused = [],
+    notAsked = [],
+    plan,
+    all,
+  } = options;
+  const rollout = clusterRollouts(clusters);
+  if (format === "json") {
+    const described = describeDiff({ mode, changes, policies, fleet, rollout, incomplete, refused, notAsked, plan });
+    return printableJson(`${jsonText(described, 2)}\n`);
+  }
   const blocks = diffBlocks({
     changes,
     policies,
     summary: summarize(changes, fleet),
+    rollout,
     errors,
     incomplete,
     refused,

@@ -60,14 +60,26 @@ export function rootVolumeWords({ relation, from, to }: RootVolumeChange): strin
 /** At most this many pools are named, and the others counted. */
 const MOST_POOLS = 10;
 
-/** `touches web (+4 −0 types), batch (ok → unsatisfiable, +0 −12 types)`; empty if no pool changes. */
-export function poolsWords(pools: readonly TouchedPool[], count = ""): string {
-  return pools.length === 0 ? "" : `touches ${count}${someOf(pools.map(poolWords), MOST_POOLS)}`;
+/**
+ * `touches web (+4 −0 types), batch (ok → unsatisfiable, +0 −12 types)`; empty if no pool changes.
+ *
+ * @param count of the pools of several clusters: `touches 12 pools in 12 clusters (each +0 −9 types)`
+ */
+export function poolsWords(pools: readonly TouchedPool[], count?: string): string {
+  const [first, ...others] = pools;
+  if (first === undefined) return "";
+  const named = someOf(
+    pools.map((pool) => `${pool.name} (${changeWords(pool)})`),
+    MOST_POOLS,
+  );
+  if (count === undefined) return `touches ${named}`;
+  const isSame = others.every((pool) => changeWords(pool) === changeWords(first));
+  return isSame ? `touches ${count} (each ${changeWords(first)})` : `touches ${count}: ${named}`;
 }
 
-function poolWords({ name, verdict, types }: TouchedPool): string {
+function changeWords({ verdict, types }: TouchedPool): string {
   const changed = verdict.from === verdict.to ? "" : `${verdict.from} → ${verdict.to}, `;
-  return `${name} (${changed}+${types.gained} −${types.lost} types)`;
+  return `${changed}+${types.gained} −${types.lost} types`;
 }
 
 /** The changes that need an approval, for the standard error. */

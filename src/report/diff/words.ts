@@ -86,7 +86,7 @@ export function settlesWords({ settles }: Pick<Change, "settles">): string {
 }
 
 /** `2026-11-23 09:00 UTC`, with seconds unless they are zero. */
-function momentText(at: number): string {
+export function momentText(at: number): string {
   return `${formatRfc3339(at).slice(0, 19).replace("T", " ").replace(/:00$/, "")} UTC`;
 }
 

@@ -9,7 +9,15 @@ import { typesOrFamilies } from "./type-families.ts";
 
 export function proveBlocks(proofs: readonly DescribedProof[], catalogue: DescribedCatalogue, all: boolean): Block[] {
   const words = instanceTypesWords(proofs, catalogue);
-  return [...proofSections(proofs, all), { kind: "paragraph", tone: "faint", words }];
+  return [...proofSections(proofs, all), ...countOfProofs(proofs), { kind: "paragraph", tone: "faint", words }];
+}
+
+/** `12 clusters: the policy holds in 11, no policy was read in 1`. */
+function countOfProofs(proofs: readonly DescribedProof[]): Block[] {
+  if (proofs.length < 2) return [];
+  const byVerdict = [...Map.groupBy(proofs, (proof) => verdictOf(proof).words)];
+  const words = byVerdict.map(([verdict, some]) => `${verdict} in ${String(some.length)}`).join(", ");
+  return [{ kind: "paragraph", words: `${counted(proofs.length, "cluster")}: ${words}` }];
 }
 
 const RESULTS: Readonly<Record<DescribedProof["result"], Verdict>> = {
@@ -37,10 +45,22 @@ export function proofSections(proofs: readonly DescribedProof[], all = false): S
         ...proof.keys.flatMap((key, index) => keyBlocks(key, placesOfKey(equal, index), proof)),
         ...(proof.result === "no-policy" ? [] : admitted(proof)),
         ...runningBlocks(equal),
-        ...proof.ways.flatMap((way) =>
-          reasonBlocks(way.who === "open" ? { text: "open", tone: "error" } : { text: "trusted", tone: "info" }, way),
+        ...proof.ways.flatMap((way, index) =>
+          reasonBlocks(
+            way.who === "open" ? { text: "open", tone: "error" } : { text: "trusted", tone: "info" },
+            way,
+            firstPlaces(equal.flatMap(({ ways }) => placesOf(ways[index]!))),
+            false,
+          ),
         ),
-        ...proof.assumptions.flatMap((assumption) => reasonBlocks({ text: "assumed", tone: "faint" }, assumption)),
+        ...proof.assumptions.flatMap((assumption, index) =>
+          reasonBlocks(
+            { text: "assumed", tone: "faint" },
+            assumption,
+            firstPlaces(equal.flatMap(({ assumptions }) => placesOf(assumptions[index]!))),
+            equal.length > 1,
+          ),
+        ),
       ],
     };
   });
@@ -51,7 +71,12 @@ function withoutPlaces({ hostedCluster: _name, keys, running, ways, assumptions,
   return JSON.stringify({
     ...rest,
     keys: keys.map(({ places: _places, ...key }) => key),
-    running: running && { ...running, bounds: running.bounds?.map(noPlace), pools: [] },
+    running: running && {
+      ...running,
+      bounds: running.bounds?.map(noPlace),
+      until: running.until === "never",
+      pools: [],
+    },
     ways: ways.map(noPlace),
     assumptions: assumptions.map(noPlace),
   });
@@ -195,14 +220,18 @@ function boundedWords(bounds: NonNullable<Running["bounds"]>, written: string): 
   return `whatever ${written}s say, a node created from now on expires after ${of("maxExpireAfter")} at the latest${pods}; ${older}`;
 }
 
-function reasonBlocks(
-  word: Span,
-  { what, why, file, line }: Pick<DescribedProof["ways"][number], "what" | "why" | "file" | "line">,
-): Block[] {
-  const place: (string | Span)[] = file === undefined ? [] : ["  ", { text: placeText({ file, line }), tone: "faint" }];
+type Reason = Pick<DescribedProof["ways"][number], "what" | "why" | "file" | "line">;
+
+function placesOf({ file, line }: Reason): string[] {
+  return file === undefined ? [] : [placeText({ file, line })];
+}
+
+/** @param isOfSeveral whether the proof is of several clusters: then a terminal has the reasons with --all only */
+function reasonBlocks(word: Span, { what, why }: Reason, places: string, isOfSeveral: boolean): Block[] {
+  const place: (string | Span)[] = places === "" ? [] : ["  ", { text: places, tone: "faint" }];
   return [
     { kind: "paragraph", words: [word, "  ", what, ...place], oneLine: true, indent: 2 },
-    { kind: "paragraph", words: why, indent: 4 },
+    { kind: "paragraph", words: why, indent: 4, ...(isOfSeveral ? { forms: ["html"] as const } : {}) },
   ];
 }
 

@@ -4,5 +4,6 @@ export { type ExplainedAnswer, explainPage } from "./explain-page.ts";
 export { poolImage } from "./pool-image.ts";
 export { planPage } from "./plan-page.ts";
 export { diffPage } from "./diff-page.ts";
+export { rolloutPage } from "./rollout-page.ts";
 export { simulatePage } from "./simulate-page.ts";
 export { whyPage } from "./why-page.ts";

@@ -127,7 +127,7 @@ describe("a diff", () => {
         const cluster = (side: readonly SideObject[]) => [
           { hostedCluster: undefined, objects: side, unsure: new Set<string>() },
         ];
-        const facts = { nodes: undefined, at: 0, nodeTime: 1 };
+        const facts = { nodesOf: () => undefined, at: 0, nodeTime: 1 };
         const { changes } = diffClusters(pairsOf(cluster(from), cluster(to))!, facts);
         for (const { effect, fields } of changes) {
           const worst = Math.max(...fields.map((field) => EFFECTS.indexOf(field.effect)));
@@ -201,7 +201,8 @@ describe("files with arbitrary edits", () => {
           labels: { k: "a", "karpenter.sh/nodepool": "web", "karpenter.k8s.aws/ec2nodeclass": "web" },
         };
         const claim = { apiVersion: "karpenter.sh/v1", kind: "NodeClaim", name: "n", value: { metadata } };
-        const known = { nodes: readNodeData([claim]), at: 0, nodeTime: 1 };
+        const nodes = readNodeData([claim]);
+        const known = { nodesOf: () => nodes, at: 0, nodeTime: 1 };
         const { changes } = diffClusters(pairsOf(cluster(from), cluster(to))!, known);
         for (const format of DIFF_FORMATS)
           expect(typeof formatDiff(format, changes, { mode: "hosted", style: PLAIN, width: 60 })).toBe("string");

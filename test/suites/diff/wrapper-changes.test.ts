@@ -48,7 +48,7 @@ function sideWith(wrapper: object): Side {
 const OPTIONS = { featureGates: {}, failOn: "error", report: [], color: "never" } as const;
 
 function changesOf(from: object, to: object): readonly Change[] {
-  const facts = { nodes: undefined, at: 0, nodeTime: 1 };
+  const facts = { nodesOf: () => undefined, at: 0, nodeTime: 1 };
   return diffClusters(pairsOf(sideWith(from).clusters, sideWith(to).clusters)!, facts).changes;
 }
 

@@ -30,7 +30,7 @@ function judge(args: readonly string[], stdout: string): void {
 }
 
 /** Their other forms are not checked; those of render are many, and all are a list of objects. */
-const ASKED: readonly string[] = ["adopt", "check", "diff", "doctor", "explain", "get", "guard", "plan", "simulate", "upgrade", "why"];
+const ASKED: readonly string[] = ["adopt", "check", "diff", "doctor", "explain", "get", "guard", "plan", "rollout", "simulate", "upgrade", "why"];
 const cases = goldenCases().filter(({ args }) => ASKED.includes(args[0]!));
 
 describe("golden cases", () => {

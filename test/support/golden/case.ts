@@ -58,7 +58,9 @@ export function givenTo(folder: string, [command, ...args]: readonly string[]): 
 
 /** The file of a command's standard output: manifests are YAML, answers are text. */
 export function stdoutFile([command = ""]: readonly string[]): "stdout.yaml" | "stdout.txt" {
-  return ["check", "diff", "doctor", "explain", "get", "plan", "simulate", "upgrade", "why"].includes(command)
+  return ["check", "diff", "doctor", "explain", "get", "plan", "rollout", "simulate", "upgrade", "why"].includes(
+    command,
+  )
     ? "stdout.txt"
     : "stdout.yaml";
 }

@@ -1,6 +1,7 @@
 /** What becomes of all nodes of a cluster, and the costs of its nodes before and after. */
 import { AWS } from "../../../karpenter/provider/aws.ts";
 import type { Provider } from "../../../karpenter/provider/provider.ts";
+import { sameValue } from "../../../krm/values/canonical.ts";
 import { memoize, memoizeByKey } from "../../../model/schema/memoize.ts";
 import type { InstanceTypes } from "../../explain/remaining-types.ts";
 import type { NodeFacts } from "../../nodes/node-data.ts";
@@ -88,3 +89,40 @@ export function fleetNodes(
 }
 
 const NO_OUTCOMES: NodeOutcomes = new Map();
+
+/** The nodes of several clusters together; undefined if there is none. Costs count if each cluster has the same prices. */
+export function sumOfFleets(
+  all: readonly { readonly hostedCluster: string | undefined; readonly fleet: FleetNodes }[],
+): FleetNodes | undefined {
+  const [first, ...others] = all;
+  if (first === undefined || others.length === 0) return first?.fleet;
+  const sum = (part: "total" | "replaced" | "removed" | "unknown"): number =>
+    all.reduce((total, { fleet }) => total + fleet[part], 0);
+  return {
+    at: first.fleet.at,
+    total: sum("total"),
+    replaced: sum("replaced"),
+    removed: sum("removed"),
+    unknown: sum("unknown"),
+    costs: sumOfCosts(all),
+  };
+}
+
+function sumOfCosts(all: Parameters<typeof sumOfFleets>[0]): NodeCosts | undefined {
+  const costs = all.flatMap(({ fleet, hostedCluster = "" }) => {
+    const { costs: one } = fleet;
+    return one === undefined ? [] : [{ ...one, unpriced: one.unpriced.map((name) => `${hostedCluster} ${name}`) }];
+  });
+  const [first] = costs;
+  if (first === undefined || costs.length < all.length) return undefined;
+  if (costs.some(({ origin }) => !sameValue(origin, first.origin))) return undefined;
+  const sum = (part: "before" | "after" | "nodes"): number => costs.reduce((total, one) => total + one[part], 0);
+  return {
+    origin: first.origin,
+    before: sum("before"),
+    after: sum("after"),
+    nodes: sum("nodes"),
+    unpriced: costs.flatMap(({ unpriced }) => unpriced),
+    replacements: costs.flatMap(({ replacements }) => replacements),
+  };
+}

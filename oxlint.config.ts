@@ -193,6 +193,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "provider",
     "scheduling",
     "solver",
+    "consolidation",
   ],
   analyze: [
     "explain",
@@ -201,6 +202,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "running",
     "pods",
     "plan",
+    "moves",
     "simulate",
     "diff",
     "rollout",

@@ -15,6 +15,8 @@ export interface HeldPod extends RunningPod {
   readonly name: string;
   /** Neither completed nor being deleted. Only active pods block. */
   readonly active: boolean;
+  /** Whether it has completed. */
+  readonly ended: boolean;
   /**
    * The PodDisruptionBudgets, as `namespace/name`, that block its eviction at the moment: one that allows none, or the
    * first two of several that select it.
@@ -40,6 +42,7 @@ export function heldPodOf(value: unknown, budgets: readonly NodeObject[]): HeldP
     ofDaemonSet: isOwnedBy(value, "apps/v1", "DaemonSet"),
     startTime: timeAt(textAt(value, ["status", "startTime"])),
     active,
+    ended: hasEnded(value),
     ...(active && isEvicted(value) ? budgetsOver(value, namespace, budgets) : NOT_HELD),
     reschedulable: isReschedulable(value),
     owned: listOf(valueAt(value, ["metadata", "ownerReferences"])).length > 0,
@@ -49,7 +52,7 @@ export function heldPodOf(value: unknown, budgets: readonly NodeObject[]): HeldP
 /** `IsReschedulable` (pkg/utils/pod/scheduling.go): a pod of a StatefulSet comes again after it has gone. */
 export function isReschedulable(pod: unknown): boolean {
   const isLeaving = textAt(pod, ["metadata", "deletionTimestamp"]) !== undefined;
-  if (hasEnded(pod) || (isLeaving && !isOwnedBy(pod, "apps/v1", "StatefulSet"))) return false;
+  if (isLeaving ? !isOwnedBy(pod, "apps/v1", "StatefulSet") : hasEnded(pod)) return false;
   return !isOwnedBy(pod, "apps/v1", "DaemonSet") && !isOwnedBy(pod, "v1", "Node");
 }
 

@@ -19,7 +19,21 @@ import { conditionOf, hasEnded, heldPodOf, isOwnedBy, isReschedulable } from "..
 import { namespaceOf } from "./expand-pods.ts";
 import { isPodBudget, type NodePair, pairNodes } from "../nodes/node-pairs.ts";
 
+/** A node that stays, with the pods that are bound to it and have not ended. */
+interface StandingNode {
+  readonly pair: NodePair;
+  readonly solver: SolverNode;
+  readonly labels: Labels;
+  readonly labelled: LabelledNode | undefined;
+  readonly capacity: Amounts;
+  readonly pods: readonly PodDemand[];
+  /** Pods that have ended there; one of a StatefulSet that is being deleted comes again. */
+  readonly ended: readonly PodDemand[];
+}
+
 export interface ClusterState {
+  /** Those of `nodes`, in their order. */
+  readonly standing: readonly StandingNode[];
   /** Those that may take pods. */
   readonly nodes: readonly SolverNode[];
   readonly labelled: readonly LabelledNode[];
@@ -35,6 +49,7 @@ export interface ClusterState {
 }
 
 interface StateNode {
+  readonly pair: NodePair;
   readonly name: string;
   readonly node: Resource | undefined;
   readonly labels: Labels;
@@ -68,27 +83,35 @@ export function clusterState(
   const placed = new Set<PodDemand>(moved);
   const bound = pods.filter((pod) => nodeOf(pod) !== "" && !hasEnded(pod.resource.value) && !placed.has(pod));
   const onNode = Map.groupBy(bound, nodeOf);
+  const endedOn = Map.groupBy(
+    pods.filter((pod) => nodeOf(pod) !== "" && hasEnded(pod.resource.value)),
+    nodeOf,
+  );
   const active = states.filter(({ isGoing }) => !isGoing);
   const limitsOf = volumeLimits(objects);
+  const standing = active
+    .map((state): StandingNode => {
+      const { name = "" } = state.node ?? {};
+      const own = onNode.get(name) ?? [];
+      const { pair, labels, capacity } = state;
+      const solver = solverNode(state, own, daemonSets, limitsOf.get(name));
+      return {
+        pair,
+        solver,
+        labels,
+        labelled: labelledNode(state),
+        capacity,
+        pods: own,
+        ended: endedOn.get(name) ?? [],
+      };
+    })
+    .toSorted(
+      ({ solver: a }, { solver: b }) => Number(b.initialized) - Number(a.initialized) || (a.name < b.name ? -1 : 1),
+    );
   return {
-    nodes: active
-      .map((state) => {
-        const { name = "" } = state.node ?? {};
-        return solverNode(state, onNode.get(name) ?? [], daemonSets, limitsOf.get(name));
-      })
-      .toSorted((a, b) => Number(b.initialized) - Number(a.initialized) || (a.name < b.name ? -1 : 1)),
-    labelled: states.flatMap(({ node, isGoing }) =>
-      node === undefined
-        ? []
-        : [
-            {
-              name: node.name,
-              labels: textsAt(node.value, ["metadata", "labels"]),
-              taints: taintsAt(node.value, ["spec", "taints"]),
-              isActive: !isGoing,
-            },
-          ],
-    ),
+    standing,
+    nodes: standing.map(({ solver }) => solver),
+    labelled: states.flatMap((state) => labelledNode(state) ?? []),
     used: new Map(
       [...Map.groupBy(active, ({ labels }) => labels[POOL] ?? "")].map(([pool, own]) => [
         pool,
@@ -109,14 +132,30 @@ export function withoutNodes(pods: readonly PodDemand[]): ClusterState {
       (isReschedulable(resource.value) && (textAt(resource.value, ["spec", "nodeName"]) ?? "") !== "") ||
       isProvisionable(resource.value),
   );
-  return { nodes: [], labelled: [], used: new Map(), bound: [], waiting, volumesUnknown: false, unlaunched: [] };
+  return {
+    standing: [],
+    nodes: [],
+    labelled: [],
+    used: new Map(),
+    bound: [],
+    waiting,
+    volumesUnknown: false,
+    unlaunched: [],
+  };
 }
 
 const POOL = "karpenter.sh/nodepool";
 const ONE = 10n ** 9n;
 
+function labelledNode({ node, isGoing }: StateNode): LabelledNode | undefined {
+  if (node === undefined) return undefined;
+  const labels = textsAt(node.value, ["metadata", "labels"]);
+  return { name: node.name, labels, taints: taintsAt(node.value, ["spec", "taints"]), isActive: !isGoing };
+}
+
 /** Undefined for a NodeClaim without an instance. */
-function stateOf({ claim, node }: NodePair): StateNode | undefined {
+function stateOf(pair: NodePair): StateNode | undefined {
+  const { claim, node } = pair;
   const isManaged = claim !== undefined;
   if (node === undefined && textAt(claim?.value, ["status", "providerID"]) === undefined) return undefined;
   const ofNode = textsAt(node?.value, ["metadata", "labels"]);
@@ -129,6 +168,7 @@ function stateOf({ claim, node }: NodePair): StateNode | undefined {
   const isTransient = (taint: Taint): boolean =>
     isEphemeral(taint) || [...startup, REBOOTING].some((one) => isSame(one, taint));
   return {
+    pair,
     name: source.name,
     node: node as Resource | undefined,
     labels: textsAt(source.value, ["metadata", "labels"]),
@@ -136,7 +176,7 @@ function stateOf({ claim, node }: NodePair): StateNode | undefined {
     initialized,
     allocatable: amountsOf("allocatable", claim, node, initialized),
     capacity: amountsOf("capacity", claim, node, initialized),
-    isGoing: isGoing({ claim, node }),
+    isGoing: isGoing(pair),
   };
 }
 

@@ -40,6 +40,11 @@ export interface PlanWorld {
   readonly unread: readonly string[];
   /** CapacityBuffers that are not planned as Karpenter does, and why. */
   readonly buffers: readonly string[];
+  /** The names of those that may get nodes for pods: ready, and not static. */
+  readonly taking: ReadonlySet<string>;
+  /** Other pods as the scheduler has them. */
+  readonly podsOf: (demands: readonly PodDemand[]) => SolverPod[];
+  readonly boundOf: (demand: PodDemand) => BoundPod;
 }
 
 /** What a plan starts from. */
@@ -106,6 +111,9 @@ export function planWorld({ demands: given, dump, others = [] }: PlanInput, clus
     ignored,
     unread: dump?.unread ?? [],
     buffers: buffers.unread,
+    taking: new Set(taking.map(({ pool }) => pool.name)),
+    podsOf: (some) => expandPods(some, relaxing, namespacesOf),
+    boundOf: (pod) => boundPod(pod, namespacesOf),
     world: {
       filter,
       pools: made.filter(({ types }) => !isNone(types)),

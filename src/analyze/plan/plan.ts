@@ -68,12 +68,10 @@ function planOf(planned: PlanWorld, cluster: ExplainedCluster, mode: InputMode):
   const solved = planRound(planned);
   const { catalogue, prices } = { catalogue: world.filter.catalogue, prices: cluster.knownTypes.prices };
   const claims = solved.claims.map((claim) => describeClaim(claim, catalogue));
-  const aloneOf = memoizeByObject((demand: PodDemand) =>
-    attemptsAlone(demand, planned.targets, planned.relaxing, cluster.knownTypes),
-  );
+  const withoutNode = unplacedPods(planned, cluster);
   const unplaced = [
     ...ignored.map(({ pod, why }) => ({ ...podOf(pod), why: `Karpenter ignores it: ${why}`, attempts: [] })),
-    ...solved.unplaced.map((one) => unplacedPod(one, planned, aloneOf)),
+    ...solved.unplaced.map(withoutNode),
   ];
   const pods = world.pods.length + ignored.length;
   const sumsOf = (one: Solved) => {
@@ -109,6 +107,14 @@ function addKnown(sum: number | undefined, one: number | undefined): number | un
 }
 
 type WithoutNode = PlanAnswer["unplaced"][number];
+
+/** Says of a pod without a node what each pool answered. */
+export function unplacedPods(planned: PlanWorld, { knownTypes }: ExplainedCluster): (one: Unplaced) => WithoutNode {
+  const aloneOf = memoizeByObject((demand: PodDemand) =>
+    attemptsAlone(demand, planned.targets, planned.relaxing, knownTypes),
+  );
+  return (one) => unplacedPod(one, planned, aloneOf);
+}
 
 function unplacedPod(one: Unplaced, planned: PlanWorld, aloneOf: (demand: PodDemand) => PoolAttempt[]): WithoutNode {
   const { pod } = one;

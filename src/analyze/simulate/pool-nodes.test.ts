@@ -143,6 +143,7 @@ it("pods belong to the node that they run on", () => {
         ofDaemonSet: true,
         startTime: Date.parse("2026-11-20T00:00:00Z"),
         active: true,
+        ended: false,
         budgets: [],
         neverEvicted: false,
         reschedulable: false,

@@ -5,6 +5,7 @@ import type { Catalogue, Offering } from "../catalogue/catalogue.ts";
 import { indexesOf, includesType, type TypeMask } from "../catalogue/type-mask.ts";
 import { requirementOf } from "../requirements/requirement.ts";
 import { addRequirements, compatible, type Requirements } from "../requirements/requirements.ts";
+import type { SolverWorld } from "./world.ts";
 
 const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 const RESERVED = "reserved";
@@ -37,24 +38,28 @@ export type Held = ReadonlySet<string>;
 
 export const NONE_HELD: Held = new Set();
 
+type Mode = Pick<SolverWorld, "waitsForFullReservations" | "fallsBack" | "credited">;
+
 /** Other claims hold them, or they are full and there is nothing else. Before 1.15 a full one is not available. */
 type Refused = "reserved" | "reservations-full" | "types";
 
-/** `ReservationManager` (reservationmanager.go) and `offeringsToReserve` (nodeclaim.go), in strict mode. */
+/** `ReservationManager` (reservationmanager.go) and `offeringsToReserve` (nodeclaim.go). */
 export class Reservations {
   readonly #catalogue: Catalogue;
-  readonly #waitsForFull: boolean;
+  readonly #mode: Mode;
   readonly #counted: readonly CountedOffering[];
   /** By reservation. */
   readonly #left = new Map<string, number>();
 
-  /** @param waitsForFull whether a pod waits for reservations that are full, as since 1.15 */
-  constructor(catalogue: Catalogue, waitsForFull: boolean) {
+  constructor(catalogue: Catalogue, mode: Mode) {
     this.#catalogue = catalogue;
-    this.#waitsForFull = waitsForFull;
+    this.#mode = mode;
     const counted = countedOfferings(catalogue);
     this.#counted = counted;
     for (const { id, left } of counted) this.#left.set(id, Math.min(left, this.#left.get(id) ?? left));
+    const { credited } = mode;
+    const full = credited === undefined ? undefined : this.#left.get(credited);
+    if (full !== undefined) this.#left.set(credited!, full + 1);
   }
 
   /** The reservations that a claim would hold, or why it may not be like this. */
@@ -64,12 +69,13 @@ export class Reservations {
     const isOpen = ({ available, requirements: of }: Offering): boolean =>
       available && compatible(asked, of, this.#catalogue.wellKnown) === undefined;
     const open = this.#counted.filter(({ type, offering }) => includesType(types, type) && isOpen(offering));
-    const free = open.filter(({ left }) => left > 0);
+    const { waitsForFullReservations, fallsBack, credited } = this.#mode;
+    const free = open.filter(({ left, id }) => left > 0 || id === credited);
     const own = free.filter(({ id }) => held.has(id) || this.#left.get(id)! > 0);
     if (own.length > 0) return new Set(own.map(({ id }) => id));
-    if (free.length > 0 || held.size > 0) return "reserved";
-    if (open.length === 0 || this.#hasOther(types, isOpen)) return NONE_HELD;
-    return this.#waitsForFull ? "reservations-full" : "types";
+    if (fallsBack !== true && (free.length > 0 || held.size > 0)) return "reserved";
+    if (free.length > 0 || open.length === 0 || this.#hasOther(types, isOpen)) return NONE_HELD;
+    return waitsForFullReservations && fallsBack !== true ? "reservations-full" : "types";
   }
 
   #hasOther(types: TypeMask, isOpen: (offering: Offering) => boolean): boolean {

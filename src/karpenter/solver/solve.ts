@@ -34,8 +34,8 @@ interface Tried {
   count: number;
   /** By pool. */
   readonly tolerates: readonly boolean[];
-  /** After how many placed pods the last attempt failed, and why. */
-  failed: { readonly at: number; readonly refusals: readonly Refusal[] } | undefined;
+  /** After how many placed pods the last attempt failed, and why; and whether it was one of a pod that runs. */
+  failed: { readonly at: number; readonly refusals: readonly Refusal[]; readonly isRunning: boolean } | undefined;
 }
 
 interface Existing {
@@ -78,7 +78,7 @@ class Round {
     this.#units = unitsOf([...asked, ...ofDaemons], sumOf(world.pods.map(({ shape }) => shape.requests)));
     this.#plans = world.pools.map((pool, place) => nodePlan(pool, place, this.#units, world));
     this.#narrow = narrowing(world.filter.catalogue.wellKnown);
-    this.#reservations = new Reservations(world.filter.catalogue, world.waitsForFullReservations);
+    this.#reservations = new Reservations(world.filter.catalogue, world);
     const domains = memoizeByKey((key: string) => domainsOfKey(key, world.domainPools, world.filter.catalogue));
     this.#topology = new Topology({
       ...world.around,
@@ -127,7 +127,8 @@ class Round {
       const stage = pod.shape.stage(index);
       if (stage === undefined) return refusals;
       const tried = this.#triedAt(stage);
-      if (tried.failed?.at === this.#placed) {
+      const isRunning = pod.isRunning === true;
+      if (tried.failed?.at === this.#placed && (isRunning || !tried.failed.isRunning)) {
         refusals = tried.failed.refusals;
         if (isDeferred(refusals)) return refusals;
         continue;
@@ -142,7 +143,7 @@ class Round {
         this.#placed++;
         return undefined;
       }
-      tried.failed = { at: this.#placed, refusals: failed };
+      tried.failed = { at: this.#placed, refusals: failed, isRunning };
       refusals = failed;
       if (isDeferred(refusals)) return refusals;
     }
@@ -183,6 +184,7 @@ class Round {
     const attached = attachedBy(pod);
     for (const existing of this.#existing) {
       const { node } = existing;
+      if (node.isSettling === true && pod.isRunning === true) continue;
       if (untolerated(node.taints, stage.tolerations).length > 0) continue;
       if (overlap(shape.ports, existing.ports) || !isAtMost(requests, existing.left)) continue;
       if (exceedsVolumes(attached, existing)) continue;

@@ -39,6 +39,8 @@ export interface SolverPod {
   readonly created: number;
   /** The order of pods that are created within the same second. */
   readonly uid: string;
+  /** Whether it runs on a node that would stay: new nodes do not take it. */
+  readonly isRunning?: boolean;
 }
 
 /** By driver, in no order. */
@@ -56,6 +58,8 @@ export interface SolverNode {
   readonly labels: Labels;
   readonly taints: readonly Taint[];
   readonly initialized: boolean;
+  /** Whether it is so new that `consolidateAfter` of its pool is not over: then no pod moves to it from another node. */
+  readonly isSettling?: boolean;
   /** What its pods and its DaemonSets leave. */
   readonly left: Amounts;
   readonly volumes: NodeVolumes;
@@ -76,6 +80,13 @@ export interface SolverWorld {
   readonly countsOnlyAllowed: boolean;
   /** Whether pods wait for capacity reservations that are full, as since 1.15. */
   readonly waitsForFullReservations: boolean;
+  /**
+   * For disruption: a claim that gets no reservation is launched without one, where a new node of a pending pod waits
+   * for the next round.
+   */
+  readonly fallsBack?: boolean;
+  /** A reservation that has one instance more than it says, since a node of it goes first. */
+  readonly credited?: string | undefined;
   /** MIN_VALUES_POLICY BestEffort. */
   readonly relaxesMinValues: boolean;
   /** Which of equally good domains is taken, where Karpenter takes any: by name if omitted. */

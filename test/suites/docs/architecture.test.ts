@@ -33,6 +33,7 @@ const DECIDES: Readonly<Record<string, string>> = {
   "analyze/diff/policies/compare-policies.ts comparePolicies":
     'haveCommonNodes(old, now) ? "incomparable" : "disjoint"',
   "analyze/disrupt/node-blockers.ts nodeBlockers": 'of === "eventual" && node.drainEnd !== undefined',
+  "karpenter/consolidation/consolidate.ts consolidate": 'if (more.length > 0) return { why: "several-nodes"',
   "analyze/running/node-lifetime.ts whenReplaced": 'longest !== undefined ? "by"',
   "analyze/diff/money/node-prices.ts cheapestReplacement": 'isNone(roomy) ? "none"',
   "analyze/diff/offers/attribute-changes.ts attributeChanges": "likely.length > 0 && ",

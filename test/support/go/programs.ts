@@ -39,6 +39,12 @@ const TIES_BY_NAME: ChangedFile = {
   more: "func byName(names []string) []string { return sets.List(sets.New(names...)) }",
 };
 
+/** Of the nodes of several pools, those of the first by name are tried first. */
+const POOLS_BY_NAME: ChangedFile = {
+  file: "pkg/controllers/disruption/singlenodeconsolidation.go",
+  lines: { "lo.Filter(lo.Keys(nodePoolCandidates),": "lo.Filter(sets.List(sets.New(lo.Keys(nodePoolCandidates)...))," },
+};
+
 /** Karpenter with a record of what its scheduler starts from, and of what comes out. */
 const RECORDED: ChangedModule = {
   ...KARPENTER_MODULE,
@@ -88,7 +94,7 @@ const PROGRAMS = {
   "oracle-scheduler-by-name": {
     folder: "oracle-scheduler",
     toolchain: TOOLCHAIN_OF_KARPENTER,
-    changed: { ...KARPENTER_MODULE, files: [TIES_BY_NAME] },
+    changed: { ...KARPENTER_MODULE, files: [TIES_BY_NAME, POOLS_BY_NAME] },
     minutes: 1,
   },
   "tables-of-scheduling": { ...testsOf("provisioning/scheduling"), minutes: 3 },

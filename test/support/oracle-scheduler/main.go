@@ -1,5 +1,5 @@
-// Command oracle-scheduler runs Karpenter's own provisioner on given worlds, its drift of a static pool, or its consolidation
-// of Spot nodes: one JSON question on each line of stdin, one JSON answer on each line of stdout.
+// Command oracle-scheduler runs Karpenter's own provisioner or disruption controller on given worlds, its drift of a static
+// pool, or its consolidation of Spot nodes: one JSON question on each line of stdin, one JSON answer on each line of stdout.
 package main
 
 import (
@@ -57,6 +57,8 @@ func replyTo(question json.RawMessage) (r any) {
 		return staticDrift(question)
 	case "spotToSpot":
 		return spotToSpot(question)
+	case "disruption":
+		return disrupt(question)
 	}
 	return asked.world.answer()
 }

@@ -70,7 +70,7 @@ async function ask(
 }
 
 /** All objects of a world, as they are in a cluster. */
-function objectsOf(world: World): Manifest[] {
+export function objectsOf(world: World): Manifest[] {
   const pods = pendingPods(world).map((pod, at): Manifest => {
     const { metadata } = pod as { metadata: Manifest };
     // Pods with the same requests are tried in the order of their UIDs, and anp takes the order of its input.

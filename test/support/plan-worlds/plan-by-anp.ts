@@ -16,9 +16,17 @@ import { type Manifest, podsOf, type Workload, type World } from "./world.ts";
 
 /** @throws Error if anp does not plan, with the findings */
 export function planOf(world: World): Outcome {
+  const { cluster, demands, dump, mode } = inputOf(world);
+  const answer = planPods({ demands, dump }, cluster, mode);
+  if ("problem" in answer) throw new Error(answer.problem);
+  return outcomeOf(answer);
+}
+
+/** @param gates of Karpenter beside CapacityBuffer, such as `,StaticCapacity=true` */
+export function inputOf(world: World, gates = "", at = NOW) {
   const loaded = clustersOf(
     loadFiles(
-      [{ path: "pools.yaml", text: textOf([nodeClassOf(world), ...world.pools, karpenterWith(world.options)]) }],
+      [{ path: "pools.yaml", text: textOf([nodeClassOf(world), ...world.pools, karpenterWith(world.options, gates)]) }],
       {},
     ),
     {
@@ -32,11 +40,9 @@ export function planOf(world: World): Outcome {
   if (cluster === undefined) throw new Error(`no plan: ${JSON.stringify(loaded.findings)}`);
   const asked = resourcesOf("pods.yaml", world.workloads.flatMap(manifestsOf));
   const objects = resourcesOf("dump.yaml", [...world.daemons, ...world.cluster]);
-  const { value, daemonSets } = planDump(objects, [], { at: NOW });
+  const { value, daemonSets } = planDump(objects, [], { at });
   const demands = [...readPods(asked, storageOf([...asked, ...objects])).value, ...daemonSets];
-  const answer = planPods({ demands, dump: value }, cluster, loaded.mode);
-  if ("problem" in answer) throw new Error(answer.problem);
-  return outcomeOf(answer);
+  return { cluster, demands, dump: value, mode: loaded.mode };
 }
 
 /** What a plan decides. */
@@ -111,12 +117,12 @@ function nodeClassOf({ types }: World): Manifest {
 }
 
 /** Karpenter's own Deployment, with its options. */
-export function karpenterWith(options: World["options"]): Manifest {
+export function karpenterWith(options: World["options"], gates = ""): Manifest {
   const { minValuesPolicy = "Strict", preferencePolicy = "Respect", capacityBuffer = false } = options;
   const env = [
     { name: "MIN_VALUES_POLICY", value: minValuesPolicy },
     { name: "PREFERENCE_POLICY", value: preferencePolicy },
-    { name: "FEATURE_GATES", value: `CapacityBuffer=${capacityBuffer}` },
+    { name: "FEATURE_GATES", value: `CapacityBuffer=${capacityBuffer}${gates}` },
   ];
   return {
     apiVersion: "apps/v1",

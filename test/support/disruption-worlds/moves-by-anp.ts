@@ -1,0 +1,43 @@
+/** What anp says that each method of Karpenter's disruption controller would do. */
+import { commandsOf, METHODS } from "../../../src/analyze/moves/next-command.ts";
+import { describeClaim } from "../../../src/analyze/plan/describe-claim.ts";
+import type { Command, RunningCluster } from "../../../src/karpenter/consolidation/cluster.ts";
+import { savingsOf } from "../../../src/karpenter/consolidation/consolidate.ts";
+import type { SolverPod } from "../../../src/karpenter/solver/world.ts";
+import type { CommandReply, MethodReply } from "./ask-karpenter.ts";
+import { disruptionOfWorld } from "./disruption-of-world.ts";
+import type { DisruptionWorld } from "./world.ts";
+
+export function methodsOf(world: DisruptionWorld): MethodReply[] {
+  const { gates } = world;
+  const at = Date.parse(world.now);
+  const given = `,SpotToSpotConsolidation=${gates.spotToSpot},TerminateFirstDrift=${gates.terminateFirstDrift},StaticCapacity=true`;
+  const disruption = disruptionOfWorld(world, given, at);
+  const reasons = { emptiness: "Empty", "static-drift": "Drifted", drift: "Drifted" } as const;
+  return METHODS.map((method) => {
+    const reason = method === "multi-node" || method === "single-node" ? "Underutilized" : reasons[method];
+    const candidates = disruption.candidates(reason, method === "static-drift").map(({ node }) => node.name);
+    const commands = commandsOf(method, disruption);
+    if (commands === "no-pools") return { method, candidates, commands: [], said: {}, error: commands };
+    return { method, candidates, commands: commands.map((one) => replyOf(one, disruption.cluster)), said: {} };
+  });
+}
+
+function replyOf(command: Command, cluster: RunningCluster): CommandReply {
+  const namesOf = (pods: readonly SolverPod[]): string[] =>
+    pods.map(({ shape, name }) => `${shape.namespace}/${name}`).toSorted();
+  return {
+    candidates: command.candidates.map(({ node }) => node.name).toSorted(),
+    decision: command.decision,
+    replacements: command.replacements.map(({ claim, types }) => {
+      const { catalogue } = cluster;
+      const { zones, capacityTypes } = describeClaim(claim, catalogue);
+      const instanceTypes = types.map((type) => catalogue.names[type]!);
+      return { nodePool: claim.pool.name, pods: namesOf(claim.pods), instanceTypes, zones, capacityTypes };
+    }),
+    savings: savingsOf(cluster, command),
+    existing: [...command.existing].flatMap(([node, pods]) =>
+      pods.length === 0 ? [] : [{ node, pods: namesOf(pods) }],
+    ),
+  };
+}

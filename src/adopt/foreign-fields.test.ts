@@ -1,3 +1,4 @@
+/** Fields that adopt lists as foreign are those that the wrapper does not have. */
 import { expect, it } from "vitest";
 import { nodeClass } from "../../test/support/spec-findings.ts";
 import { jsonSchemaOf } from "../model/crds/json-schema.ts";

@@ -1,4 +1,4 @@
-/** `anp mcp`: answers agents over the Model Context Protocol; and the hidden command that each of its questions runs. */
+/** `anp mcp`: answers agents, and the hidden command that each of their questions runs. */
 import { Command } from "commander";
 import { version } from "../version.ts";
 import { confinedContext, type Context } from "./cli/context.ts";

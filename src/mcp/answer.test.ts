@@ -1,3 +1,4 @@
+/** Answers of tools: bounded, cut by limit and offset, and marked as data. */
 import { describe, expect, it } from "vitest";
 import { answerOf } from "./answer.ts";
 import { TOOLS } from "./tools.ts";

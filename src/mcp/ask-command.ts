@@ -1,4 +1,4 @@
-/** Runs a command of this program in a process that can read the folder alone, and can neither write nor, usually, run. */
+/** Runs a command of this program in a process that can read the folder and nothing else. */
 import { spawn } from "node:child_process";
 import { readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";

@@ -1,4 +1,4 @@
-/** The MCP server of `anp mcp`: tools over the standard input and output, one question at a time. */
+/** The MCP server of `anp mcp`: tools over standard input and output, one question at a time. */
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

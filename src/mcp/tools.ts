@@ -1,4 +1,4 @@
-/** The tools of `anp mcp`: which command answers each, its arguments, and the lists of its answer that may be long. */
+/** The tools of `anp mcp`: the command of each, its arguments, and its lists that may be long. */
 import type * as z from "zod";
 import { findingsSchema } from "../analyze/check/check-answer.ts";
 import { explainSchema } from "../analyze/check/explain-answer.ts";

@@ -1,3 +1,4 @@
+/** What a write would store, without asking the server. */
 import { describe, expect, it } from "vitest";
 import type { LiveObject } from "../api/live-object.ts";
 import { appliedTo, isRefusedToUser, notAskedSentences, replacedIn } from "./without-dry-run.ts";

@@ -1,4 +1,4 @@
-/** What a write would store, from the live object alone: for users that the API server allows no dry run. */
+/** What a write would store, from the live object alone: for users without a dry run. */
 import type { FieldPath } from "../../krm/places/field-path.ts";
 import { canonical } from "../../krm/values/canonical.ts";
 import { someOf } from "../../krm/values/counted.ts";

@@ -13,10 +13,11 @@ import {
   NODE_CLASSES,
   NODE_POOLS,
   notRead,
-  ofKubernetes,
   OTHER_KINDS,
   RUNNING_KINDS,
 } from "./input/live-clusters.ts";
+import { readKindsBeside } from "./input/kinds-beside.ts";
+import { ofKubernetes } from "./input/of-kubernetes.ts";
 import { addLiveOptions, checkLiveOptions, type LiveInputOptions, readLiveKinds } from "./input/live-input.ts";
 
 interface CollectOptions extends LiveInputOptions {
@@ -46,10 +47,12 @@ async function runCollect(directory: string, options: CollectOptions, context: C
   const folder = folderOf(name);
   const read = await readLiveKinds(KINDS, options, context);
   if (typeof read === "number") return read;
-  const objects = read.resources.map((resource) => JSON.stringify(collectedFields(resource)));
+  const beside = await readKindsBeside(read.resources, options, context);
+  if (typeof beside === "number") return beside;
+  const objects = [...read.resources, ...beside.resources].map((resource) => JSON.stringify(collectedFields(resource)));
   const text = `${HEAD}${objects.join(",\n")}\n]}\n`;
   const write = () => writeDump(directory, folder, text, objects.length);
-  const findings = read.unread.map(notRead);
+  const findings = [...read.unread, ...beside.unread].map(notRead);
   return writeAndReport(findings, write, { report: [], color: "auto", failOn: "error" }, context);
 }
 

@@ -15,6 +15,7 @@ import { isProvisionable } from "../karpenter/scheduling/provisionable.ts";
 import { kubeletRefused } from "../analyze/check/rules/kubelet-settings.ts";
 import { codeEntry } from "../krm/findings/finding-codes.ts";
 import type { Finding, Outcome } from "../krm/findings/finding.ts";
+import type { Resource } from "../krm/places/resource.ts";
 import { namesKind } from "../analyze/why/subject.ts";
 import { nearestWord } from "../krm/values/nearest-word.ts";
 import type { Block } from "../report/blocks/blocks.ts";
@@ -99,9 +100,9 @@ export function addExplain(program: Command, context: Context, exit: (code: Exit
 
 async function runExplain(given: readonly string[], typed: ExplainOptions, context: Context): Promise<ExitCode> {
   if (typed.event !== undefined) return runEvent(given, { ...typed, event: typed.event }, context);
-  const [subject = "", ...others] = given;
+  const [subject = "", ...more] = given;
   if (namesKind(subject) && !context.files.exists(subject))
-    return (await import("./why.ts")).runWhy(subject, others, typed, context);
+    return (await import("./why.ts")).runWhy(subject, more, typed, context);
   const { paths, names } = namesAmong(given, { noun: "pool", live: typed.live }, context);
   const options = { ...typed, nodepool: [...typed.nodepool, ...names] };
   const { types = false } = options;
@@ -120,11 +121,12 @@ async function runExplain(given: readonly string[], typed: ExplainOptions, conte
   const refused = clusters.flatMap(kubeletRefused);
   const findings = [...loaded.findings, ...refused, ...pods.findings, ...running.findings];
   // Pods of a cluster are compared with the pools that run there.
+  const others = [...loaded.objects, ...pods.resources];
   const planned = replicaFindings(pods.value).length > 0 ? [] : pods.value;
   const placed =
     withPods && running.clusters.length > 0
-      ? placeInClusters(planned, running.clusters, "raw")
-      : placeInClusters(planned, clusters, mode);
+      ? placeInClusters(planned, running.clusters, "raw", others)
+      : placeInClusters(planned, clusters, mode, others);
   const notKnown =
     options.live === true ? loaded.unread.map(({ kind, unknown, reason }) => ({ kind, unknown, reason })) : undefined;
   if (readable) refuseUnknownPools(options.nodepool, loaded, running);
@@ -257,7 +259,7 @@ function loadPods(
   asked: readonly (string | true)[],
   { livePods, namedPods, storage }: LoadedInput,
   { readStdin }: Context,
-): Outcome<PodDemand[]> {
+): Outcome<PodDemand[]> & { readonly resources: readonly Resource[] } {
   const files = asked.filter((file) => file !== true);
   const ofFiles = files.length === 0 ? NO_PODS : readPodFiles(files, storage, readStdin);
   const known = storageOf(storage);
@@ -269,11 +271,12 @@ function loadPods(
   const value = [...ofFiles.value, ...named.value, ...groupPods(live.value)];
   return {
     value,
+    resources: ofFiles.resources,
     findings: [...ofFiles.findings, ...named.findings, ...live.findings, ...replicaFindings(value)],
   };
 }
 
-const NO_PODS: Outcome<PodDemand[]> = { value: [], findings: [] };
+const NO_PODS = { value: [], findings: [], resources: [] };
 
 /** True stands for the pods of a cluster. */
 function collectPods(given: string | true, previous: readonly (string | true)[]): (string | true)[] {

@@ -97,7 +97,8 @@ async function runPlan(paths: readonly string[], options: PlanOptions, context: 
   const loaded = await loadInput(paths, live === true && paths.length === 0 ? options : ofFiles, context, {});
   if (typeof loaded === "number") return loaded;
   const old = options.against === undefined ? undefined : loadAgainst(options.against, paths, options, context);
-  const asked = { storage: loaded.storage, at: context.machine.now(), withoutNodes: options.empty === true };
+  const { storage: ofInputs, objects } = loaded;
+  const asked = { storage: ofInputs, objects, at: context.machine.now(), withoutNodes: options.empty === true };
   const dump = await readCluster(options, asked, context);
   if (typeof dump === "number") return dump;
   const storage = [...loaded.storage, ...(dump?.value.objects ?? [])];

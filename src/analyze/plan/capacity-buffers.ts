@@ -47,6 +47,13 @@ export function bufferPods(objects: readonly Resource[], karpenter: KarpenterOpt
   return { demands, templates, unread };
 }
 
+/** The objects that CapacityBuffers name for the pods that they stand for. */
+export function refersTo(
+  objects: readonly Resource[],
+): (ReturnType<typeof templateRef> & Pick<Resource, "namespace">)[] {
+  return objects.filter(isBuffer).map((buffer) => ({ ...templateRef(buffer), namespace: buffer.namespace }));
+}
+
 const WITHOUT_GATE =
   "Karpenter keeps nodes for it only with its feature gate; --karpenter-gates CapacityBuffer=true plans it";
 

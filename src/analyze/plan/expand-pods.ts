@@ -13,6 +13,13 @@ import { groupOf, type Resource } from "../../krm/places/resource.ts";
 import { isDaemonSet } from "../../model/objects/pod.ts";
 import { parseRfc3339 } from "../../model/values/rfc3339.ts";
 
+/** A pod as the scheduler sees it. */
+export interface Seen {
+  readonly pod: PodDemand;
+  /** What decides on it and is not among the inputs. */
+  readonly unknown: readonly string[];
+}
+
 /** How many pods a workload runs at once; undefined if the number cannot be read. */
 export function replicasOf({ resource, replicas }: Pick<PodDemand, "resource" | "replicas">): number | undefined {
   const { apiVersion, kind, value } = resource;
@@ -57,9 +64,24 @@ export function replicaFindings(demands: readonly PodDemand[]): Finding[] {
   return findings;
 }
 
-/** The labels of the pods. */
+/** The labels of the pods: those of a Deployment get one that only they have. */
 export function labelsOfPods({ resource, path }: Pick<PodDemand, "resource" | "path">): Labels {
-  return textsAt(resource.value, [...path.slice(0, -1), "metadata", "labels"]);
+  const own = textsAt(resource.value, [...path.slice(0, -1), "metadata", "labels"]);
+  const hash = hashLabelOf(resource);
+  return hash === undefined ? own : { ...own, [hash]: `${namespaceOf(resource)}/${resource.name}` };
+}
+
+/** The label that the pods of one ReplicaSet share; undefined for what makes none. */
+export function hashLabelOf({ apiVersion, kind }: Resource): string | undefined {
+  switch (`${groupOf(apiVersion)}/${kind}`) {
+    case "apps/Deployment":
+    case "serving.knative.dev/Service":
+      return "pod-template-hash";
+    case "argoproj.io/Rollout":
+      return "rollouts-pod-template-hash";
+    default:
+      return undefined;
+  }
 }
 
 export function namespaceOf({ namespace }: Resource): string {
@@ -72,8 +94,10 @@ const DIGITS = 9;
 /** Pods that stand for CapacityBuffers are made when Karpenter reads them. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
+/** @param seenOf what the scheduler sees of each pod */
 export function expandPods(
   demands: readonly PodDemand[],
+  seenOf: (demand: PodDemand) => Seen,
   relaxing: Relaxing,
   namespacesOf: OfPod["namespacesOf"],
 ): SolverPod[] {
@@ -82,8 +106,9 @@ export function expandPods(
   for (const demand of demands) {
     const { resource } = demand;
     const of = { namespace: namespaceOf(resource), labels: labelsOfPods(demand) };
-    const id = kindOf(demand, of);
-    const shape = shapes.get(id) ?? podShape(demand, of, relaxing, namespacesOf);
+    const { pod, unknown } = seenOf(demand);
+    const id = JSON.stringify([kindOf(pod, of), unknown]);
+    const shape = shapes.get(id) ?? withUnknown(podShape(pod, of, relaxing, namespacesOf), unknown);
     shapes.set(id, shape);
     const count = replicasOf(demand) ?? 0;
     const created = parseRfc3339(textAt(resource.value, ["metadata", "creationTimestamp"]) ?? "") ?? 0;
@@ -101,6 +126,10 @@ export function expandPods(
     }
   }
   return pods;
+}
+
+function withUnknown(shape: PodShape, more: readonly string[]): PodShape {
+  return more.length === 0 ? shape : { ...shape, unknown: [...shape.unknown, ...more] };
 }
 
 /** Equal for pods that are alike to the scheduler. */

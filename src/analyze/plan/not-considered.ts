@@ -55,7 +55,9 @@ export function notConsidered(
     ...(state === undefined ? [NO_NODES] : []),
     ...unread,
     ...buffers,
-    ...(knownTypes.karpenter?.hasSchedulerConfig === true ? [SCHEDULER_CONFIG] : []),
+    ...(knownTypes.karpenter !== undefined && knownTypes.karpenter.defaultSpread === undefined
+      ? [SCHEDULER_CONFIG]
+      : []),
     ...targets.flatMap(({ pool: { name, wrapper } }) => {
       const names = new Set(planned.has(name) ? [] : wrapper.unknown?.map(({ placeholder }) => placeholder));
       return names.size === 0 ? [] : [`pool ${name}: what ${[...names].join(", ")} decides, without a value`];
@@ -97,7 +99,7 @@ function isClaim({ persistentVolumeClaim, ephemeral }: Volume): boolean {
 type Volume = NonNullable<PodSpec["volumes"]>[number];
 
 const SCHEDULER_CONFIG =
-  "Karpenter's --scheduler-config: the topology spread that it gives pods without constraints of their own";
+  "Karpenter's --scheduler-config: anp cannot read the topology spread that it gives pods without their own";
 
 const NO_NODES =
   "nodes: none is among the inputs, so this is the plan for a cluster without nodes and without other pods";

@@ -4,10 +4,9 @@ import { both, either, indexesOf } from "../../karpenter/catalogue/type-mask.ts"
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { HOSTNAME } from "../../karpenter/solver/topology-group.ts";
 import type { PlannedClaim, Solved, SolverPod, Unplaced } from "../../karpenter/solver/world.ts";
+import type { Resource } from "../../krm/places/resource.ts";
 import { fileLineOf } from "../../krm/places/location.ts";
-import { textAt } from "../../krm/places/text-at.ts";
 import { counted } from "../../krm/values/counted.ts";
-import { isFields } from "../../krm/values/fields.ts";
 import type { InputMode } from "../../model/objects/input-mode.ts";
 import { HOURS_A_MONTH } from "../../model/values/money.ts";
 import { isDaemonSet } from "../../model/objects/pod.ts";
@@ -17,7 +16,7 @@ import { type InstanceTypes, missedByCheapest } from "../explain/remaining-types
 import { blindSpotsOfPod, blindSpotsOfPool, unreadSpots } from "../pods/blind-spots.ts";
 import type { PodPool } from "../pods/pool.ts";
 import { attemptsAlone, type PoolAttempt } from "../pods/pool-attempts.ts";
-import { amountsOf, priceOfPod, rounded, ZONE } from "./describe-claim.ts";
+import { amountsOf, priceOfPod, rounded } from "./describe-claim.ts";
 import { replicasOf } from "./expand-pods.ts";
 import { zonesMissing } from "./not-considered.ts";
 import type { PlanAnswer } from "./plan-answer.ts";
@@ -64,19 +63,23 @@ export interface AskedPods {
 /**
  * All pods are planned together on new nodes. DaemonSets are not placed: they take up room on the nodes of other pods. See
  * docs/upstream/karpenter.md#pods.
+ *
+ * @param others other objects, among which the Services of pods may be
  */
-export function placePods(pods: readonly PodDemand[], cluster: ExplainedCluster): PlacedPod[] {
+export function placePods(
+  pods: readonly PodDemand[],
+  cluster: ExplainedCluster,
+  others: readonly Resource[] = [],
+): PlacedPod[] {
   const daemonSets = pods.filter(({ resource }) => isDaemonSet(resource));
   const asked = pods.filter(({ resource }) => !isDaemonSet(resource));
   if (asked.length === 0) return [];
   const groups = asked.map((pod) => ({ pod, members: pod.group?.members ?? [atLeastOne(pod)] }));
   const demands = [...groups.flatMap(({ members }) => members), ...daemonSets];
-  const planned = planWorld({ demands }, cluster);
-  if (zonesMissing(planned) === undefined) return placed(groups, planned, cluster);
-  // Nothing says which zones there are: the rest decides.
-  const used = groups.map(({ pod, members }) => ({ pod, members: members.map(withoutZones) }));
-  const world = planWorld({ demands: [...used.flatMap(({ members }) => members), ...daemonSets] }, cluster);
-  return placed(used, world, cluster);
+  const planned = planWorld({ demands, others }, cluster);
+  // If nothing says which zones there are, the rest decides.
+  const isSure = zonesMissing(planned) === undefined;
+  return placed(groups, isSure ? planned : planWorld({ demands, others, ignoresZones: true }, cluster), cluster);
 }
 
 /** A workload that is scaled to none is asked about as one pod. */
@@ -96,9 +99,11 @@ type Placement = Omit<PlacedPod, keyof ReturnType<typeof describe>>;
 function placed(groups: readonly Group[], planned: PlanWorld, cluster: ExplainedCluster): PlacedPod[] {
   const solved = planRound(planned);
   const fates = fatesOf(solved, planned);
-  return groups.map((group): PlacedPod => {
+  return groups.flatMap((group): PlacedPod[] => {
     const own = group.members.flatMap((demand) => fates.get(demand) ?? []);
-    return { ...describe(group.pod, cluster), ...placementOf(group, own, planned, cluster) };
+    // The template of a CapacityBuffer makes no pods.
+    if (own.length === 0) return [];
+    return [{ ...describe(group.pod, cluster), ...placementOf(group, own, planned, cluster) }];
   });
 }
 
@@ -158,7 +163,7 @@ function placementOf(
     attempts,
     notConsidered: [
       ...blindSpotsOfPod(pod),
-      ...blindSpotsOfTopology(members[0]!, pod, planned),
+      ...blindSpotsOfTopology(members[0]!, planned),
       ...byPool.flatMap(([name, [claim]]) => {
         const { types, requirements, pool } = claim!;
         const missed = missedByCheapest(types, requirements, pool.ofClass, knownTypes)?.shortfall;
@@ -194,52 +199,14 @@ function typesStarted(claims: readonly PlannedClaim[], { startable }: PodPool, {
   return indexesOf(both(types, startable)).map((type) => filter.catalogue.names[type]!);
 }
 
-/** @param asked the pod as it was given */
-function blindSpotsOfTopology(used: PodDemand, asked: PodDemand, { world }: PlanWorld): string[] {
-  const shape = world.pods.find((pod) => pod.demand === used)?.shape;
+function blindSpotsOfTopology(demand: PodDemand, { world }: PlanWorld): string[] {
+  const shape = world.pods.find((pod) => pod.demand === demand)?.shape;
   const terms = shape?.stage(0)?.terms ?? [];
   // No pod is on a new node yet, so that running pods neither fill it nor keep others away.
   const counting = terms.filter(({ type, key }) => type === "affinity" || key !== HOSTNAME);
   const words = new Set(counting.map(({ type }) => TOPOLOGY_WORDS[type]));
-  const isWithoutZones = used.spec !== asked.spec && hasZones(asked);
-  return [
-    ...(shape?.unknown ?? []),
-    ...(words.size === 0
-      ? []
-      : [`pods that run: its ${and([...words])} counts them, and they are not among the inputs`]),
-    ...(isWithoutZones ? ["zones: its topology constraints ask for them, and nothing says which there are"] : []),
-  ];
-}
-
-function hasZones(pod: PodDemand): boolean {
-  return withoutZones(pod) !== pod;
-}
-
-/** Without its topology constraints over zones. */
-function withoutZones(pod: PodDemand): PodDemand {
-  const { topologySpreadConstraints: spread = [], affinity } = pod.spec;
-  const isZone = (value: unknown): boolean =>
-    textAt(value, ["topologyKey"]) === ZONE || textAt(value, ["podAffinityTerm", "topologyKey"]) === ZONE;
-  const others = (terms: unknown): unknown =>
-    isFields(terms)
-      ? Object.fromEntries(
-          Object.entries(terms).map(([field, list]) => [
-            field,
-            Array.isArray(list) ? list.filter((one) => !isZone(one)) : list,
-          ]),
-        )
-      : terms;
-  const [podAffinity, podAntiAffinity] = [affinity?.podAffinity, affinity?.podAntiAffinity];
-  const isAsking = [
-    spread,
-    ...[podAffinity, podAntiAffinity].flatMap((one) => (isFields(one) ? Object.values(one) : [])),
-  ].some((list) => Array.isArray(list) && list.some(isZone));
-  if (!isAsking) return pod;
-  const left = { ...affinity, podAffinity: others(podAffinity), podAntiAffinity: others(podAntiAffinity) };
-  return {
-    ...pod,
-    spec: { ...pod.spec, topologySpreadConstraints: spread.filter((one) => !isZone(one)), affinity: left },
-  };
+  const others = `pods that run: its ${and([...words])} counts them, and they are not among the inputs`;
+  return [...(shape?.unknown ?? []), ...(words.size === 0 ? [] : [others])];
 }
 
 interface Counts {
@@ -296,8 +263,9 @@ export function placeInClusters(
   pods: readonly PodDemand[],
   clusters: readonly ExplainedCluster[],
   mode: InputMode,
+  others: readonly Resource[],
 ): PlacedPod[] {
-  const all = clusters.map((cluster) => placePods(pods, cluster));
+  const all = clusters.map((cluster) => placePods(pods, cluster, others));
   if (mode !== "raw") return all.flat();
   const indexes = Map.groupBy(clusters.keys(), (at) => clusters[at]!.bundle.hostedCluster);
   return [...indexes.values()].flatMap((ofOne) => {

@@ -20,7 +20,9 @@ import { type PodPool, podPool } from "../pods/pool.ts";
 import { hasClaims, refusalOf } from "../pods/refusal.ts";
 import { bufferPods } from "./capacity-buffers.ts";
 import { type ClusterState, clusterState, isLeaving, withoutNodes } from "./cluster-state.ts";
-import { expandPods, labelsOfPods, namespaceOf } from "./expand-pods.ts";
+import { spreadDefaults } from "./default-spread.ts";
+import { expandPods, labelsOfPods, namespaceOf, type Seen } from "./expand-pods.ts";
+import { withoutZones } from "./without-zones.ts";
 
 interface IgnoredPod {
   readonly pod: SolverPod;
@@ -53,8 +55,10 @@ export interface PlanInput {
   readonly demands: readonly PodDemand[];
   /** Undefined without a dump of the cluster. */
   readonly dump?: PlanDump | undefined;
-  /** Other objects, among which CapacityBuffers and their pod templates may be. */
+  /** Other objects, among which CapacityBuffers, their pod templates and the Services of pods may be. */
   readonly others?: readonly Resource[] | undefined;
+  /** Whether topology constraints over zones do not count. */
+  readonly ignoresZones?: boolean;
 }
 
 export interface PlanDump {
@@ -69,7 +73,10 @@ export interface PlanDump {
   readonly unread?: readonly string[];
 }
 
-export function planWorld({ demands: given, dump, others = [] }: PlanInput, cluster: ExplainedCluster): PlanWorld {
+export function planWorld(
+  { demands: given, dump, others = [], ignoresZones }: PlanInput,
+  cluster: ExplainedCluster,
+): PlanWorld {
   const { knownTypes, pools, explanations } = cluster;
   const { filter, profile, karpenter } = knownTypes;
   const buffers = bufferPods([...others, ...(dump?.objects ?? [])], karpenter);
@@ -93,7 +100,9 @@ export function planWorld({ demands: given, dump, others = [] }: PlanInput, clus
     ...buffers.demands,
   ];
   const namespacesOf = namespaces(dump?.objects ?? []);
-  const expanded = expandPods(asked, relaxing, namespacesOf);
+  const withDefaults = spreadDefaults(karpenter?.defaultSpread, [...others, ...(dump?.objects ?? [])]);
+  const seenOf = ignoresZones === true ? (pod: PodDemand) => zonesIgnored(withDefaults(pod)) : withDefaults;
+  const expanded = expandPods(asked, seenOf, relaxing, namespacesOf);
   const refusals = new Map(
     asked.map((pod) => [
       pod,
@@ -112,7 +121,7 @@ export function planWorld({ demands: given, dump, others = [] }: PlanInput, clus
     unread: dump?.unread ?? [],
     buffers: buffers.unread,
     taking: new Set(taking.map(({ pool }) => pool.name)),
-    podsOf: (some) => expandPods(some, relaxing, namespacesOf),
+    podsOf: (some) => expandPods(some, seenOf, relaxing, namespacesOf),
     boundOf: (pod) => boundPod(pod, namespacesOf),
     world: {
       filter,
@@ -130,6 +139,13 @@ export function planWorld({ demands: given, dump, others = [] }: PlanInput, clus
     },
   };
 }
+
+function zonesIgnored({ pod, unknown }: Seen): Seen {
+  const left = withoutZones(pod);
+  return left === pod ? { pod, unknown } : { pod: left, unknown: [...unknown, ZONES_UNKNOWN] };
+}
+
+const ZONES_UNKNOWN = "zones: its topology constraints ask for them, and nothing says which there are";
 
 /** `NewScheduler` (provisioner.go): static pools, those that are not ready and those that are being deleted take none. */
 function takesPods({ pool }: PodPool): boolean {

@@ -49,7 +49,13 @@ const OF_KIND: Readonly<Record<string, Reduce>> = {
   "apps/DaemonSet": ({ spec }) => ({
     spec: { ...some(spec, ["selector"]), template: templateOf(fieldsOf(spec)["template"]) },
   }),
-  "apps/Deployment": ({ spec }) => ({ spec: { template: { spec: { containers: optionsOf(spec) } } } }),
+  "apps/Deployment": ({ metadata, spec }) =>
+    isKarpenter(metadata) ? { spec: { template: { spec: { containers: optionsOf(spec) } } } } : workload({ spec }),
+  "apps/StatefulSet": workload,
+  "apps/ReplicaSet": workload,
+  "/ReplicationController": workload,
+  "/PodTemplate": ({ template }) => ({ template: templateOf(template) }),
+  "/Service": ({ spec }) => ({ spec: some(spec, ["selector"]) }),
   "storage.k8s.io/StorageClass": (fields) =>
     some(fields, ["allowedTopologies", "provisioner", "reclaimPolicy", "volumeBindingMode"]),
 };
@@ -80,6 +86,17 @@ function metadataOf(value: unknown): Fields {
 /** Those of Kubernetes, Karpenter and the platforms. kubectl's own has a copy of the whole object. */
 const ANNOTATION =
   /^(?!kubectl\.)(?:[a-z0-9-]{1,63}\.){0,9}(?:kubernetes\.io|k8s\.io|karpenter\.sh|karpenter\.k8s\.aws|openshift\.io)\//;
+
+function workload({ spec }: Fields): Fields {
+  return { spec: { ...some(spec, ["replicas", "selector"]), template: templateOf(fieldsOf(spec)["template"]) } };
+}
+
+function isKarpenter(metadata: unknown): boolean {
+  const { name, labels } = fieldsOf(metadata);
+  return name === KARPENTER || fieldsOf(labels)["app.kubernetes.io/name"] === KARPENTER;
+}
+
+const KARPENTER = "karpenter";
 
 function templateOf(template: unknown): Fields {
   const { metadata, spec } = fieldsOf(template);
@@ -151,11 +168,12 @@ function optionsOf(spec: unknown): Fields[] {
   });
 }
 
-const VARIABLE = /^(?:AWS_)?FEATURE_GATES$|^(?:MIN_VALUES|PREFERENCE)_POLICY$/;
+const VARIABLE = /^(?:AWS_)?FEATURE_GATES$|^(?:MIN_VALUES|PREFERENCE)_POLICY$|^SCHEDULER_CONFIG$/;
 
 function isOption(word: unknown): boolean {
   return (
-    typeof word === "string" && /^--?(?:(?:aws-)?feature-gates|(?:min-values|preference)-policy)(?:=|$)/.test(word)
+    typeof word === "string" &&
+    /^--?(?:(?:aws-)?feature-gates|(?:min-values|preference)-policy|scheduler-config)(?:=|$)/.test(word)
   );
 }
 

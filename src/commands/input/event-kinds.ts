@@ -2,7 +2,8 @@
 import { namedIn } from "../../analyze/check/event-objects.ts";
 import type { ReadEvent } from "../../analyze/explain/read-events.ts";
 import type { DumpedKind } from "../../cluster/read/live-dump.ts";
-import { NODE_CLAIMS, ofKubernetes } from "./live-clusters.ts";
+import { NODE_CLAIMS } from "./live-clusters.ts";
+import { ofKubernetes } from "./of-kubernetes.ts";
 
 /** More pods are read together with all others. */
 const MOST_PODS = 20;

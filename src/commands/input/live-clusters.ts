@@ -20,8 +20,10 @@ import {
 import type { BuildOptions } from "./builds.ts";
 import type { FillOptions } from "./fill-placeholders.ts";
 import { checkLiveOptions, type LiveInputOptions, readLiveKinds, refusePaths } from "./live-input.ts";
+import { readKindsBeside } from "./kinds-beside.ts";
 import { loadFiles } from "./load.ts";
 import { clustersOf, loadClusters, type LoadedClusters, refuseOldVersions, underPolicyOf } from "./load-clusters.ts";
+import { ofKubernetes } from "./of-kubernetes.ts";
 
 /** The input, with facts that only a live cluster has. */
 export interface LoadedInput extends LoadedClusters {
@@ -87,17 +89,20 @@ export async function loadInput(
   const beside = others.length === 0 ? NONE_READ : await readLiveKinds(others, options, context);
   if (typeof beside === "number") return beside;
   const ofOthers = new Map(beside.unread.map((one) => [one.kind, one]));
-  const unread = [...read.unread, ...storage.unread, ...ofOthers.values()];
-  const withoutPools = unread.some(({ kind }) => kind === NODE_POOLS.kind);
+  const ofRead = [...read.unread, ...storage.unread, ...ofOthers.values()];
+  const withoutPools = ofRead.some(({ kind }) => kind === NODE_POOLS.kind);
   if (withoutPools && !read.resources.some(({ kind }) => kind === WRAPPERS.kind)) {
     const answer = await readLiveKinds([NODE_POOLS], options, context);
     return typeof answer === "number" ? answer : loadInput(paths, options, context, { withPods, withClaims, others });
   }
+  const karpenter = await readKarpenter(read.resources, options, context);
+  if (typeof karpenter === "number") return karpenter;
+  const ofPods = withPods ? await readKindsBeside([...read.resources, ...karpenter], options, context) : NONE_READ;
+  if (typeof ofPods === "number") return ofPods;
+  const unread = [...ofRead, ...ofPods.unread];
   const { value, findings } = loadFiles([], options, context);
   const isHalf = !withoutPools && unread.some(({ kind }) => HOSTED_KINDS.some((one) => one.kind === kind));
   // If some wrappers cannot be read, outputs of those wrappers would look orphaned.
-  const karpenter = await readKarpenter(read.resources, options, context);
-  if (typeof karpenter === "number") return karpenter;
   const objects = read.resources.filter((one) => !isPod(one) && !(isHalf && isOfHostedCluster(one)));
   const given = [...objects, ...karpenter];
   const loaded = { value: { ...value, resources: [...value.resources, ...given] }, findings };
@@ -113,7 +118,7 @@ export async function loadInput(
     livePods,
     namedPods: [],
     storage: storage.resources,
-    objects: [...read.resources, ...beside.resources],
+    objects: [...read.resources, ...beside.resources, ...karpenter, ...ofPods.resources],
   };
 }
 
@@ -171,9 +176,14 @@ function asksForVolumes({ kind, value }: Resource): boolean {
 /** A folder of manifests may hold unrelated workloads, so only files that a path names count. */
 function namedPods(resources: readonly Resource[], paths: readonly string[]): Resource[] {
   const named = new Set(paths.map((path) => path.replace(/^\.\//, "")));
+  // The workloads of a dump have their pods there.
+  const dumps = new Set(
+    resources.filter((one) => one.kind === "Node" && one.apiVersion === "v1").map((one) => one.document.source.file),
+  );
   return resources.filter((resource) => {
     const { explicit, file } = resource.document.source;
-    return (explicit || named.has(file)) && podSpecPath(resource) !== undefined;
+    if (!explicit && !named.has(file)) return false;
+    return podSpecPath(resource) !== undefined && (isPod(resource) || !dumps.has(file));
   });
 }
 
@@ -299,7 +309,3 @@ export const RUNNING_KINDS: readonly DumpedKind[] = [
   ...STORAGE_KINDS,
   ofKubernetes("CSINode", "csinodes", "how many volumes a node may have is unknown", "storage.k8s.io"),
 ];
-
-export function ofKubernetes(kind: string, plural: string, unknown: string, group = ""): DumpedKind {
-  return { group, versions: ["v1"], kind, plural, unknown };
-}

@@ -3,11 +3,13 @@ import * as z from "zod/mini";
 import { valueIn } from "../../krm/builds/whole-file.ts";
 import { type FieldPath, valueAt } from "../../krm/places/field-path.ts";
 import { groupOf, type Resource } from "../../krm/places/resource.ts";
+import { textAt } from "../../krm/places/text-at.ts";
 import { scalarSource } from "../../krm/places/scalar-source.ts";
-import { isFields, listOf } from "../../krm/values/fields.ts";
+import { type Fields, isFields, listOf } from "../../krm/values/fields.ts";
 import type { Profile } from "../crds/profile.ts";
 import { withKeywords } from "../schema/keywords.ts";
 import { memoize, memoizeByObject } from "../schema/memoize.ts";
+import { type DefaultSpread, parseSchedulerConfig } from "./scheduler-config.ts";
 import { field } from "./settings.ts";
 
 interface Gate {
@@ -50,8 +52,8 @@ export interface KarpenterOptions {
   readonly gates: ReadonlySet<KarpenterGate>;
   readonly minValuesPolicy: (typeof MIN_VALUES_POLICIES)[number];
   readonly preferencePolicy: (typeof PREFERENCE_POLICIES)[number];
-  /** Whether Karpenter's Deployment among the input has a `--scheduler-config`: spread of pods without their own. */
-  readonly hasSchedulerConfig: boolean;
+  /** The spread of pods without constraints of their own; undefined if manifests have one that cannot be read, or two. */
+  readonly defaultSpread: DefaultSpread | undefined;
   /** The NodeOverlays of the input; none without their gate. */
   readonly overlays: readonly Resource[];
 }
@@ -99,7 +101,7 @@ export function karpenterOptions(
     gates: new Set(KARPENTER_GATES.filter(isOn)),
     minValuesPolicy: first((layer) => layer.minValuesPolicy) ?? "Strict",
     preferencePolicy: first((layer) => layer.preferencePolicy) ?? "Respect",
-    hasSchedulerConfig: manifestsAmong(among).hasSchedulerConfig,
+    defaultSpread: minor < SCHEDULER_CONFIG_SINCE ? [] : manifestsAmong(among).defaultSpread,
     overlays: isOn("NodeOverlay") ? manifestsAmong(among).overlays : [],
   };
 }
@@ -145,10 +147,16 @@ export function hasKarpenter(resources: readonly Resource[]): boolean {
 
 /** Searched once for all hosted clusters. */
 const manifestsAmong = memoizeByObject((resources: readonly Resource[]) => {
-  const charts = resources.flatMap(valuesOfCharts).map(ofValues);
+  const values = resources.flatMap(valuesOfCharts);
+  const charts = values.map(ofValues);
   const deployments = resources.filter(isDeployment);
   return {
-    hasSchedulerConfig: deployments.some(setsScheduler),
+    defaultSpread: defaultSpreadOf(resources, [
+      ...deployments.map((one) => optionOf(one, "scheduler-config", "SCHEDULER_CONFIG")),
+      ...values.map((one) =>
+        variableOf(listOf(valueAt(one, ["controller", "env"])).filter(isFields), "SCHEDULER_CONFIG"),
+      ),
+    ]),
     overlays: resources.filter(isOverlay),
     deployments: Map.groupBy(deployments, ({ namespace }) => namespace),
     charts: distinctOf(charts),
@@ -202,12 +210,31 @@ function optionOf({ value }: Resource, flag: string, variable: string): unknown 
   const variables = containers.flatMap(({ env }) => listOf(env).filter(isFields));
   const at = texts.findLastIndex((text) => [`-${flag}`, `--${flag}`].includes(text.split("=", 1)[0]!));
   const [, ...parts] = texts[at]?.split("=") ?? [];
-  if (at === -1) return variables.findLast(({ name }) => name === variable)?.["value"];
+  if (at === -1) return variableOf(variables, variable);
   return parts.length > 0 ? parts.join("=") : texts[at + 1];
 }
 
-function setsScheduler(deployment: Resource): boolean {
-  return (optionOf(deployment, "scheduler-config", "SCHEDULER_CONFIG") ?? "") !== "";
+/** A value from elsewhere is an object. */
+function variableOf(variables: readonly Fields[], variable: string): unknown {
+  const found = variables.findLast(({ name }) => name === variable);
+  return found?.["value"] ?? found?.["valueFrom"];
+}
+
+const SCHEDULER_CONFIG_SINCE = 15;
+
+function defaultSpreadOf(resources: readonly Resource[], given: readonly unknown[]): DefaultSpread | undefined {
+  const texts = given.filter((one) => one !== undefined).map((one) => keyOfConfigMap(resources, one) ?? one);
+  const [text, ...others] = new Set(texts.filter((one) => one !== ""));
+  if (text === undefined) return [];
+  return typeof text === "string" && others.length === 0 ? parseSchedulerConfig(text) : undefined;
+}
+
+/** The text that a variable takes from a ConfigMap of the input; undefined if it takes none, or the ConfigMap is not there. */
+function keyOfConfigMap(resources: readonly Resource[], value: unknown): string | undefined {
+  const [name, key] = ["name", "key"].map((field) => textAt(value, ["configMapKeyRef", field]));
+  if (name === undefined || key === undefined) return undefined;
+  const maps = resources.filter((one) => one.apiVersion === "v1" && one.kind === "ConfigMap" && one.name === name);
+  return maps.length === 1 ? textAt(maps[0]!.value, ["data", key]) : undefined;
 }
 
 function ofDeployment(deployment: Resource): GivenKarpenter {

@@ -6,8 +6,8 @@ import type { World } from "../plan-worlds/world.ts";
 
 /** @param gates of Karpenter beside CapacityBuffer, such as `,StaticCapacity=true` */
 export function disruptionOfWorld(world: World, gates: string, at?: number): Disruption {
-  const { cluster, demands, dump } = inputOf(world, gates, at);
-  const { planned, disruption } = whyWorld({ demands, dump }, cluster);
+  const { cluster, demands, others, dump } = inputOf(world, gates, at);
+  const { planned, disruption } = whyWorld({ demands, others, dump }, cluster);
   // Where Karpenter expects pods is in its memory, which a world does not have.
   return disruptionOf(planned, cluster, { ...disruption, nominated: new Map(), buffered: new Set() });
 }

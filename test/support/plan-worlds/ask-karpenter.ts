@@ -1,6 +1,6 @@
 /** Runs Karpenter's own provisioner on worlds. */
 import { askProgram } from "../go/ask-program.ts";
-import { type Manifest, pendingPods, type World } from "./world.ts";
+import { type Manifest, ownersOf, pendingPods, type World } from "./world.ts";
 
 /** What a plan decides, of Karpenter or of anp. Pods are `namespace/name`. */
 export interface Outcome {
@@ -77,5 +77,5 @@ export function objectsOf(world: World): Manifest[] {
     return { ...pod, metadata: { ...metadata, uid: String(at).padStart(9, "0") } };
   });
   // Pods of files come first in anp, too.
-  return [...world.pools, ...world.daemons, ...pods, ...world.cluster];
+  return [...world.pools, ...world.daemons, ...pods, ...ownersOf(world), ...world.cluster];
 }

@@ -8,7 +8,7 @@ import { shrink } from "./shrink.ts";
 import type { World } from "./world.ts";
 
 /** Karpenter chooses at random where one of these counts. */
-const WITH_TIES: readonly Feature[] = ["spread", "podAffinity", "antiAffinity"];
+const WITH_TIES: readonly Feature[] = ["spread", "podAffinity", "antiAffinity", "defaultSpread"];
 const RUNS = 50;
 /** Without ties, each run has the same outcome. */
 const FEW_RUNS = 5;

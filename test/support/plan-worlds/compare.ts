@@ -19,7 +19,14 @@ export function differenceBetween(
   kindOf: (pod: string) => string,
 ): string | number {
   const own = linesOf(ours, kindOf);
-  const all = theirs.map((outcome) => linesOf(outcome, kindOf));
+  // Karpenter's scheduler is not told that the API server refuses a NodeClaim of its own.
+  const refused = new Set(
+    Object.entries(ours.errors).flatMap(([pod, why]) => (why.includes(REFUSED) ? [kindOf(pod)] : [])),
+  );
+  const all = theirs.map(({ nodeClaims, ...outcome }) => {
+    const made = nodeClaims.filter(({ pods }) => !pods.every((pod) => refused.has(kindOf(pod))));
+    return linesOf({ ...outcome, nodeClaims: made }, kindOf);
+  });
   const differences = all.map((lines) => [...without(own, lines), ...without(lines, own)].length);
   const least = Math.min(...differences);
   const nearest = differences.indexOf(least);
@@ -32,6 +39,8 @@ export function differenceBetween(
   ];
   return `${changed.join("\n")}${rest}${whyNot(ours, theirs[nearest]!)}`;
 }
+
+const REFUSED = "the API server refuses the NodeClaim";
 
 /** What is decided, as sorted lines of text. */
 function linesOf({ nodeClaims, existing }: Outcome, kindOf: (pod: string) => string): string[] {

@@ -27,6 +27,7 @@ export const FEATURES = [
   "ignorePreferences",
   "passedOver",
   "buffers",
+  "defaultSpread",
 ] as const;
 
 export type Feature = (typeof FEATURES)[number];
@@ -66,6 +67,12 @@ export const COMBINATIONS: readonly (readonly Feature[])[] = [
   ["buffers", "nodes"],
   ["buffers", "spread"],
   ["buffers", "limits", "preferences"],
+  ["defaultSpread", "taints"],
+  ["defaultSpread", "spread"],
+  ["defaultSpread", "nodes", "deletingNodes"],
+  ["defaultSpread", "antiAffinity", "limits"],
+  ["defaultSpread", "preferences", "ignorePreferences"],
+  ["defaultSpread", "buffers"],
 ];
 
 /** What `anp plan` does not reckon with, and says so. */

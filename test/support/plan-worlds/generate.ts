@@ -5,6 +5,7 @@ import { COMBINATIONS, type Feature, FEATURES } from "./features.ts";
 import { typesFor } from "./instance-types.ts";
 import { daemonsFor, poolsFor } from "./pools.ts";
 import { type Random, randomOf } from "./random.ts";
+import { defaultConstraints, servicesFor, withOwners } from "./default-spread.ts";
 import { bufferFor, workloadsFor } from "./workloads.ts";
 import type { Manifest, Workload, World } from "./world.ts";
 
@@ -18,24 +19,27 @@ export function worldOf(seed: number, allowed: readonly Feature[] = FEATURES): W
   const workloads = workloadsFor({ random, types, features, claims });
   const daemons = features.has("daemons") ? daemonsFor(random, types) : [];
   const nodes = features.has("nodes") ? nodesFor({ random, types, pools, features }) : [];
+  const tried = features.has("passedOver") ? withPassedOver(workloads, random) : workloads;
   return {
     seed,
     features: FEATURES.filter((feature) => features.has(feature)),
     types,
     pools: features.has("passedOver") ? withUnusable(pools, random) : pools,
     daemons,
-    workloads: features.has("passedOver") ? withPassedOver(workloads, random) : workloads,
+    workloads: features.has("defaultSpread") ? withOwners(tried, random) : tried,
     cluster: [
       ...namespaces(),
       ...(features.has("volumes") ? volumesFor(random, features) : []),
       ...nodes,
       ...podsOfDaemons(daemons, nodes, random),
       ...(features.has("buffers") ? bufferFor({ random, types, features, claims }) : []),
+      ...(features.has("defaultSpread") ? servicesFor(random) : []),
     ],
     options: {
       ...(features.has("bestEffort") ? { minValuesPolicy: "BestEffort" as const } : {}),
       ...(features.has("ignorePreferences") ? { preferencePolicy: "Ignore" as const } : {}),
       ...(features.has("buffers") ? { capacityBuffer: true as const } : {}),
+      ...(features.has("defaultSpread") ? { defaultConstraints: defaultConstraints(random) } : {}),
     },
   };
 }

@@ -16,8 +16,8 @@ import { type Manifest, podsOf, type Workload, type World } from "./world.ts";
 
 /** @throws Error if anp does not plan, with the findings */
 export function planOf(world: World): Outcome {
-  const { cluster, demands, dump, mode } = inputOf(world);
-  const answer = planPods({ demands, dump }, cluster, mode);
+  const { cluster, mode, ...input } = inputOf(world);
+  const answer = planPods(input, cluster, mode);
   if ("problem" in answer) throw new Error(answer.problem);
   return outcomeOf(answer);
 }
@@ -38,11 +38,14 @@ export function inputOf(world: World, gates = "", at = NOW) {
   const { catalogue } = read;
   const [cluster] = explainClusters(loaded.clusters, catalogue, () => catalogue.prices, true);
   if (cluster === undefined) throw new Error(`no plan: ${JSON.stringify(loaded.findings)}`);
-  const asked = resourcesOf("pods.yaml", world.workloads.flatMap(manifestsOf));
+  const asked = resourcesOf(
+    "pods.yaml",
+    world.workloads.flatMap((one) => manifestsOf(one, world.options.defaultConstraints !== undefined)),
+  );
   const objects = resourcesOf("dump.yaml", [...world.daemons, ...world.cluster]);
   const { value, daemonSets } = planDump(objects, [], { at });
   const demands = [...readPods(asked, storageOf([...asked, ...objects])).value, ...daemonSets];
-  return { cluster, demands, dump: value, mode: loaded.mode };
+  return { cluster, demands, others: asked, dump: value, mode: loaded.mode };
 }
 
 /** What a plan decides. */
@@ -85,16 +88,16 @@ function catalogueText({ types }: World): string {
   return JSON.stringify({ schemaVersion: 1, source: "world", date: "2026-11", instanceTypes: types });
 }
 
-/** A workload of several pods is a Deployment. */
-function manifestsOf(workload: Workload): Manifest[] {
-  const { name, namespace, replicas, template } = workload;
-  if (replicas === 1) return podsOf(workload);
+/** A workload of several pods is a Deployment, unless its owner would make a difference. */
+function manifestsOf(workload: Workload, hasDefaults: boolean): Manifest[] {
+  const { name, namespace, replicas, template, owner } = workload;
+  if (owner === undefined && (replicas === 1 || hasDefaults)) return podsOf(workload);
   return [
     {
       apiVersion: "apps/v1",
-      kind: "Deployment",
+      kind: owner?.kind === "StatefulSet" ? "StatefulSet" : "Deployment",
       metadata: { name, namespace },
-      spec: { replicas, selector: { matchLabels: { app: name } }, template },
+      spec: { replicas, selector: { matchLabels: owner?.matchLabels ?? { app: name } }, template },
     },
   ];
 }
@@ -118,11 +121,19 @@ function nodeClassOf({ types }: World): Manifest {
 
 /** Karpenter's own Deployment, with its options. */
 export function karpenterWith(options: World["options"], gates = ""): Manifest {
-  const { minValuesPolicy = "Strict", preferencePolicy = "Respect", capacityBuffer = false } = options;
+  const {
+    minValuesPolicy = "Strict",
+    preferencePolicy = "Respect",
+    capacityBuffer = false,
+    defaultConstraints,
+  } = options;
   const env = [
     { name: "MIN_VALUES_POLICY", value: minValuesPolicy },
     { name: "PREFERENCE_POLICY", value: preferencePolicy },
     { name: "FEATURE_GATES", value: `CapacityBuffer=${capacityBuffer}${gates}` },
+    ...(defaultConstraints === undefined
+      ? []
+      : [{ name: "SCHEDULER_CONFIG", value: JSON.stringify({ podTopologySpread: { defaultConstraints } }) }]),
   ];
   return {
     apiVersion: "apps/v1",

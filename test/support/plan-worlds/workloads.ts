@@ -275,7 +275,15 @@ function selectorOf(name: string, group: string, random: Random): Manifest {
 }
 
 function spreadOf(name: string, group: string, random: Random): Manifest[] {
-  return Array.from({ length: random.pick([1, 1, 1, 2]) }, () => {
+  return constraintsFor(random, () => ({
+    labelSelector: selectorOf(name, group, random),
+    ...(random.chance(0.1) ? { matchLabelKeys: ["group"] } : {}),
+  }));
+}
+
+/** @param selectors what selects the pods of each */
+export function constraintsFor(random: Random, selectors: () => Manifest = () => ({})): Manifest[] {
+  return Array.from({ length: random.pick([1, 1, 1, 2]) }, (): Manifest => {
     const hard = random.chance(0.7);
     return {
       maxSkew: random.pick([1, 1, 1, 2, 3]),
@@ -290,14 +298,15 @@ function spreadOf(name: string, group: string, random: Random): Manifest[] {
         "node.kubernetes.io/instance-type",
       ]),
       whenUnsatisfiable: hard ? "DoNotSchedule" : "ScheduleAnyway",
-      labelSelector: selectorOf(name, group, random),
       ...(hard && random.chance(0.2) ? { minDomains: random.between(1, 4) } : {}),
       ...(random.chance(0.2) ? { nodeTaintsPolicy: random.pick(["Honor", "Ignore"]) } : {}),
       ...(random.chance(0.2) ? { nodeAffinityPolicy: random.pick(["Honor", "Ignore"]) } : {}),
-      ...(random.chance(0.1) ? { matchLabelKeys: ["group"] } : {}),
+      ...selectors(),
     };
   }).filter(
-    ({ topologyKey, whenUnsatisfiable }, at, all) =>
-      all.findIndex((one) => one.topologyKey === topologyKey && one.whenUnsatisfiable === whenUnsatisfiable) === at,
+    (made, at, all) =>
+      all.findIndex(
+        (one) => one["topologyKey"] === made["topologyKey"] && one["whenUnsatisfiable"] === made["whenUnsatisfiable"],
+      ) === at,
   );
 }

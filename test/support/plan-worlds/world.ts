@@ -28,12 +28,15 @@ export interface Workload {
   readonly replicas: number;
   /** `metadata` and `spec` of each pod. */
   readonly template: Manifest;
+  /** What makes the pods, with the labels that it selects; pods without an owner if undefined. */
+  readonly owner?: { readonly kind: "ReplicaSet" | "StatefulSet"; readonly matchLabels: Manifest };
 }
 
 interface WorldOptions {
   readonly minValuesPolicy?: "Strict" | "BestEffort";
   readonly preferencePolicy?: "Respect" | "Ignore";
   readonly capacityBuffer?: true;
+  readonly defaultConstraints?: readonly Manifest[];
 }
 
 export interface World {
@@ -49,14 +52,46 @@ export interface World {
 }
 
 /** `<workload>-0`, `<workload>-1`, … */
-export function podsOf({ name, namespace, replicas, template }: Workload): Manifest[] {
+export function podsOf({ name, namespace, replicas, template, owner }: Workload): Manifest[] {
   const { metadata, spec } = template as { metadata?: Manifest; spec: Manifest };
+  const hash = owner?.kind === "ReplicaSet" ? { [HASH]: name } : {};
+  const reference = { apiVersion: "apps/v1", kind: owner?.kind, name, uid: `owner-${name}`, controller: true };
   return Array.from({ length: replicas }, (_, at) => ({
     apiVersion: "v1",
     kind: "Pod",
-    metadata: { ...metadata, name: `${name}-${at}`, namespace },
+    metadata: {
+      ...metadata,
+      ...(owner === undefined
+        ? {}
+        : { labels: { ...(metadata?.["labels"] as Manifest), ...hash }, ownerReferences: [reference] }),
+      name: `${name}-${at}`,
+      namespace,
+    },
     spec,
   }));
+}
+
+const HASH = "pod-template-hash";
+
+/** The ReplicaSets and StatefulSets of the pods. */
+export function ownersOf({ workloads }: World): Manifest[] {
+  return workloads.flatMap(({ name, namespace, template, owner }) =>
+    owner === undefined
+      ? []
+      : [
+          {
+            apiVersion: "apps/v1",
+            kind: owner.kind,
+            metadata: { name, namespace },
+            spec: {
+              selector: {
+                matchLabels: { ...owner.matchLabels, ...(owner.kind === "ReplicaSet" ? { [HASH]: name } : {}) },
+              },
+              template,
+            },
+          },
+        ],
+  );
 }
 
 /** All pods that want a node. */

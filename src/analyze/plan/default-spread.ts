@@ -1,4 +1,4 @@
-/** The topology spread that Karpenter gives pods without their own (defaultconstraints.go), as kube-scheduler does. */
+/** The topology spread that Karpenter gives pods without their own, as kube-scheduler does. */
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { type Labels, selects } from "../../karpenter/scheduling/label-selector.ts";
 import { valueAt } from "../../krm/places/field-path.ts";
@@ -9,7 +9,7 @@ import type { DefaultSpread } from "../../model/settings/scheduler-config.ts";
 import { hashLabelOf, labelsOfPods, namespaceOf, type Seen } from "./expand-pods.ts";
 
 /**
- * What the scheduler sees of pods.
+ * What the scheduler sees of pods (docs/upstream/karpenter.md#default-topology-spread).
  *
  * @param constraints undefined if they cannot be read
  * @param objects those among which the Services and the owners of pods are

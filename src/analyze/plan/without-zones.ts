@@ -1,4 +1,4 @@
-/** Pods without their topology constraints over zones, for inputs that do not say which zones there are. */
+/** Pods without topology constraints over zones, if nothing says which zones there are. */
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { textAt } from "../../krm/places/text-at.ts";
 import { isFields } from "../../krm/values/fields.ts";

@@ -1,4 +1,4 @@
-/** Tries a pod on a new node of each pool, as if it were the only pod, and tells why not. */
+/** Tries a pod on a new node of each pool, as if it were the only pod: what it gets, or why not. */
 import { sortedValues } from "../../karpenter/requirements/requirement.ts";
 import type { Requirements } from "../../karpenter/requirements/requirements.ts";
 import { both, countTypes, isNone, type TypeMask } from "../../karpenter/catalogue/type-mask.ts";

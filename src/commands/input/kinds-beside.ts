@@ -1,4 +1,4 @@
-/** What a plan needs of a cluster because of objects in it: templates of CapacityBuffers, Services of the default spread. */
+/** Kinds that objects of a cluster refer to: templates of CapacityBuffers, Services of pods. */
 import { refersTo } from "../../analyze/plan/capacity-buffers.ts";
 import type { DumpedKind } from "../../cluster/read/live-dump.ts";
 import type { Resource } from "../../krm/places/resource.ts";

@@ -1,4 +1,4 @@
-/** Karpenter's `--scheduler-config`: the topology spread of pods without constraints of their own. */
+/** Karpenter's `--scheduler-config`: the topology spread of pods without one of their own. */
 import { valueIn } from "../../krm/builds/whole-file.ts";
 import { type Fields, isFields } from "../../krm/values/fields.ts";
 
@@ -14,7 +14,9 @@ export function parseSchedulerConfig(text: string): DefaultSpread | undefined {
   if (!hasOnly(spread, ["defaultConstraints"])) return undefined;
   const constraints = spread["defaultConstraints"] ?? [];
   if (!Array.isArray(constraints) || !constraints.every(isConstraint)) return undefined;
-  const kinds = new Set(constraints.map(({ topologyKey, whenUnsatisfiable }) => `${topologyKey} ${whenUnsatisfiable}`));
+  const kinds = new Set(
+    constraints.map(({ topologyKey, whenUnsatisfiable }) => `${String(topologyKey)} ${String(whenUnsatisfiable)}`),
+  );
   return kinds.size < constraints.length ? undefined : constraints;
 }
 

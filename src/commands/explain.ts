@@ -9,6 +9,7 @@ import { readEvents } from "../analyze/explain/read-events.ts";
 import { replicaFindings } from "../analyze/plan/expand-pods.ts";
 import { placeInClusters } from "../analyze/plan/place-pods.ts";
 import { groupPods, readPods } from "../analyze/pods/read-pods.ts";
+import { namesKind } from "../analyze/why/subject.ts";
 import type { PodDemand } from "../karpenter/scheduling/pod-requests.ts";
 import { storageOf } from "../karpenter/scheduling/pod-volumes.ts";
 import { isProvisionable } from "../karpenter/scheduling/provisionable.ts";
@@ -16,7 +17,6 @@ import { kubeletRefused } from "../analyze/check/rules/kubelet-settings.ts";
 import { codeEntry } from "../krm/findings/finding-codes.ts";
 import type { Finding, Outcome } from "../krm/findings/finding.ts";
 import type { Resource } from "../krm/places/resource.ts";
-import { namesKind } from "../analyze/why/subject.ts";
 import { nearestWord } from "../krm/values/nearest-word.ts";
 import type { Block } from "../report/blocks/blocks.ts";
 import { terminalText } from "../report/blocks/terminal.ts";
@@ -121,12 +121,12 @@ async function runExplain(given: readonly string[], typed: ExplainOptions, conte
   const refused = clusters.flatMap(kubeletRefused);
   const findings = [...loaded.findings, ...refused, ...pods.findings, ...running.findings];
   // Pods of a cluster are compared with the pools that run there.
-  const others = [...loaded.objects, ...pods.resources];
+  const beside = [...loaded.objects, ...pods.resources];
   const planned = replicaFindings(pods.value).length > 0 ? [] : pods.value;
   const placed =
     withPods && running.clusters.length > 0
-      ? placeInClusters(planned, running.clusters, "raw", others)
-      : placeInClusters(planned, clusters, mode, others);
+      ? placeInClusters(planned, running.clusters, "raw", beside)
+      : placeInClusters(planned, clusters, mode, beside);
   const notKnown =
     options.live === true ? loaded.unread.map(({ kind, unknown, reason }) => ({ kind, unknown, reason })) : undefined;
   if (readable) refuseUnknownPools(options.nodepool, loaded, running);

@@ -125,6 +125,7 @@ const FILES_OF_SHORT_SOAK = [
   "long-inputs",
   "node-labels",
   "permissions",
+  "plan",
   "policies-compared",
   "render",
   "watch-faults",

@@ -15,16 +15,19 @@ export interface Case {
 const AS: Readonly<Record<string, Program | undefined>> = { bundle, binary, source };
 const COLD_RUNS = 15;
 
+const PLANNED = "fixtures/cases/plan/spread-over-zones";
+const PLAN = `plan ${PLANNED}/in --pods ${PLANNED}/pods.yaml --catalogue ${PLANNED}/catalogue.json`.split(" ");
+
 /** Cold starts of anp in each of its forms, beside a node that does nothing. */
 export function coldStarts(): Case[] {
-  const commands = [["--version"], ["render", "fixtures/quickstart"], ["explain", "fixtures/quickstart"]];
+  const commands = [["--version"], ["render", "fixtures/quickstart"], ["explain", "fixtures/quickstart"], PLAN];
   return commands.flatMap((args) =>
     Object.entries(AS).flatMap(([form, program]) =>
       program === undefined
         ? []
         : [
             {
-              what: `\`anp ${args.join(" ")}\`, ${form}`,
+              what: `\`anp ${args.slice(0, 2).join(" ")}\`, ${form}`,
               own: program(...args),
               peer: "`node -e 0`",
               other: bareNode("-e", "0"),

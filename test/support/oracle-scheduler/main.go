@@ -1,5 +1,6 @@
-// Command oracle-scheduler runs Karpenter's own provisioner or disruption controller on given worlds, its drift of a static
-// pool, or its consolidation of Spot nodes: one JSON question on each line of stdin, one JSON answer on each line of stdout.
+// Command oracle-scheduler runs Karpenter's own provisioner or disruption controller on given worlds, times its scheduler, or
+// runs its drift of a static pool or its consolidation of Spot nodes: one JSON question on each line of stdin, one JSON answer
+// on each line of stdout.
 package main
 
 import (
@@ -59,6 +60,8 @@ func replyTo(question json.RawMessage) (r any) {
 		return spotToSpot(question)
 	case "disruption":
 		return disrupt(question)
+	case "timeOfSolve":
+		return timeOfSolve(question)
 	}
 	return asked.world.answer()
 }

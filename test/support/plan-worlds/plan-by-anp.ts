@@ -3,6 +3,7 @@ import { explainClusters } from "../../../src/analyze/explain/explain.ts";
 import type { PlanAnswer } from "../../../src/analyze/plan/plan-answer.ts";
 import { planDump } from "../../../src/analyze/plan/plan-dump.ts";
 import { planPods } from "../../../src/analyze/plan/plan.ts";
+import { type PlanWorld, planWorld } from "../../../src/analyze/plan/plan-world.ts";
 import { readPods } from "../../../src/analyze/pods/read-pods.ts";
 import { clustersOf } from "../../../src/commands/input/load-clusters.ts";
 import { readCatalogue } from "../../../src/karpenter/catalogue/read-catalogue.ts";
@@ -22,6 +23,12 @@ export function planOf(world: World): Outcome {
   return outcomeOf(answer);
 }
 
+/** What the scheduler starts from. */
+export function solverWorldOf(world: World): PlanWorld {
+  const { cluster, demands, others, dump } = inputOf(world);
+  return planWorld({ demands, others, dump }, cluster);
+}
+
 /** @param gates of Karpenter beside CapacityBuffer, such as `,StaticCapacity=true` */
 export function inputOf(world: World, gates = "", at = NOW) {
   const loaded = clustersOf(
@@ -33,9 +40,9 @@ export function inputOf(world: World, gates = "", at = NOW) {
       profile: "karpenter-1.15",
     },
   );
-  const read = readCatalogue(catalogueText(world), "world");
-  if ("problem" in read) throw new Error(read.problem.message);
-  const { catalogue } = read;
+  const types = readCatalogue(catalogueText(world), "world");
+  if ("problem" in types) throw new Error(types.problem.message);
+  const { catalogue } = types;
   const [cluster] = explainClusters(loaded.clusters, catalogue, () => catalogue.prices, true);
   if (cluster === undefined) throw new Error(`no plan: ${JSON.stringify(loaded.findings)}`);
   const asked = resourcesOf(

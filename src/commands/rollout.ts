@@ -10,7 +10,10 @@ import { type RolloutPlanOptions, runRolloutPlan } from "./rollout/plan.ts";
 import { type RolloutStatusOptions, runRolloutStatus } from "./rollout/status.ts";
 
 export function addRollout(program: Command, context: Context, exit: (code: ExitCode) => void): void {
-  const rollout = program.command("rollout").description("change policies of many hosted clusters in waves");
+  const rollout = program
+    .command("rollout")
+    .description("change policies of many hosted clusters in waves")
+    .helpCommand(false);
   const output = () => choice("-o, --output <format>", "form of the answer", ROLLOUT_FORMATS, "text");
   const plan = rollout
     .command("plan")

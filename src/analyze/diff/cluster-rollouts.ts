@@ -1,4 +1,4 @@
-/** What a change does in each of several hosted clusters: nodes, when, money, and by which budgets. */
+/** What a change does in each of several hosted clusters: nodes, when, money, which budgets. */
 import type { Budget } from "../../karpenter/disruption/disruption-budget.ts";
 import { DEFAULT_BUDGET_NODES, DEFAULT_BUDGETS } from "../../model/pools/disruption-reasons.ts";
 import { REPLACING } from "./change-effect.ts";

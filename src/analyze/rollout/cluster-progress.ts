@@ -1,4 +1,4 @@
-/** How far a hosted cluster has come with its rendered NodePools: applied, nodes replaced, or not yet. */
+/** How far a hosted cluster has come with its rendered NodePools. */
 import { templateHashForm } from "../../karpenter/drift/change-hash-form.ts";
 import { canonical } from "../../krm/values/canonical.ts";
 import { isFields } from "../../krm/values/fields.ts";

@@ -1,4 +1,4 @@
-/** `anp rollout plan`: a change of policies cut into waves of hosted clusters, with the files of each. */
+/** `anp rollout plan`: cuts a change of policies into waves, and writes the files of each. */
 import { planWaves } from "../../analyze/rollout/plan-waves.ts";
 import type { RolloutPlan } from "../../analyze/rollout/rollout-answer.ts";
 import { type Finding, hasErrors } from "../../krm/findings/finding.ts";

@@ -1,4 +1,4 @@
-/** The rollout of a change over several hosted clusters: a row for each, with nodes, times, money and budgets. */
+/** The table of a change over several hosted clusters: nodes, times, money and budgets of each. */
 import type { DescribedRollout } from "../../analyze/diff/diff-answer.ts";
 import { counted } from "../../krm/values/counted.ts";
 import { parseRfc3339 } from "../../model/values/rfc3339.ts";

@@ -80,6 +80,7 @@ const LONG_FILES = [
   "test/suites/commands/raw-pools.test.ts",
   "test/suites/completion/shells.test.ts",
   "test/suites/diff/properties.test.ts",
+  "test/suites/docs/recipes.test.ts",
   "test/suites/git/diff-policies.test.ts",
   "test/suites/git/diff.test.ts",
   "test/suites/git/fleet.test.ts",

@@ -6,6 +6,7 @@ import { allocatableTypes, type Amounts } from "../../karpenter/scheduling/resou
 import { byPrice, MOST_TYPES } from "../../karpenter/solver/launchable.ts";
 import type { PlannedClaim, SolverPod } from "../../karpenter/solver/world.ts";
 import { HOURS_A_MONTH, PRICE_DIGITS } from "../../model/values/money.ts";
+import { memoizeByObject } from "../../model/schema/memoize.ts";
 import { KNOWN_VALUES } from "../../model/requirements/labels.ts";
 import { unitOf } from "../explain/describe-explanation.ts";
 import { quantityText } from "../explain/amounts.ts";
@@ -120,31 +121,36 @@ function usesOf(
 ): DescribedClaim["uses"] {
   const { resource = "" } = scarcest ?? {};
   const all = allocatableTypes(nodes).of(resource, type);
+  const share = sharesOf(pods, scarcest?.resource);
   return [...Map.groupBy(pods, ({ demand }) => demand)].map(([demand, own]) => ({
     namespace: namespaceOf(demand.resource),
     name: demand.resource.name,
     pods: own.length,
     part: scarcest === undefined ? 0 : partOf((demand.requests.get(resource) ?? 0n) * BigInt(own.length), all),
-    hourlyEach: price === null ? null : rounded(price.hourly * shareOfPod(demand, pods, scarcest?.resource)),
+    hourlyEach: price === null ? null : rounded(price.hourly * share(demand)),
   }));
 }
 
 /** What one of these pods costs on its node (docs/plan.md#what-a-pod-costs); null without a known price. */
-export function priceOfPod(claim: PlannedClaim, demand: SolverPod["demand"], { names }: Catalogue) {
-  const { pods, pool, types, requirements, requests } = claim;
-  const price = priceOf(claim);
+export function priceOfPod(claim: PlannedClaim, demand: SolverPod["demand"]) {
+  const { price, share } = sharedPrice(claim);
   if (price === null) return null;
-  const [type] = byPrice(types, requirements, pool, names);
-  const [scarcest] = shareOf(requests, type!, pool.nodes);
-  const hourly = price.hourly * shareOfPod(demand, pods, scarcest?.resource);
+  const hourly = price.hourly * share(demand);
   return { ...price, hourly: rounded(hourly), monthly: rounded(hourly * HOURS_A_MONTH) };
 }
 
+const sharedPrice = memoizeByObject((claim: PlannedClaim) => {
+  const { pods, pool, types, requirements, requests } = claim;
+  const [type] = byPrice(types, requirements, pool, pool.nodes.names);
+  const [scarcest] = shareOf(requests, type!, pool.nodes);
+  return { price: priceOf(claim), share: sharesOf(pods, scarcest?.resource) };
+});
+
 /** Of what the pods of the node request of its scarcest resource; without requests, all have the same share. */
-function shareOfPod(demand: SolverPod["demand"], pods: readonly SolverPod[], resource = ""): number {
+function sharesOf(pods: readonly SolverPod[], resource = ""): (demand: SolverPod["demand"]) => number {
   const requested = (of: SolverPod["demand"]): bigint => of.requests.get(resource) ?? 0n;
   const all = pods.reduce((sum, pod) => sum + requested(pod.demand), 0n);
-  return all === 0n ? 1 / pods.length : Number(requested(demand)) / Number(all);
+  return (demand) => (all === 0n ? 1 / pods.length : Number(requested(demand)) / Number(all));
 }
 
 function partOf(amount: bigint, all: bigint): number {

@@ -1,5 +1,4 @@
 /** Finds the pools that take pods, all of them planned together, or the reasons why none does. */
-import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { both, either, indexesOf } from "../../karpenter/catalogue/type-mask.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { HOSTNAME } from "../../karpenter/solver/topology-group.ts";
@@ -10,6 +9,7 @@ import { counted } from "../../krm/values/counted.ts";
 import type { InputMode } from "../../model/objects/input-mode.ts";
 import { HOURS_A_MONTH } from "../../model/values/money.ts";
 import { isDaemonSet } from "../../model/objects/pod.ts";
+import { memoizeByObject } from "../../model/schema/memoize.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
 import { and } from "../explain/amounts.ts";
 import { type InstanceTypes, missedByCheapest } from "../explain/remaining-types.ts";
@@ -149,7 +149,7 @@ function placementOf(
       ? []
       : attempts.flatMap(({ pool, reason }) => (reason === "resources" ? targetOf(pool).unread : []));
   const [first] = unplaced === undefined ? byPool : [];
-  const price = first && pricePerPod(claims, members, knownTypes.filter.catalogue);
+  const price = first && pricePerPod(claims, members);
   return {
     pods,
     placed: byPool.map(([pool, own]) => ({ pool, pods: own.length, nodes: new Set(own).size })),
@@ -175,15 +175,10 @@ function placementOf(
 }
 
 /** @param claims of each pod @param members all of which are alike */
-function pricePerPod(
-  claims: readonly PlannedClaim[],
-  [alike]: readonly PodDemand[],
-  catalogue: Catalogue,
-): PlacedPod["price"] {
+function pricePerPod(claims: readonly PlannedClaim[], [alike]: readonly PodDemand[]): PlacedPod["price"] {
   const byClaim = [...Map.groupBy(claims, (claim) => claim)];
   const prices = byClaim.flatMap(([claim, { length }]) => {
-    const own = claim.pods.find(({ demand }) => demand === alike) ?? claim.pods[0]!;
-    const price = priceOfPod(claim, own.demand, catalogue);
+    const price = priceOfPod(claim, alike!);
     return price === null ? [] : [{ ...price, hourly: price.hourly * length }];
   });
   const [first] = prices;
@@ -199,8 +194,12 @@ function typesStarted(claims: readonly PlannedClaim[], { startable }: PodPool, {
   return indexesOf(both(types, startable)).map((type) => filter.catalogue.names[type]!);
 }
 
+const shapesOf = memoizeByObject(
+  ({ pods }: PlanWorld["world"]) => new Map(pods.map(({ demand, shape }) => [demand, shape])),
+);
+
 function blindSpotsOfTopology(demand: PodDemand, { world }: PlanWorld): string[] {
-  const shape = world.pods.find((pod) => pod.demand === demand)?.shape;
+  const shape = shapesOf(world).get(demand);
   const terms = shape?.stage(0)?.terms ?? [];
   // No pod is on a new node yet, so that running pods neither fill it nor keep others away.
   const counting = terms.filter(({ type, key }) => type === "affinity" || key !== HOSTNAME);

@@ -328,7 +328,9 @@ describe("npm run release", () => {
   it("says what blocks a release, and makes nothing", () => {
     const { status, stdout, stderr } = release();
     expect({ status, stdout }).toStrictEqual({ status: 1, stdout: "" });
-    expect(stderr).toContain("not ready: the address of the archives is missing: --base-url\n");
+    expect(stderr).toContain(
+      "not ready: package.json has no repository: npm run address -- https://github.com/<owner>/anp\n",
+    );
   });
 
   it("knows its options", () => {

@@ -35,11 +35,13 @@ export function referencesIn(file: string, text: string): Reference[] {
     const named = [...commentOf(file, line).matchAll(NAME)].map(([written, path = "", section]) =>
       found(written, beside(path), section),
     );
-    const linked = !file.endsWith(".md")
-      ? []
-      : [...line.matchAll(LINK)].map(([written, path = "", section]) =>
-          found(written, [path === "" ? file : posix.join(folder, path)], section),
-        );
+    // A row of a table in a diff is of another page.
+    const linked =
+      !file.endsWith(".md") || /^[+ ]\|/.test(line)
+        ? []
+        : [...line.matchAll(LINK)].map(([written, path = "", section]) =>
+            found(written, [path === "" ? file : posix.join(folder, path)], section),
+          );
     const decisions = [...line.matchAll(DECISION)].map(([written, number = ""]) => found(written, [decision(number)]));
     return [...documents, ...named, ...linked, ...decisions];
   });

@@ -31,6 +31,8 @@ export const SILENT_CODES = [
   "unhealthy-tolerated",
   "budget-used",
   "surplus-replicas",
+  "pods-do-not-fit",
+  "score-too-low",
 ] as const;
 
 export const EVENT_CODES = [
@@ -53,6 +55,13 @@ export const EVENT_CODES = [
   "repair-without-pool",
   "repair-blocked",
   "repair-unhealthy-share",
+  "no-pools",
+  "waits-for-node",
+  "needs-more-nodes",
+  "not-cheaper",
+  "price-filter",
+  "spot-to-spot-off",
+  "spot-to-spot-few-types",
 ] as const;
 
 export type BlockerCode = (typeof SILENT_CODES)[number] | (typeof EVENT_CODES)[number];

@@ -167,7 +167,7 @@ it("says what becomes of the node and why", () => {
       drifted: replace: its 1 pod needs one node of NodePool web, which may be m5.4 or 2 other types, and costs $0.2 an hour instead of $0.2
     several nodes
       several-nodes: its pods would need 2 new nodes, and Karpenter replaces a node with one at most
-      drifted: replace: its 2 pods need 2 nodes, which may be m5.2 or 3 other types, and costs $0.2 an hour instead of $0.2
+      drifted: replace: its 2 pods need 2 nodes, which may be m5.2 or 3 other types, and cost $0.2 an hour instead of $0.2
     Spot to Spot is off
       spot-to-spot-off: its pods need a new Spot node, and Karpenter does not replace Spot with Spot (turn on the feature gate SpotToSpotConsolidation)
       drifted: replace: its 1 pod needs one node of NodePool web, which may be m5.2 or 3 other types, and costs $0.04 an hour instead of $0.32

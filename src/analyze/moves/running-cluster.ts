@@ -45,15 +45,23 @@ const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 const INSTANCE_TYPE = "node.kubernetes.io/instance-type";
 const POOL = "karpenter.sh/nodepool";
 
-/** @param planned of the same dump, with no other pods than those of its DaemonSets */
-export function disruptionOf(planned: PlanWorld, explained: ExplainedCluster, world: DisruptionWorld): Disruption {
+/**
+ * @param planned of the same dump, with no other pods than those of its DaemonSets
+ * @param freed the name of a node of which all pods move, as if nothing held them
+ */
+export function disruptionOf(
+  planned: PlanWorld,
+  explained: ExplainedCluster,
+  world: DisruptionWorld,
+  freed?: string,
+): Disruption {
   const { knownTypes } = explained;
   const { catalogue } = knownTypes.filter;
   const prices = offeringPrices(catalogue, knownTypes.prices?.origin as Parameters<typeof offeringPrices>[1]);
   const typeOf = new Map(catalogue.names.map((name, index) => [name, index]));
   const stateOf = new Map(world.nodes.map((state) => [state.pair.claim ?? state.pair.node, state]));
   const standing = planned.state?.standing ?? [];
-  const moving = movesOf(planned, world);
+  const moving = movesOf(planned, world, freed);
   const nodes = standing.map((one): RunningNode => {
     const state = stateOf.get(one.pair.claim ?? one.pair.node)!;
     const { [POOL]: name = "" } = one.labels;
@@ -203,6 +211,7 @@ const COUNTED = [INSTANCE_TYPE, CAPACITY_TYPE, ZONE];
 function movesOf(
   planned: PlanWorld,
   { at }: DisruptionWorld,
+  freed: string | undefined,
 ): (pod: PodDemand, state: NodeState) => SolverPod | undefined {
   const all = (planned.state?.standing ?? []).flatMap(({ pods, ended }) => [...pods, ...ended]);
   const made = new Map(planned.podsOf(all).map((pod) => [pod.demand, pod]));
@@ -211,7 +220,9 @@ function movesOf(
     const own = held.get(state) ?? new Map(state.life.pods.map((pod) => [pod.name, pod]));
     held.set(state, own);
     const pod = own.get(`${namespaceOf(demand.resource)}/${demand.resource.name}`);
-    if (pod === undefined || !isCurrentlyReschedulable(pod, at)) return undefined;
+    if (pod === undefined) return undefined;
+    const isMoved = state.life.name === freed ? pod.reschedulable : isCurrentlyReschedulable(pod, at);
+    if (!isMoved) return undefined;
     const isPending = textAt(demand.resource.value, ["status", "phase"]) === "Pending";
     const moved = made.get(demand);
     return moved && { ...moved, isRunning: !isPending };

@@ -73,10 +73,10 @@ export function notConsidered(
  * Why there is no plan: pods that must spread over zones, or run by them, of which nothing says which there are. Karpenter
  * would place them, and a plan would say that none of them gets a node.
  */
-export function zonesMissing({ world, targets }: PlanWorld): string | undefined {
+export function zonesMissing({ world, targets }: PlanWorld, pods = world.pods): string | undefined {
   if (hasZones(world.filter.catalogue.offerings)) return undefined;
   const unnamed = targets.find(({ requirements }) => requirements.get(ZONE)?.complement !== false);
-  const asking = world.pods.find(({ shape }) => lastTerms(shape).some(({ key }) => key === ZONE));
+  const asking = pods.find(({ shape }) => lastTerms(shape).some(({ key }) => key === ZONE));
   if (unnamed === undefined || asking === undefined) return undefined;
   const { kind, name } = asking.demand.resource;
   return `${kind} ${name} has a topology constraint on zones, and neither the catalogue nor pool ${unnamed.pool.name} says which zones there are`;

@@ -29,7 +29,7 @@ export function planPods(
   before?: ExplainedCluster,
 ): PlanAnswer | { readonly problem: string } {
   const worlds = [cluster, ...(before === undefined ? [] : [before])].map((one) => planWorld(input, one));
-  const problem = worlds.map(zonesMissing).find((one) => one !== undefined);
+  const problem = worlds.map((one) => zonesMissing(one)).find((one) => one !== undefined);
   if (problem !== undefined) return { problem };
   const [planned, old] = worlds as [PlanWorld, PlanWorld?];
   const answer = planOf(planned, cluster, mode);

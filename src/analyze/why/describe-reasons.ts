@@ -11,7 +11,7 @@ export type DescribedBlocker = WhyAnswer["reasons"][number]["blockers"][number];
 export function describeReasons(node: NodeState, world: DisruptionWorld): WhyAnswer["reasons"] {
   return LEAVING_REASONS.map((reason) => {
     const blockers = blockersOf(node, reason, world).map(describeBlocker);
-    return { reason, disruptable: blockers.length === 0, blockers };
+    return { reason, disruptable: blockers.length === 0, blockers, removal: null };
   });
 }
 

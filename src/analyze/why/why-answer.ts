@@ -1,6 +1,7 @@
 /** JSON Schema of the answer of `anp why -o json`, on a node, a pod or a pool. */
 import * as z from "zod";
 import * as words from "../../model/schema/answer-schema.ts";
+import { money } from "../plan/plan-answer.ts";
 import { described, flag, listOf, orNull, text, texts } from "../../model/schema/answer-schema.ts";
 
 const moment = (description: string) => orNull(z.iso.datetime({ offset: true }), description);
@@ -13,6 +14,43 @@ const blocker = z.strictObject({
   change: orNull(z.string(), "What ends it otherwise; null if nothing has to change."),
 });
 
+const replacement = z.strictObject({
+  nodePool: text("Its pool."),
+  instanceTypes: texts("Its types, cheapest first."),
+  zones: texts("Where they are offered; empty if the catalogue and the pool do not say."),
+  capacityTypes: texts("How they are offered."),
+  pods: texts("The pods that it takes: namespace and name."),
+  price: orNull(money, "Of the cheapest type; null without a known price."),
+});
+
+const removal = z.strictObject({
+  outcome: described(
+    z.enum(["delete", "replace", "terminate-first", "stays", "unknown"]),
+    "What Karpenter decides: terminate-first replaces it after it is gone; stays is one of the blockers too.",
+  ),
+  code: text("The outcome, or the code of the blocker, or price-unknown."),
+  message: text("Where its pods would go, or why the node stays, in words."),
+  together: texts("Other nodes that go with it at once."),
+  replacements: listOf(replacement, "The nodes that would be launched."),
+  moves: listOf(
+    z.strictObject({ node: text("The node."), pods: texts("The pods that it takes: namespace and name.") }),
+    "Nodes that are there and take its pods.",
+  ),
+  before: orNull(z.number(), "What the nodes that go cost an hour; null if that is not known."),
+  after: orNull(z.number(), "What their replacements cost an hour; null if that is not known."),
+  scores: listOf(
+    z.strictObject({
+      nodePool: text("The pool."),
+      score: orNull(z.number(), "Savings divided by disruption; null if nothing is disrupted."),
+      threshold: described(z.number(), "The least score that Karpenter approves."),
+      savings: described(z.number(), "A part of what the pool costs, from 0 to 1."),
+      disruption: described(z.number(), "A part of what it would cost to disrupt the whole pool, from 0 to 1."),
+      approved: flag("Whether the score is enough."),
+    }),
+    "Of pools with the policy Balanced.",
+  ),
+});
+
 const blockers = (description: string) => listOf(blocker, description);
 
 const reason = z.strictObject({
@@ -22,6 +60,10 @@ const reason = z.strictObject({
   ),
   disruptable: flag("Whether nothing keeps Karpenter from taking the node for it now, as far as that was looked at."),
   blockers: blockers("All that keeps it, what Karpenter reports first."),
+  removal: orNull(
+    removal,
+    "For Drifted and Underutilized of one node, what Karpenter does with it if no other blocker holds it; null if that was not looked at.",
+  ),
 });
 
 const nodeOfPool = z.strictObject({
@@ -69,7 +111,10 @@ export const whySchema = words.answer("why -o json", "why.md", {
   nodes: listOf(nodeOfPool, "The nodes of a pool; else empty."),
   pod: orNull(pod, "The pod; null for a node and a pool."),
   drain: orNull(drain, "How the node ends once it goes; null for a pod and a pool."),
-  replacement: described(z.null(), "The node that would take its place: not looked at."),
+  replacement: orNull(
+    replacement,
+    "The node that would take its place, of the first of the reasons with one; null if there is none.",
+  ),
   monthly: orNull(price, "What the node costs a month that it stays; null if that is not known."),
   notes: texts("What else matters if it goes."),
   notConsidered: texts("What may change the answer and was not looked at."),

@@ -6,22 +6,25 @@ import { podsHolding } from "../disrupt/node-blockers.ts";
 import type { NodeState } from "../disrupt/node-state.ts";
 import { priceOfNode } from "../diff/money/node-prices.ts";
 import { rounded } from "../plan/describe-claim.ts";
+import { addRemovals } from "./add-removals.ts";
 import { describeBlocker, describeReasons } from "./describe-reasons.ts";
 import type { WhyAnswer } from "./why-answer.ts";
 import type { WhyWorld } from "./why-world.ts";
 
 export function whyNode(node: NodeState, world: WhyWorld): WhyAnswer {
   const { disruption } = world;
+  const { reasons, replacement, unknown } = addRemovals(node, world);
   const after = node.life.terminationGracePeriod ?? null;
   return {
     ...unanswered("node", world),
     node: node.life.name,
     nodePool: node.nodePool ?? null,
-    reasons: describeReasons(node, disruption),
+    reasons,
+    replacement,
     drain: { held: podsHolding(node, disruption.at).map(describeBlocker), after },
     monthly: monthlyOf(node, world),
     notes: notesOn(node),
-    notConsidered: [MOVES, ...world.notConsidered],
+    notConsidered: [...unknown, ...world.notConsidered],
   };
 }
 
@@ -35,7 +38,7 @@ export function whyPool(pool: string, world: WhyWorld): WhyAnswer {
     nodes: nodes
       .map((node) => ({ node: node.life.name, reasons: describeReasons(node, disruption) }))
       .toSorted((a, b) => (a.node < b.node ? -1 : 1)),
-    notConsidered: [MOVES, ...world.notConsidered],
+    notConsidered: [MOVES_OF_POOL, ...world.notConsidered],
   };
 }
 
@@ -58,8 +61,7 @@ export function unanswered(kind: WhyAnswer["kind"], { disruption, notConsidered 
   };
 }
 
-const MOVES =
-  "whether the pods of a node fit elsewhere, and on a cheaper node: for Drifted, Underutilized and Unhealthy Karpenter asks that too";
+const MOVES_OF_POOL = "whether the pods of a node fit elsewhere, and on a cheaper node: anp why NODE says that";
 
 function monthlyOf({ labels, life }: NodeState, { cluster }: WhyWorld): WhyAnswer["monthly"] {
   const { prices, filter } = cluster.knownTypes;

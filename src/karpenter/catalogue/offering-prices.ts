@@ -53,7 +53,7 @@ export function offeringPrices(catalogue: Catalogue, prices: CataloguePrices | u
           place: placeIn(requirements),
           perHour: price,
           zone: requirements.get(ZONE)?.values,
-          capacityTypes: requirements.get(CAPACITY_TYPE)?.values,
+          capacityTypes: offering.price === undefined ? ON_DEMAND : requirements.get(CAPACITY_TYPE)?.values,
           canLaunch: available && reservationCapacity !== 0,
         },
       ];
@@ -104,6 +104,8 @@ export function offeringPrices(catalogue: Catalogue, prices: CataloguePrices | u
 }
 
 /** Lists have the prices of Linux on demand. */
+const ON_DEMAND: ReadonlySet<string> = new Set(["on-demand"]);
+
 function listedPrice({ requirements }: Offering, listed: number | undefined): number | undefined {
   const capacityType = requirements.get(CAPACITY_TYPE);
   return capacityType === undefined || has(capacityType, "on-demand") ? listed : undefined;

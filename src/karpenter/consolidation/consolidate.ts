@@ -41,12 +41,13 @@ export function consolidate(cluster: RunningCluster, candidates: readonly Candid
   if (more.length > 0) return { why: "several-nodes", claims };
   const price = candidates.reduce((sum, one) => sum + one.price, 0);
   const capacity = claim.requirements.get(CAPACITY_TYPE) ?? ANY;
-  if (isUnpriced(cluster, candidates, capacity)) return { why: "price-unknown" };
   const fromSpot = candidates.every(({ capacityType }) => capacityType === "spot");
-  const replaced =
-    fromSpot && has(capacity, "spot")
-      ? spotForSpot(cluster, claim, price, candidates.length)
-      : cheaperThan(cluster, inOrder(cluster, claim), price);
+  const isSpotForSpot = fromSpot && has(capacity, "spot");
+  if (isSpotForSpot && !cluster.spotToSpot) return { why: "spot-to-spot-off" };
+  if (isUnpriced(cluster, candidates, capacity)) return { why: "price-unknown" };
+  const replaced = isSpotForSpot
+    ? spotForSpot(cluster, claim, price, candidates.length)
+    : cheaperThan(cluster, inOrder(cluster, claim), price);
   if ("why" in replaced) return replaced;
   // A price was compared for Spot, so a node on demand must not be launched instead.
   const isEither = has(capacity, "spot") && has(capacity, "on-demand");
@@ -116,7 +117,6 @@ function spotForSpot(
   price: number,
   nodes: number,
 ): Replacement | NotConsolidated {
-  if (!cluster.spotToSpot) return { why: "spot-to-spot-off" };
   const ordered = inOrder(cluster, given);
   const { claim } = withSpot(ordered);
   const asked = offeredTo(claim);

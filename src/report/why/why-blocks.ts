@@ -6,6 +6,7 @@ import type { Block, Fact, TableColumn, Verdict, Words } from "../blocks/blocks.
 
 type Reason = WhyAnswer["reasons"][number];
 type Blocker = Reason["blockers"][number];
+type Removal = Reason["removal"];
 
 /** Of each reason; the JSON has all. */
 const MOST_SHOWN = 10;
@@ -41,16 +42,40 @@ function overall(reasons: readonly Reason[]): Verdict {
     : { words: `may go: ${open.join(", ")}`, tone: "warning" };
 }
 
-function reasonBlocks({ reason, disruptable, blockers }: Reason): Block[] {
+function reasonBlocks(one: Reason): Block[] {
+  const { reason, disruptable, blockers, removal } = one;
   const until = endOf(blockers);
   const verdict: Verdict = disruptable
-    ? { words: FREE.includes(reason) ? "may go now" : "may go now, if its pods fit elsewhere", tone: "good" }
+    ? { words: `may go now${conditionOf(reason, removal)}`, tone: "good" }
     : { words: until === null ? "stays" : `stays until ${until}`, tone: "info" };
+  const items = [...shown(blockers.map(blockerWords)), ...removalWords(one)];
   return [
     { kind: "heading", name: reason, verdict },
-    ...(blockers.length === 0 ? [] : [{ kind: "list", items: shown(blockers.map(blockerWords)), indent: 2 } as const]),
+    ...(items.length === 0 ? [] : [{ kind: "list", items, indent: 2 } as const]),
   ];
 }
+
+/** Of what anp does not know. */
+function conditionOf(reason: string, removal: Removal): string {
+  if (FREE.includes(reason)) return "";
+  if (removal === null) return ", if its pods fit elsewhere";
+  return removal.outcome === "unknown" ? ", if a replacement is cheaper" : "";
+}
+
+/** What becomes of the node if nothing else holds it; nothing for what the blockers say already. */
+function removalWords({ disruptable, removal }: Reason): readonly string[] {
+  if (removal === null || removal.outcome === "stays") return [];
+  const { outcome, message } = removal;
+  if (outcome === "unknown") return [message];
+  const [does, would] = DOES[outcome];
+  return [`${disruptable ? does : `if nothing held it, ${would}`}: ${message}`];
+}
+
+const DOES = {
+  delete: ["Karpenter deletes it", "Karpenter would delete it"],
+  replace: ["Karpenter replaces it", "Karpenter would replace it"],
+  "terminate-first": ["Karpenter deletes it first, and then replaces it", "Karpenter would delete and then replace it"],
+} as const;
 
 /** For these Karpenter does not ask where the pods of the node go. */
 const FREE: readonly string[] = ["Empty", "Expired"];
@@ -72,7 +97,10 @@ function shown(items: readonly Words[]): readonly Words[] {
 }
 
 /** With one of these, nothing that a user changes lets the node go for the reason. */
-const MOOT: readonly string[] = ["not-drifted", "healthy", "empty", "not-empty", "repair-unknown"];
+const MOOT: readonly string[] = [
+  ...["not-drifted", "healthy", "empty", "not-empty", "repair-unknown"],
+  ...["not-cheaper", "needs-more-nodes", "pods-do-not-fit", "waits-for-node"],
+];
 
 /** Each once, for the reasons that it helps. */
 function changesOf(all: readonly Reason[]): readonly string[] {

@@ -130,6 +130,68 @@ describe("forms", () => {
   });
 });
 
+describe("where the pods of a node would go", () => {
+  const whyIn = async (cluster: string, node: string, ...more: string[]): Promise<WhyAnswer> => {
+    const folder = folderWith({ "cluster.yaml": cluster });
+    const { stdout } = await runAnp(["why", node, "cluster.yaml", ...AT, "-o", "json", ...more], { cwd: folder });
+    return JSON.parse(stdout) as WhyAnswer;
+  };
+  const removalIn = ({ reasons }: WhyAnswer, reason: string) => reasons.find((one) => one.reason === reason)!.removal;
+  const codesIn = ({ reasons }: WhyAnswer, reason: string) =>
+    reasons.find((one) => one.reason === reason)!.blockers.map(({ code }) => code);
+
+  it("counts all of them if some hold the node, and none of those that are pending", async () => {
+    const answer = await why("ip-10-0-1-7", "cluster.yaml");
+    expect(removalIn(answer, "Underutilized")).toMatchObject({
+      outcome: "delete",
+      moves: [{ node: "ip-10-0-3-9", pods: ["shop/db-0", "shop/job-9", "shop/web-1", "shop/debug"] }],
+      before: 0.192,
+      after: 0,
+    });
+    expect(codesIn(answer, "Underutilized")).toStrictEqual(["pod-do-not-disrupt", "pdb-blocks"]);
+    expect(answer.replacement).toBeNull();
+  });
+
+  it("is one more blocker if they fit nowhere", async () => {
+    const asking = CLUSTER.replace("nodeName: ip-10-0-1-7,", "nodeName: ip-10-0-1-7, nodeSelector: {disk: ssd},");
+    const answer = await whyIn(asking, "ip-10-0-1-7");
+    expect(codesIn(answer, "Underutilized")).toStrictEqual(["pod-do-not-disrupt", "pdb-blocks", "pods-do-not-fit"]);
+    expect(removalIn(answer, "Underutilized")).toMatchObject({ outcome: "stays", code: "pods-do-not-fit" });
+  });
+
+  it("is not known without the price of Spot", async () => {
+    const spot = CLUSTER.replaceAll("on-demand", "spot").replace('cpu: "500m"', 'cpu: "3"');
+    const answer = await whyIn(spot.replace('cpu: "3500m"', 'cpu: "1"'), "ip-10-0-3-9");
+    expect(removalIn(answer, "Underutilized")).toMatchObject({ outcome: "delete" });
+    const full = spot.replaceAll(/cpu: (?:"1"|"100m")/g, 'cpu: "2"');
+    expect(removalIn(await whyIn(full, "ip-10-0-3-9"), "Underutilized")).toMatchObject({ code: "spot-to-spot-off" });
+    const gate = ["--karpenter-gates", "SpotToSpotConsolidation=true"];
+    const unknown = await whyIn(full, "ip-10-0-3-9", ...gate);
+    expect(removalIn(unknown, "Underutilized")).toMatchObject({ outcome: "unknown", code: "price-unknown" });
+    expect(unknown.reasons.find(({ reason }) => reason === "Underutilized")).toMatchObject({ disruptable: true });
+    expect(unknown.notConsidered.join("\n")).toContain("it is not known whether a replacement is cheaper");
+  });
+
+  it("is not known without the zones that a pod asks for", async () => {
+    const spread =
+      "topologySpreadConstraints: [{maxSkew: 1, topologyKey: topology.kubernetes.io/zone, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: web}}}],";
+    const answer = await whyIn(
+      CLUSTER.replace("nodeName: ip-10-0-3-9,", `nodeName: ip-10-0-3-9, ${spread}`),
+      "ip-10-0-3-9",
+    );
+    expect(removalIn(answer, "Underutilized")).toBeNull();
+    expect(answer.notConsidered[0]).toContain("whether its pods fit elsewhere: Pod web-2 has a topology constraint");
+  });
+
+  it("does not matter in a static pool", async () => {
+    const answer = await whyIn(CLUSTER.replace('limits: {nodes: "1"}', 'limits: {nodes: "2"}'), "ip-10-0-4-1");
+    expect(removalIn(answer, "Drifted")).toMatchObject({
+      outcome: "replace",
+      message: "NodePool edge is static, and another node of it takes its place",
+    });
+  });
+});
+
 it("says why a pod gets no node", async () => {
   const huge = CLUSTER.replace('cpu: "3500m"', 'cpu: "999"');
   const folder = folderWith({ "cluster.yaml": huge });

@@ -143,7 +143,19 @@ const CASES: readonly [string, Given][] = [
   ],
   ["a pod that fits nowhere", { nodes: { "a m5.4": [{ cpu: 1, nodeSelector: { disk: "ssd" } }], "b m5.4": [] } }],
   ["Balanced", { policy: "Balanced", nodes: { "a m5.4": [1, 1, 1, 0.6], "b m5.16": [1] } }],
-  ["no price of Spot", { capacityTypes: ["spot"], spotPrices: false, nodes: { "a m5.16 spot": [1] } }],
+  [
+    "no price of Spot",
+    {
+      capacityTypes: ["spot"],
+      gates: ",SpotToSpotConsolidation=true",
+      spotPrices: false,
+      nodes: { "a m5.16 spot": [1] },
+    },
+  ],
+  [
+    "Balanced without the price of Spot",
+    { policy: "Balanced", spotPrices: false, nodes: { "a m5.4": [1], "b m5.16": [1], "c m5.4 spot": [1] } },
+  ],
   ["minValues", { minValues: 4, nodes: { "a m5.4": [1] } }],
   ["nothing on it", { nodes: { "a m5.4": [] } }],
 ];
@@ -183,6 +195,9 @@ it("says what becomes of the node and why", () => {
     no price of Spot
       price-unknown: it is not known whether a replacement is cheaper: the catalogue has no prices of its capacity type (name a catalogue with the prices of Spot: anp catalogue build)
       drifted: replace: its 1 pod needs one node of NodePool web, which may be m5.16 or 3 other types
+    Balanced without the price of Spot
+      price-unknown: its score in the policy Balanced is not known: the catalogue has no prices of a capacity type that its pool has (name a catalogue with the prices of Spot: anp catalogue build)
+      drifted: delete: its 1 pod has room on b
     minValues
       min-values: the cheaper types that would do do not reach minValues of node.kubernetes.io/instance-type (lower minValues in the NodePool, or allow more instance types)
       drifted: replace: its 1 pod needs one node of NodePool web, which may be m5.2 or 3 other types, and costs $0.1 an hour instead of $0.2

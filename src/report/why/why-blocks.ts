@@ -98,8 +98,15 @@ function shown(items: readonly Words[]): readonly Words[] {
 
 /** With one of these, nothing that a user changes lets the node go for the reason. */
 const MOOT: readonly string[] = [
-  ...["not-drifted", "healthy", "empty", "not-empty", "repair-unknown"],
-  ...["not-cheaper", "needs-more-nodes", "pods-do-not-fit", "waits-for-node"],
+  "not-drifted",
+  "healthy",
+  "empty",
+  "not-empty",
+  "repair-unknown",
+  "not-cheaper",
+  "needs-more-nodes",
+  "pods-do-not-fit",
+  "waits-for-node",
 ];
 
 /** Each once, for the reasons that it helps. */

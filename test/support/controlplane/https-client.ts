@@ -18,7 +18,8 @@ export class HttpsClient {
 
   constructor(url: string, ca: string) {
     this.#url = url;
-    this.#agent = new Agent({ ca, keepAlive: true });
+    // The server closes a connection that was idle for long: each is used in turn.
+    this.#agent = new Agent({ ca, keepAlive: true, scheduling: "fifo" });
   }
 
   /** An object is sent as JSON; a string is sent as it is and needs a content-type in the headers. */

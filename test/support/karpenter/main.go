@@ -7,11 +7,18 @@ import (
 	"io"
 	"os"
 
+	"k8s.io/client-go/util/flowcontrol"
 	kwok "sigs.k8s.io/karpenter/kwok/cloudprovider"
 	"sigs.k8s.io/karpenter/pkg/cloudprovider"
 	"sigs.k8s.io/karpenter/pkg/cloudprovider/overlay"
+	"sigs.k8s.io/karpenter/pkg/controllers/provisioning/scheduling"
 	"sigs.k8s.io/karpenter/pkg/operator"
 )
+
+func init() {
+	// An event for each pod that gets a node: usually five a second.
+	scheduling.PodNominationRateLimiter = flowcontrol.NewFakeAlwaysRateLimiter()
+}
 
 func main() {
 	if len(os.Args) > 1 && os.Args[1] == "instance-types" {

@@ -8,13 +8,14 @@ import { mustCreate } from "./pools.ts";
 const UNSCHEDULABLE = { type: "PodScheduled", status: "False", reason: "Unschedulable" };
 
 export async function createPending(controlPlane: ControlPlane, pods: readonly KubernetesObject[]): Promise<void> {
-  await Promise.all(
-    pods.map(async (pod) => {
-      const created = await mustCreate(controlPlane, pod);
-      const path = `${await objectPath(controlPlane, created)}/status`;
-      const change = { status: { conditions: [UNSCHEDULABLE] } };
-      const { status, text } = await controlPlane.request("system:admin", "PATCH", path, change);
-      if (status !== 200) throw new Error(text);
-    }),
-  );
+  await Promise.all(pods.map(async (pod) => markUnschedulable(controlPlane, await mustCreate(controlPlane, pod))));
+}
+
+/** @returns the pod with its status */
+export async function markUnschedulable(controlPlane: ControlPlane, pod: KubernetesObject): Promise<KubernetesObject> {
+  const path = `${await objectPath(controlPlane, pod)}/status`;
+  const change = { status: { conditions: [UNSCHEDULABLE] } };
+  const { status, text, body } = await controlPlane.request("system:admin", "PATCH", path, change);
+  if (status !== 200) throw new Error(text);
+  return body;
 }

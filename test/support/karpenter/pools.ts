@@ -7,9 +7,13 @@ import type { Karpenter } from "./start-karpenter.ts";
 /** The node class that every pool here refers to. */
 const NODE_CLASS = { group: "karpenter.kwok.sh", kind: "KWOKNodeClass", name: "default" };
 
-export async function createNodeClass(controlPlane: ControlPlane, name = NODE_CLASS.name): Promise<void> {
+export async function createNodeClass(
+  controlPlane: ControlPlane,
+  name = NODE_CLASS.name,
+  spec: object = {},
+): Promise<void> {
   const { group, kind } = NODE_CLASS;
-  await mustCreate(controlPlane, { apiVersion: `${group}/v1alpha1`, kind, metadata: { name }, spec: {} });
+  await mustCreate(controlPlane, { apiVersion: `${group}/v1alpha1`, kind, metadata: { name }, spec: { ...spec } });
 }
 
 /** Kwok serves only its own pools, so the reference is replaced, and nothing else. */

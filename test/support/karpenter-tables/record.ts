@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -48,13 +48,32 @@ async function record(path: string): Promise<void> {
   try {
     const kubeconfig = join(folder, "kubeconfig");
     await writeFile(kubeconfig, controlPlane.kubeconfig("system:admin"), { mode: 0o600 });
-    const env = { ...process.env, USE_EXISTING_CLUSTER: "true", KUBECONFIG: kubeconfig, ANP_RECORD: unfinished };
-    for (const program of programs)
-      await run(program, ["-ginkgo.succinct", "-ginkgo.no-color"], { cwd: folder, env, maxBuffer: 2 ** 28 });
+    for (const program of programs) {
+      const part = join(folder, "part.jsonl");
+      await runTests(program, folder, { USE_EXISTING_CLUSTER: "true", KUBECONFIG: kubeconfig, ANP_RECORD: part });
+      await appendFile(unfinished, await readFile(part));
+    }
     await rename(unfinished, path);
   } finally {
     await controlPlane.stop();
     await rm(folder, { recursive: true, force: true });
     await rm(unfinished, { force: true });
+  }
+}
+
+/** Karpenter's tests wait for its controllers, each for some seconds: on a busy machine one may give up. */
+const ATTEMPTS = 3;
+
+/** @throws Error with the output of the last attempt */
+async function runTests(program: string, cwd: string, added: { readonly ANP_RECORD: string; [name: string]: string }) {
+  for (let attempt = 1; ; attempt++) {
+    await rm(added.ANP_RECORD, { force: true });
+    try {
+      const options = { cwd, env: { ...process.env, ...added }, maxBuffer: 2 ** 28 };
+      return await run(program, ["-ginkgo.succinct", "-ginkgo.no-color"], options);
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+      console.log(`Karpenter's tests failed, attempt ${attempt} of ${ATTEMPTS}`);
+    }
   }
 }

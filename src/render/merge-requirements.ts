@@ -1,4 +1,5 @@
 /** Lists policy entries before the user's, unmerged, and reports merges that do not hold. */
+import { CAPACITY_TYPE } from "../model/requirements/label-keys.ts";
 import { formatRequirement } from "../karpenter/requirements/requirement.ts";
 import { mergedByKey, type Requirements } from "../karpenter/requirements/requirements.ts";
 import { type Finding, findingAt, type Outcome } from "../krm/findings/finding.ts";
@@ -91,7 +92,6 @@ export function crowdingOf({ asked, policy }: ResolvedPool, entries: number): st
 }
 
 const INSTANCE_TYPE = "node.kubernetes.io/instance-type";
-const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 
 /**
  * Karpenter adds these to the requirements of the pool: two labels that it sets itself, and the instance types and

@@ -1,4 +1,5 @@
 /** What keeps Karpenter from consolidating a node, empty or not. */
+import { CAPACITY_TYPE, ZONE } from "../../model/requirements/label-keys.ts";
 import { evictionCost } from "../../karpenter/disruption/node-limit-candidates.ts";
 import { counted } from "../../krm/values/counted.ts";
 import { formatRfc3339 } from "../../model/values/rfc3339.ts";
@@ -62,9 +63,6 @@ export function underutilizedBlockers(
     ...waitBlockers(node, pool, world.at),
   ];
 }
-
-const CAPACITY_TYPE = "karpenter.sh/capacity-type";
-const ZONE = "topology.kubernetes.io/zone";
 
 function typeBlockers(node: NodeState, { name, knowsType }: DisruptedPool): readonly Blocker[] {
   const type = node.labels["node.kubernetes.io/instance-type"];

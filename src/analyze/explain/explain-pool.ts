@@ -1,4 +1,5 @@
 /** Whether a pool will get nodes, and from which instance types. */
+import { ZONE } from "../../model/requirements/label-keys.ts";
 import { formatRequirement, has, isEmpty, requirementOf } from "../../karpenter/requirements/requirement.ts";
 import { labelPresence } from "../../karpenter/requirements/label-presence.ts";
 import type { MergedKey } from "../../karpenter/requirements/merged-key.ts";
@@ -270,8 +271,6 @@ function eliminations(
   });
   return found.filter(({ types: count }) => count > 0).toSorted((a, b) => b.types - a.types || b.only - a.only);
 }
-
-const ZONE = "topology.kubernetes.io/zone";
 
 const knownZones = memoizeByObject(({ offerings }: Catalogue): readonly string[] => {
   const known = offerings.sets.flatMap((set) =>

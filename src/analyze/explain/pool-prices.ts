@@ -1,4 +1,5 @@
 /** The prices of a pool's remaining instance types, and the cost of each of its entries. */
+import { CAPACITY_TYPE } from "../../model/requirements/label-keys.ts";
 import type { Catalogue, PriceOrigin } from "../../karpenter/catalogue/catalogue.ts";
 import type { Price, PriceIndex } from "../../karpenter/catalogue/price-index.ts";
 import { identityOf } from "../../karpenter/catalogue/type-filter.ts";
@@ -73,7 +74,6 @@ export function poolPrices(
   };
 }
 
-const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 const ON_DEMAND = requirementOf({ key: CAPACITY_TYPE, operator: "In", values: ["on-demand"] });
 
 function takesSpot(asked: Requirements): boolean {

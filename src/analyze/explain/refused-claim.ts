@@ -1,10 +1,9 @@
 /** NodeClaims that Karpenter creates and the API server refuses because of minValues. */
+import { CAPACITY_TYPE } from "../../model/requirements/label-keys.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { intersection, type Requirement, requirementOf } from "../../karpenter/requirements/requirement.ts";
 import { addRequirements, compatible, type Requirements } from "../../karpenter/requirements/requirements.ts";
 import { indexesOf, type TypeMask } from "../../karpenter/catalogue/type-mask.ts";
-
-const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 
 /**
  * The number of values that the NodeClaim would list, for each key with fewer than minValues. The API server refuses

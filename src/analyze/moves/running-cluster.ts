@@ -12,6 +12,7 @@ import { evictionCost } from "../../karpenter/disruption/node-limit-candidates.t
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import type { SolverPod } from "../../karpenter/solver/world.ts";
 import { textAt, textsAt } from "../../krm/places/text-at.ts";
+import { CAPACITY_TYPE, ZONE } from "../../model/requirements/label-keys.ts";
 import { RESERVATION_LABELS } from "../../model/requirements/labels.ts";
 import type { DisruptionReason } from "../../model/pools/disruption-reasons.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
@@ -40,8 +41,6 @@ export interface Disruption {
   readonly nodeNamed: (name: string) => Candidate | undefined;
 }
 
-const ZONE = "topology.kubernetes.io/zone";
-const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 const INSTANCE_TYPE = "node.kubernetes.io/instance-type";
 const POOL = "karpenter.sh/nodepool";
 

@@ -7,6 +7,7 @@ import { byPrice, MOST_TYPES } from "../../karpenter/solver/launchable.ts";
 import type { PlannedClaim, SolverPod } from "../../karpenter/solver/world.ts";
 import { HOURS_A_MONTH, PRICE_DIGITS } from "../../model/values/money.ts";
 import { memoizeByObject } from "../../model/schema/memoize.ts";
+import { CAPACITY_TYPE, ZONE } from "../../model/requirements/label-keys.ts";
 import { KNOWN_VALUES } from "../../model/requirements/labels.ts";
 import { unitOf } from "../explain/describe-explanation.ts";
 import { quantityText } from "../explain/amounts.ts";
@@ -15,8 +16,6 @@ import type { PlanAnswer } from "./plan-answer.ts";
 
 export type DescribedClaim = PlanAnswer["nodeClaims"][number];
 
-export const ZONE = "topology.kubernetes.io/zone";
-export const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 const RESERVED = "reserved";
 
 export function describeClaim(claim: PlannedClaim, catalogue: Catalogue): DescribedClaim {

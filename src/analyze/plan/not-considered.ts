@@ -11,7 +11,7 @@ import type { PodSpec } from "../../model/objects/pod.ts";
 import { memoizeByObject } from "../../model/schema/memoize.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
 import { blindSpotsOfPod, blindSpotsOfPool } from "../pods/blind-spots.ts";
-import { CAPACITY_TYPE, ZONE } from "./describe-claim.ts";
+import { CAPACITY_TYPE, ZONE } from "../../model/requirements/label-keys.ts";
 import type { PlanWorld } from "./plan-world.ts";
 
 export function notConsidered(

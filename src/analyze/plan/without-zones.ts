@@ -1,8 +1,8 @@
 /** Pods without topology constraints over zones, if nothing says which zones there are. */
+import { ZONE } from "../../model/requirements/label-keys.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { textAt } from "../../krm/places/text-at.ts";
 import { isFields } from "../../krm/values/fields.ts";
-import { ZONE } from "./describe-claim.ts";
 
 /** The same pod if it has none. */
 export function withoutZones(pod: PodDemand): PodDemand {

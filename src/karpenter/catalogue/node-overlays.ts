@@ -1,4 +1,5 @@
 /** Evaluates NodeOverlays: the prices and the resources that they give instance types. */
+import { CAPACITY_TYPE } from "../../model/requirements/label-keys.ts";
 import * as z from "zod/mini";
 import type { Resource } from "../../krm/places/resource.ts";
 import { ENTRY_RULES, MAX_REQUIREMENTS, OPERATORS } from "../../model/requirements/requirement.ts";
@@ -220,7 +221,6 @@ export function adjustedPrice(price: number, change: string): number {
   return adjusted >= 0 ? adjusted : 0;
 }
 
-const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 const CAPACITY_TYPES: readonly Requirement[] = ["spot", "on-demand"].map((value) =>
   requirementOf({ key: CAPACITY_TYPE, operator: "In", values: [value] }),
 );

@@ -1,4 +1,5 @@
 /** Prices of offerings as Karpenter's disruption compares them. */
+import { CAPACITY_TYPE, ZONE } from "../../model/requirements/label-keys.ts";
 import { has } from "../requirements/requirement.ts";
 import { identityOf } from "./type-filter.ts";
 import { compatible, type Requirements } from "../requirements/requirements.ts";
@@ -25,9 +26,6 @@ interface Offer {
   readonly capacityTypes: ReadonlySet<string> | undefined;
   readonly canLaunch: boolean;
 }
-
-const CAPACITY_TYPE = "karpenter.sh/capacity-type";
-const ZONE = "topology.kubernetes.io/zone";
 
 /** In the order in which Karpenter launches them. */
 const CAPACITY_TYPES = ["reserved", "spot", "on-demand"] as const;

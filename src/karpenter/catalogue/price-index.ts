@@ -1,4 +1,5 @@
 /** Finds the prices of instance types that requirements allow. */
+import { CAPACITY_TYPE } from "../../model/requirements/label-keys.ts";
 import type { Catalogue, CataloguePrices, PriceOrigin } from "./catalogue.ts";
 import { memoizeByKey } from "../../model/schema/memoize.ts";
 import { compatible, type Requirements, requirementsOf } from "../requirements/requirements.ts";
@@ -35,7 +36,6 @@ interface Offer extends Price {
   readonly place: number;
 }
 
-const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 const VCPUS = "karpenter.k8s.aws/instance-cpu";
 
 /** AWS charges more for Windows, and price lists have Linux only. */

@@ -1,4 +1,5 @@
 /** Builds the catalogue of a region from saved responses of the EC2 API. */
+import { CAPACITY_TYPE, ZONE } from "../../model/requirements/label-keys.ts";
 import type { Words } from "../../krm/findings/finding.ts";
 import { counted } from "../../krm/values/counted.ts";
 import type { AvailabilityZone, InstanceTypeInfo, InstanceTypeOffering } from "../../model/ec2/answers.ts";
@@ -30,8 +31,6 @@ interface RegionalCatalogue {
 
 const NETWORK_BANDWIDTH = "karpenter.k8s.aws/instance-network-bandwidth";
 const POD_ENI = "vpc.amazonaws.com/pod-eni";
-const CAPACITY_TYPE = "karpenter.sh/capacity-type";
-const ZONE = "topology.kubernetes.io/zone";
 const ZONE_ID = "topology.k8s.aws/zone-id";
 
 /** @param known source of what EC2 does not return: Karpenter's own tables of network bandwidth and pod interfaces */

@@ -1,11 +1,10 @@
 /** Adds reserved capacity to a catalogue for every place that offers a type. */
 import type { Catalogue, LabelColumn, Offering } from "./catalogue.ts";
 import { requirementOf } from "../requirements/requirement.ts";
+import { CAPACITY_TYPE } from "../../model/requirements/label-keys.ts";
 import { RESERVATION_LABELS } from "../../model/requirements/labels.ts";
 import { memoizeByObject } from "../../model/schema/memoize.ts";
 import { identityOf, type TypeFilter, typeFilter } from "./type-filter.ts";
-
-const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 
 /**
  * EC2's lists do not contain reservations, so reserved capacity is assumed for any type in any zone that offers it. A

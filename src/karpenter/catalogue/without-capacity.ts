@@ -1,4 +1,5 @@
 /** A catalogue whose cloud has no capacity in some zones, or of some instance types. */
+import { ZONE } from "../../model/requirements/label-keys.ts";
 import { requirementOf } from "../requirements/requirement.ts";
 import type { Catalogue, Offering } from "./catalogue.ts";
 import { withReservedCapacity } from "./reserved-capacity.ts";
@@ -8,8 +9,6 @@ export interface Shortage {
   /** Names of instance types; one `*` in a name stands for any characters. */
   readonly types: readonly string[];
 }
-
-const ZONE = "topology.kubernetes.io/zone";
 
 /** As after an insufficient capacity error: the offerings stay, so zones of them count for topology spread. */
 export function withoutCapacity(catalogue: Catalogue, { zones, types }: Shortage): Catalogue {

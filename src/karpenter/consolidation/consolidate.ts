@@ -1,4 +1,5 @@
 /** Whether Karpenter would delete nodes, or replace them with a cheaper one, or why not. */
+import { CAPACITY_TYPE } from "../../model/requirements/label-keys.ts";
 import { advertisedValues } from "../catalogue/type-filter.ts";
 import { has, type Requirement, requirementOf } from "../requirements/requirement.ts";
 import { minValuesOf } from "../requirements/min-values.ts";
@@ -22,7 +23,6 @@ export type NotConsolidated =
   /** With the cheaper types alone, the minValues of these keys are not reached. */
   | { readonly why: "min-values"; readonly shortfall: ReadonlyMap<string, number> };
 
-const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 const SPOT = requirementOf({ key: CAPACITY_TYPE, operator: "In", values: ["spot"] });
 const ANY: Requirement = requirementOf({ key: CAPACITY_TYPE, operator: "Exists" });
 

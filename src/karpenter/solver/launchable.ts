@@ -1,4 +1,5 @@
 /** What Karpenter launches of its NodeClaims: the cheapest types, if they reach every minValues. */
+import { CAPACITY_TYPE } from "../../model/requirements/label-keys.ts";
 import type { PriceIndex } from "../catalogue/price-index.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { countTypes, haveCommon, indexesOf, maskOf, type TypeMask } from "../catalogue/type-mask.ts";
@@ -48,8 +49,6 @@ export function isOrderSure(requirements: Requirements, { shipped, offerings }: 
   if (capacity !== undefined && !has(capacity, "spot")) return true;
   return pricedSpot(offerings).length > 0;
 }
-
-const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 
 const pricedSpot = memoizeByObject(({ sets }: Catalogue["offerings"]): readonly unknown[] =>
   sets

@@ -1,5 +1,6 @@
 /** Capacity reservations, the instances that they have left, and which claims hold them. */
 import { memoizeByObject } from "../../model/schema/memoize.ts";
+import { CAPACITY_TYPE } from "../../model/requirements/label-keys.ts";
 import { RESERVATION_LABELS } from "../../model/requirements/labels.ts";
 import type { Catalogue, Offering } from "../catalogue/catalogue.ts";
 import { indexesOf, includesType, type TypeMask } from "../catalogue/type-mask.ts";
@@ -7,7 +8,6 @@ import { requirementOf } from "../requirements/requirement.ts";
 import { addRequirements, compatible, type Requirements } from "../requirements/requirements.ts";
 import type { SolverWorld } from "./world.ts";
 
-const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 const RESERVED = "reserved";
 const IDS = Object.values(RESERVATION_LABELS).map(([id]) => id!);
 

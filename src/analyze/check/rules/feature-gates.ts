@@ -1,4 +1,5 @@
 /** Rules on what needs feature gates of Karpenter: static pools and NodeOverlays. */
+import { CAPACITY_TYPE } from "../../../model/requirements/label-keys.ts";
 import { onDemandChange } from "../../../karpenter/catalogue/node-overlays.ts";
 import { has } from "../../../karpenter/requirements/requirement.ts";
 import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
@@ -43,8 +44,6 @@ export function rosaReplicas({ pools }: ExplainedCluster): Finding[] {
       return findingAt("rosa-replicas", wrapper, ["spec", "replicas"], { message, hint });
     });
 }
-
-const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 
 /** See docs/upstream/karpenter.md#node-overlays. */
 export function overlayConflict({ knownTypes: { overlays, karpenter } }: ExplainedCluster): Finding[] {

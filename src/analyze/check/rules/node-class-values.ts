@@ -1,4 +1,5 @@
 /** Rules: values of node classes and pools that AWS refuses or overrides, or that clash. */
+import { CAPACITY_TYPE } from "../../../model/requirements/label-keys.ts";
 import { refusedVolume, type RefusedVolume } from "../../../karpenter/node-class/ebs-volume.ts";
 import { blockDevicesOf, isRootMapping } from "../../../karpenter/node-class/root-device.ts";
 import { RESERVATION_TERMS } from "../../../karpenter/provider/aws.ts";
@@ -12,8 +13,6 @@ import { wholeGiB } from "../../../model/values/volume-size.ts";
 import { ownEntries } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import { rawClasses } from "../checked-classes.ts";
-
-const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 
 /** Both are names, and not checked by the CRD (docs/upstream/karpenter.md#instance-profiles). */
 const IAM_NAMES = {

@@ -1,4 +1,5 @@
 /** Rule: pools on ROSA without a list of zones, or with a Local Zone. */
+import { ZONE } from "../../../model/requirements/label-keys.ts";
 import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
 import { describeResource } from "../../../krm/places/resource.ts";
 import type { Requirement } from "../../../karpenter/requirements/requirement.ts";
@@ -6,8 +7,6 @@ import { entriesOf, placeOfValue, policyEntries, subjectOf } from "../../explain
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import { isUnsatisfiable } from "../../explain/explain-pool.ts";
 import type { PoolExplanation } from "../../explain/explanation.ts";
-
-const ZONE = "topology.kubernetes.io/zone";
 
 /** `us-east-1-bos-1a` and `us-east-1-wl1-bos-wlz-1`; a standard zone is its region and one letter. */
 const LOCAL = /^[a-z]+(-[a-z]+)+-\d+-/;

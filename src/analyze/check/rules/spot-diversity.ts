@@ -1,4 +1,5 @@
 /** Rule: Spot pools with too few instance types for Spot-to-Spot consolidation. */
+import { CAPACITY_TYPE } from "../../../model/requirements/label-keys.ts";
 import { countTypes } from "../../../karpenter/catalogue/type-mask.ts";
 import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
 import { describeResource } from "../../../krm/places/resource.ts";
@@ -7,8 +8,6 @@ import type { ResolvedPool } from "../../../resolve/resolve-pool.ts";
 import { typesOfPolicy } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import type { KeyExplanation } from "../../explain/explanation.ts";
-
-const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 
 /** It is a minimum for consolidation, not for launching (docs/upstream/karpenter.md#spot-to-spot). */
 export function spotDiversity(cluster: ExplainedCluster): Finding[] {

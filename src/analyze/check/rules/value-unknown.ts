@@ -1,4 +1,5 @@
 /** Rules: label values and instance types that the catalogue does not have. */
+import { ZONE } from "../../../model/requirements/label-keys.ts";
 import { counted, someOf } from "../../../krm/values/counted.ts";
 import { describeResource } from "../../../krm/places/resource.ts";
 import { type Finding, findingAt } from "../../../krm/findings/finding.ts";
@@ -53,8 +54,6 @@ function noZone(entry: PoolRequirement, { provider }: ExplainedCluster): Finding
   const hint = `did you mean ${meant.join(", ")}?`;
   return [findingAt("value-unknown", place.resource, placeOfValue(entry, first), { message, hint })];
 }
-
-const ZONE = "topology.kubernetes.io/zone";
 
 /** @param existing values of instance types of which the catalogue has only the names */
 function notInCatalogue(entry: PoolRequirement, existing: readonly string[], { date }: Catalogue): Finding[] {

@@ -1,4 +1,5 @@
 /** Rule: pools of equal weight that differ only by their zones. */
+import { ZONE } from "../../../model/requirements/label-keys.ts";
 import { identityOf } from "../../../karpenter/catalogue/type-filter.ts";
 import { hasIntersection, type Requirement } from "../../../karpenter/requirements/requirement.ts";
 import { poolOrder, weightOf } from "../../../karpenter/scheduling/pool-order.ts";
@@ -7,8 +8,6 @@ import { describeResource } from "../../../krm/places/resource.ts";
 import type { ResolvedPool } from "../../../resolve/resolve-pool.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import { firstMatches, taintsOf } from "../overlapping.ts";
-
-const ZONE = "topology.kubernetes.io/zone";
 
 /**
  * Karpenter tries the last name first (docs/upstream/karpenter.md#order-of-pools), and any pod without a zone fits that

@@ -1,4 +1,5 @@
 /** The price of a running node, and of the cheapest node that can replace it. */
+import { CAPACITY_TYPE } from "../../../model/requirements/label-keys.ts";
 import { type Catalogue, INSTANCE_TYPE } from "../../../karpenter/catalogue/catalogue.ts";
 import type { Price, PriceIndex } from "../../../karpenter/catalogue/price-index.ts";
 import { both, isNone, maskOf, type TypeMask } from "../../../karpenter/catalogue/type-mask.ts";
@@ -19,7 +20,6 @@ export interface PricedTypes {
   readonly prices: PriceIndex;
 }
 
-const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 const REGION = "topology.kubernetes.io/region";
 
 /** The labels that determine the price of a node. */

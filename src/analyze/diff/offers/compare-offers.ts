@@ -3,6 +3,7 @@ import { withoutValues } from "../../../krm/values/placeholders.ts";
 import type { DescribedDemand } from "../../explain/pool-answer.ts";
 import { indexesOf, type TypeMask, without } from "../../../karpenter/catalogue/type-mask.ts";
 import { identityOf, type TypeFilter } from "../../../karpenter/catalogue/type-filter.ts";
+import { CAPACITY_TYPE, ZONE } from "../../../model/requirements/label-keys.ts";
 import { KNOWN_VALUES } from "../../../model/requirements/labels.ts";
 import { memoizeByKey, memoizeByObject } from "../../../model/schema/memoize.ts";
 import { describeDemand, describeRequirement } from "../../explain/describe-explanation.ts";
@@ -14,7 +15,7 @@ import type { KubeObject } from "../../../model/objects/kube-object.ts";
 import { askedOf, isStaticPool } from "../change-node-pool.ts";
 import type { RequirementEffects } from "../change-requirements.ts";
 import { requirementDrift } from "./requirement-drift.ts";
-import { type Asked, CAPACITY_TYPE, isLimit, type NamedPlaces, offerOf, type PoolOffer, ZONE } from "./pool-offer.ts";
+import { type Asked, isLimit, type NamedPlaces, offerOf, type PoolOffer } from "./pool-offer.ts";
 import {
   entryReader,
   limitReader,

@@ -1,4 +1,5 @@
 /** What a pool may launch over a catalogue: instance types, zones and capacity types. */
+import { CAPACITY_TYPE, ZONE } from "../../../model/requirements/label-keys.ts";
 import { both, isNone, type TypeMask, without, indexesOf } from "../../../karpenter/catalogue/type-mask.ts";
 import {
   addRequirements,
@@ -62,9 +63,6 @@ export function offerOf(asked: readonly Asked[], knownTypes: InstanceTypes, name
 }
 
 const NOWHERE: ReadonlySet<string> = new Set();
-
-export const ZONE = "topology.kubernetes.io/zone";
-export const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 
 /** @param known possible values for offerings without one */
 function placesOffered(

@@ -14,6 +14,7 @@ export const RUNS: Readonly<Record<string, readonly string[]>> = {
   render: ["render", EXAMPLE],
   check: ["check", EXAMPLE],
   explain: ["explain", EXAMPLE],
+  plan: ["plan", EXAMPLE, "--pods", "fixtures/cases/plan/spread-over-zones/pods.yaml"],
   cmp: ["cmp", "discover"],
 };
 

@@ -201,10 +201,13 @@ const GIB = 2n ** 30n * UNIT;
 
 function withClass(catalogue: Catalogue, facts: ClassFacts): Catalogue {
   const plain: ClassFacts = { ...facts, family: "custom", kubelet: {}, efas: undefined };
+  const isLinux = !facts.family.startsWith("windows") && facts.family !== BOTTLEROCKET;
+  const isPlain = isLinux && facts.efas === undefined && Object.keys(facts.kubelet).length === 0;
   const rows = catalogue.names.map((_name, type) => {
     const machine = machineOf(catalogue, type, facts);
     if (machine === undefined) return undefined;
-    return { own: nodeOf(machine, facts), usual: nodeOf(machine, plain), storage: machine.storage };
+    const own = nodeOf(machine, facts);
+    return { own, usual: isPlain ? own : nodeOf(machine, plain), storage: machine.storage };
   });
   const column = (resource: string, amountOf: (type: number) => bigint | string | undefined) => {
     const amounts = catalogue.names.map((_name, type) => {

@@ -1,6 +1,7 @@
 /** Which instance types of a pool have enough room, and which its limits still allow. */
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { both, maskOf, type TypeMask } from "../catalogue/type-mask.ts";
+import { memoizeByKey, memoizeByObject } from "../../model/schema/memoize.ts";
 import { capacityOf, typesAtMost } from "../scheduling/limits.ts";
 import { allocatableTypes } from "../scheduling/resources.ts";
 import type { Units, Vector } from "./amounts.ts";
@@ -17,27 +18,39 @@ export interface TypeTable {
 
 /** @param compared whether a resource is compared: storage only with a known node class */
 export function typeTable(catalogue: Catalogue, units: Units, compared: (resource: string) => boolean): TypeTable {
-  const { names } = catalogue;
-  const allocatable = allocatableTypes(catalogue);
-  const columns = units.resources.map((resource, place) => {
-    if (!compared(resource)) return undefined;
-    const scale = units.scaleOf(place);
-    return Float64Array.from(names, (_name, type) => Number(floored(allocatable.of(resource, type), scale)));
-  });
-  const atLeast = columns.map((column) => column && thresholds(column, names.length));
-  const sound = allocatable.fitting(new Map());
+  const columns = units.resources.map((resource, place) =>
+    compared(resource) ? columnsOf(catalogue)(resource)(units.scaleOf(place)) : undefined,
+  );
+  const sound = allocatableTypes(catalogue).fitting(new Map());
   return {
     fitting: (requests, types) => {
       let left = both(types, sound);
-      for (const [place, find] of atLeast.entries())
-        if (find !== undefined && requests[place] !== 0) left = both(left, find(requests[place]!));
+      for (const [place, column] of columns.entries())
+        if (column !== undefined && requests[place] !== 0) left = both(left, column.atLeast(requests[place]!));
       return left;
     },
-    of: (place, type) => columns[place]?.[type] ?? Infinity,
+    of: (place, type) => columns[place]?.amounts[type] ?? Infinity,
     within: (resource, left) => typesAtMost(catalogue)(resource)(left),
     capacity: (resource, type) => capacityOf(catalogue, resource, type),
   };
 }
+
+interface Column {
+  readonly amounts: Float64Array;
+  readonly atLeast: (amount: number) => TypeMask;
+}
+
+/** Rounds of a world, and pools of a node class, have the same types and units. */
+const columnsOf = memoizeByObject((catalogue: Catalogue) =>
+  memoizeByKey((resource: string) =>
+    memoizeByKey((scale: bigint): Column => {
+      const { names } = catalogue;
+      const { of } = allocatableTypes(catalogue);
+      const amounts = Float64Array.from(names, (_name, type) => Number(floored(of(resource, type), scale)));
+      return { amounts, atLeast: thresholds(amounts, names.length) };
+    }),
+  ),
+);
 
 function floored(amount: bigint, scale: bigint): bigint {
   return amount < 0n ? -1n : amount / scale;

@@ -44,8 +44,15 @@ export function placeOfPrices({
 /** The hours of a month: a twelfth of 365 days. */
 export const HOURS_A_MONTH = 730;
 
+/** `1,204`; `toLocaleString` loads the data of all languages first, 25 ms of a cold start. */
+function inGroups(whole: number): string {
+  const text = String(whole);
+  const groups: string[] = [];
+  for (let end = text.length; end > 0; end -= 3) groups.unshift(text.slice(Math.max(0, end - 3), end));
+  return groups.join(",");
+}
+
 /** The cost of a month: `$1,204`, or `$70.08` if it is less than a hundred. */
 export function monthWords(amount: number, unit: string | MoneyUnit): string {
-  const text = amount < 100 ? String(Number(amount.toFixed(2))) : Math.round(amount).toLocaleString("en-US");
-  return inUnit(text, unit);
+  return inUnit(amount < 100 ? String(Number(amount.toFixed(2))) : inGroups(Math.round(amount)), unit);
 }

@@ -1,10 +1,11 @@
 /** `anp check`: reports findings on policies and wrappers, on standard output. */
 import type { Command } from "commander";
-import { checkClusters } from "../analyze/check/check.ts";
+import { checkClusters, clustersNamed } from "../analyze/check/check.ts";
 import type { Finding } from "../krm/findings/finding.ts";
 import { counted } from "../krm/values/counted.ts";
 import { formatFindings, REPORT_FORMATS, type ReportFormat } from "../report/findings/format-findings.ts";
 import { answerProof, isProofFormat } from "./check/prove.ts";
+import { runningObjects } from "./check/running-objects.ts";
 import type { Context } from "./cli/context.ts";
 import { type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
 import {
@@ -29,6 +30,7 @@ interface CheckOptions
   extends SharedOptions, PolicyOption, KarpenterOption, FillOptions, BuildOptions, LiveInputOptions {
   readonly output: ReportFormat | "html";
   readonly catalogue?: string;
+  readonly nodeData?: string;
   readonly baseline?: string;
   readonly writeBaseline?: string;
   readonly prove?: boolean;
@@ -41,6 +43,7 @@ export function addCheck(program: Command, context: Context, exit: (code: ExitCo
     .argument("[path...]", INPUT)
     .addOption(choice("-o, --output <format>", "form of the findings", [...REPORT_FORMATS, "html"], "text"))
     .option("--catalogue <file>", "the instance types to check against (see anp catalogue)")
+    .option("--node-data <file>", "the cluster now: a file of anp collect, or of kubectl get -A -o json")
     .option("--baseline <file>", "accepted findings: they are counted, and do not fail the check")
     .option("--write-baseline <file>", "accept the current findings, except errors that no baseline can accept")
     .option("--prove", "report for each key of the policy whether a wrapper could bypass it");
@@ -55,6 +58,8 @@ export function addCheck(program: Command, context: Context, exit: (code: ExitCo
 async function runCheck(paths: readonly string[], options: CheckOptions, context: Context): Promise<ExitCode> {
   if (options.baseline !== undefined && options.writeBaseline !== undefined)
     throw new UsageError("--write-baseline accepts all findings: leave --baseline out");
+  if (options.live === true && options.nodeData !== undefined)
+    throw new UsageError("--live and --node-data both provide the nodes: give one of them");
   if (options.prove === true && !isProofFormat(options.output))
     throw new UsageError("--prove answers in text, json or html");
   const loaded = await loadInput(paths, options, context, { withClaims: options.policy !== undefined });
@@ -72,6 +77,11 @@ async function runCheck(paths: readonly string[], options: CheckOptions, context
   }
   const catalogueFor = readable ? catalogues(options.catalogue, context) : undefined;
   if (catalogueFor !== undefined) {
+    if (options.nodeData !== undefined && clustersNamed(clusters) > 1)
+      throw new UsageError("--node-data is of one cluster: select one with --hosted-cluster");
+    const runs = await runningObjects(input.objects, options, context);
+    if (typeof runs === "number") return runs;
+    found.push(...runs.findings);
     const rules = {
       rules: options.rules,
       isLive: options.live === true,
@@ -79,6 +89,7 @@ async function runCheck(paths: readonly string[], options: CheckOptions, context
       guarding,
       nodeClaims,
       objects: input.objects,
+      running: runs.running,
       pricesFor: pricesFor(catalogueFor, {}, context),
     };
     found.push(...checkClusters(clusters, catalogueFor, rules));

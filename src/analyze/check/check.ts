@@ -10,6 +10,7 @@ import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
 import type { Settings } from "../../resolve/settings.ts";
 import { outsideClaims, outsidePolicy, unenforced } from "./outside-claims.ts";
+import { nodesThatStay, type RunningObjects } from "./nodes-that-stay.ts";
 import { budgetsWithoutEviction } from "./pod-budgets.ts";
 import { underGuard } from "./under-guard.ts";
 import { archOrOsUnset } from "./rules/arch-or-os-unset.ts";
@@ -181,6 +182,8 @@ interface CheckOptions {
   readonly policy?: EffectivePolicy | undefined;
   /** All objects of the input, among which PodDisruptionBudgets are judged. */
   readonly objects?: readonly Resource[];
+  /** What runs, if that is known: nodes that nothing ends are found. */
+  readonly running?: RunningObjects | undefined;
   /** The settings with which a guard would enforce the policy. */
   readonly guarding?: Settings | undefined;
   /** They are compared with the policy too, if there is one. */
@@ -199,6 +202,7 @@ export function checkClusters(
     isLive = false,
     policy,
     objects = [],
+    running,
     guarding,
     nodeClaims = [],
     pricesFor,
@@ -231,21 +235,47 @@ export function checkClusters(
         (finding) =>
           !(finding.severity === "info" || finding.code === "static-capacity-off") || !places.has(placeOf(finding)),
       );
+    const held = running === undefined ? [] : nodesThatStay(cluster, runningIn(cluster, running, readable), objects);
     const ofSet = named === "production" ? found.map(asWarning) : found;
     const hostedCluster = clusters.length > 1 ? cluster.bundle.hostedCluster : undefined;
-    const objects = [...cluster.bundle.nodePools, ...cluster.bundle.nodeClasses];
-    return ofCluster(hostedCluster, applyRules(withoutGuesses([...outside, ...ofSet, ...refused], objects), rules));
+    const judged = [...cluster.bundle.nodePools, ...cluster.bundle.nodeClasses];
+    const all = withoutGuesses([...outside, ...ofSet, ...held, ...refused], judged);
+    return ofCluster(hostedCluster, applyRules(all, rules));
   });
   const onBudgets = budgetsWithoutEviction(
     objects,
     readable.flatMap(({ pools }) => pools),
   );
   const settings = guarding ?? readable[0]?.inputs?.settings;
-  return [
+  return withoutCauses([
     ...applyRules(onClaims, guarding?.config.rules),
     ...onClusters,
     ...applyRules(onBudgets, settings?.config.rules),
-  ];
+  ]);
+}
+
+/** Of several clusters, each in its folder, the objects that run in one. */
+function runningIn(
+  { pools }: ExplainedCluster,
+  { objects, at }: RunningObjects,
+  clusters: readonly ResolvedCluster[],
+): RunningObjects {
+  if (clustersNamed(clusters) < 2) return { objects, at };
+  const folders = new Set(pools.map(({ wrapper }) => wrapper.folder));
+  return { objects: objects.filter(({ folder }) => folders.has(folder)), at };
+}
+
+/** Pools of several providers in one folder are one cluster. */
+export function clustersNamed(clusters: readonly ResolvedCluster[]): number {
+  return new Set(clusters.flatMap(({ bundle, pools }) => (pools.length === 0 ? [] : [bundle.hostedCluster]))).size;
+}
+
+/** A finding on nodes that are held says what these say of the manifest. */
+const CAUSES: ReadonlySet<string> = new Set(["eviction-never-allowed", "static-never-rolls"]);
+
+function withoutCauses(findings: readonly Finding[]): Finding[] {
+  const said = new Set(findings.flatMap((one) => (one.code === "node-never-goes" ? [JSON.stringify(one.resource)] : [])));
+  return findings.filter((one) => !CAUSES.has(one.code) || !said.has(JSON.stringify(one.resource)));
 }
 
 function asWarning(finding: Finding): Finding {

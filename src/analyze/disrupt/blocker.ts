@@ -14,6 +14,8 @@ export interface Blocker {
   readonly until: number | undefined;
   /** What ends it otherwise; undefined if nothing has to change. */
   readonly change: string | undefined;
+  /** The pod that holds the node, `namespace/name`, if it is one. */
+  readonly pod?: string;
 }
 
 /** Blockers of which Karpenter makes no event. */

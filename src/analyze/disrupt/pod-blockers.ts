@@ -29,6 +29,7 @@ function guarded({ name, annotations, startTime }: HeldPod, end: number): Blocke
     resource: `Pod ${name}`,
     until: isBounded ? end : undefined,
     change: `remove the annotation from Pod ${name} and from the template of its workload`,
+    pod: name,
   };
 }
 
@@ -43,6 +44,7 @@ function ofBudgets({ name, budgets, neverEvicted }: HeldPod): readonly Blocker[]
         resource: `PodDisruptionBudget ${first}`,
         until: undefined,
         change: `let only one of PodDisruptionBudgets ${first} and ${second} select Pod ${name}`,
+        pod: name,
       },
     ];
   return [
@@ -54,6 +56,7 @@ function ofBudgets({ name, budgets, neverEvicted }: HeldPod): readonly Blocker[]
       change: neverEvicted
         ? `let PodDisruptionBudget ${first} allow an eviction: write maxUnavailable: 1 in its place`
         : `run more replicas of Pod ${name}, or lower minAvailable of PodDisruptionBudget ${first}`,
+      pod: name,
     },
   ];
 }

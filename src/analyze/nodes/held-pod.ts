@@ -90,7 +90,7 @@ type HeldBy = Pick<HeldPod, "budgets" | "neverEvicted">;
 const NOT_HELD: HeldBy = { budgets: [], neverEvicted: false };
 
 /** Whether a PodDisruptionBudget says so by itself, for any number of pods (`newPdb` in pkg/utils/pdb/pdb.go). */
-function allowsNoneEver(budget: unknown): boolean {
+export function allowsNoneEver(budget: unknown): boolean {
   const [most, least] = ["maxUnavailable", "minAvailable"].map((field) => valueAt(budget, ["spec", field]));
   return most === 0 || most === "0%" || least === "100%";
 }

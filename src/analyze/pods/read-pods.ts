@@ -48,7 +48,7 @@ export function groupPods(pods: readonly PodDemand[]): PodDemand[] {
 }
 
 /** The name of a ReplicaSet contains that of its Deployment. A pod without a controller is its own owner. */
-function ownerOf({ value, kind, name }: Resource): Pick<PodGroup, "kind" | "name"> {
+export function ownerOf({ value, kind, name }: Resource): Pick<PodGroup, "kind" | "name"> {
   const owners = valueAt(value, ["metadata", "ownerReferences"]);
   const owner: unknown = (Array.isArray(owners) ? owners : []).find(
     (one: unknown) => valueAt(one, ["controller"]) === true,

@@ -1,11 +1,8 @@
 /** A cluster for `anp why`: its nodes and pools, and where pending pods are expected. */
-import { AWS } from "../../karpenter/provider/aws.ts";
 import { solve } from "../../karpenter/solver/solve.ts";
 import type { Solved, SolverPod } from "../../karpenter/solver/world.ts";
-import { isBeingDeleted } from "../../model/objects/being-deleted.ts";
-import { karpenterOptions } from "../../model/settings/karpenter-options.ts";
-import { nodeStates } from "../disrupt/node-state.ts";
-import { type DisruptedPool, disruptedPool, type DisruptionWorld } from "../disrupt/world.ts";
+import { clusterWorld } from "../disrupt/cluster-world.ts";
+import type { DisruptionWorld } from "../disrupt/world.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
 import { podOf } from "../plan/describe-claim.ts";
 import { notConsidered } from "../plan/not-considered.ts";
@@ -28,8 +25,6 @@ export function whyWorld(
 ): WhyWorld {
   const planned = planWorld(input, cluster);
   const solved = solve(planned.world);
-  const { profile, karpenter = karpenterOptions(profile) } = cluster.knownTypes;
-  const nodes = nodeStates(input.dump.objects);
   const expected = [...solved.existing].map(([node, pods]) => ({
     node,
     pods: pods.filter(({ demand }) => demand.ofBuffer !== true),
@@ -41,12 +36,7 @@ export function whyWorld(
     solved,
     notConsidered: notConsidered(planned, solved, cluster),
     disruption: {
-      at: input.dump.at,
-      profile,
-      gates: karpenter.gates,
-      pools: new Map(cluster.pools.map((pool) => [pool.name, disruptedPool(pool, typesKnown(pool, cluster))])),
-      nodes,
-      isRepairKnown: cluster.pools.every(({ provider }) => provider === AWS),
+      ...clusterWorld(input.dump.objects, cluster, input.dump.at),
       nominated: new Map(
         expected.flatMap(({ node, pods }) => (pods.length === 0 ? [] : [[node, fullName(pods[0]!)] as const])),
       ),
@@ -59,15 +49,4 @@ export function whyWorld(
 function fullName(pod: SolverPod): string {
   const { namespace, name } = podOf(pod);
   return `${namespace}/${name}`;
-}
-
-/** A node class that is being deleted counts as not found (docs/upstream/karpenter.md#pools-that-are-being-deleted). */
-function typesKnown(
-  { nodeClass }: ExplainedCluster["pools"][number],
-  { knownTypes }: ExplainedCluster,
-): DisruptedPool["knowsType"] {
-  if (nodeClass !== undefined && isBeingDeleted(nodeClass.value)) return () => "none";
-  if (knownTypes.typesUnknown === true) return () => undefined;
-  const names = new Set(knownTypes.filter.catalogue.names);
-  return (name) => (names.has(name) ? "yes" : "no");
 }

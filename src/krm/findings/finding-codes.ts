@@ -194,6 +194,7 @@ export const FINDING_CODES = {
   "budget-hours-open": warning("at some hours no disruption budget is active for a reason"),
   "budget-window-blocked": warning("a disruption budget allows nothing in its window"),
   "eviction-never-allowed": info("a PodDisruptionBudget allows no eviction, so nodes with its pods stay"),
+  "node-never-goes": warning("nodes of a cluster are held without an end, and neither drift nor expiry replaces them"),
   "budget-expiry-goes-on": info("a disruption budget blocks drift, and nodes expire nevertheless"),
   "price-ceiling": { ...warning("the cheapest instance type of a pool costs more than the ceiling"), most: "warning" },
   "price-ceiling-exceedable": {

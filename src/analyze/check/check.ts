@@ -274,7 +274,9 @@ export function clustersNamed(clusters: readonly ResolvedCluster[]): number {
 const CAUSES: ReadonlySet<string> = new Set(["eviction-never-allowed", "static-never-rolls"]);
 
 function withoutCauses(findings: readonly Finding[]): Finding[] {
-  const said = new Set(findings.flatMap((one) => (one.code === "node-never-goes" ? [JSON.stringify(one.resource)] : [])));
+  const said = new Set(
+    findings.flatMap((one) => (one.code === "node-never-goes" ? [JSON.stringify(one.resource)] : [])),
+  );
   return findings.filter((one) => !CAUSES.has(one.code) || !said.has(JSON.stringify(one.resource)));
 }
 

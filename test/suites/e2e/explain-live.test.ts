@@ -10,7 +10,7 @@ import type { KubernetesObject } from "../../support/controlplane/kubernetes-obj
 import { objectPath } from "../../support/controlplane/rest-path.ts";
 import { apply, get, remove, waitEstablished, waitGone } from "../../support/controlplane/objects.ts";
 import type { UserName } from "../../support/controlplane/users.ts";
-import { AKS_CRD, CLUSTER, madeByOperator, PODS, POLICY, WRAPPERS } from "../../support/e2e/explained-objects.ts";
+import { AKS_CRD, CLUSTER, HELD, madeByOperator, PODS, POLICY, WRAPPERS } from "../../support/e2e/explained-objects.ts";
 import { installOurCrds, ourCrds } from "../../support/e2e/own-crds.ts";
 import { type LiveObject, putObjects } from "../../support/e2e/put-objects.ts";
 import { run } from "../../support/golden/case.ts";
@@ -173,6 +173,16 @@ describe("a cluster", () => {
         for (const claim of claims) await remove(cluster, ADMIN, claim);
       });
 
+      test("has its nodes that a pod holds without an end among the findings", async () => {
+        await put(HELD);
+        const { findings } = JSON.parse((await ask(["check", "-o", "json"])).stdout) as {
+          findings: { code: string; resource?: { name: string } }[];
+        };
+        const held = findings.filter(({ code }) => code === "node-never-goes");
+        expect(held.map(({ resource }) => resource?.name)).toStrictEqual(["held"]);
+        for (const object of HELD.toReversed()) await remove(cluster, ADMIN, object);
+      });
+
       test("reports a missing right to read NodePools, and nothing else", async () => {
         expect(await ask(["explain"], "plain-user")).toStrictEqual({
           exit: 4,
@@ -204,6 +214,7 @@ describe("a cluster", () => {
         const checked = await ask(["check", "-o", "json"], "plain-user");
         const { findings } = JSON.parse(checked.stdout) as { findings: { code: string }[] };
         const codes = findings.map(({ code }) => code);
+        expect(checked.stdout).toContain("it is unknown which nodes are held without an end");
         expect(checked.exit).toBe(1);
         expect(codes).toContain("live-kind-unread");
         expect(codes).not.toContain("node-class-missing");

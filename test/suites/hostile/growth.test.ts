@@ -91,6 +91,7 @@ test.each(Object.entries(DUMPS))("a dump of %s", async (_name, filesOf) => {
     ["simulate", "{}/new", ...data],
     ["simulate", "{}/new", ...data, "-o", "html"],
     ["why", "nodepool/p0", "{}/new", ...data],
+    ["check", "{}/new", "--node-data", "{}/dump.json"],
     ["get", "nodeclaims", "{}/dump.json", "-o", "wide"],
   ]);
 });

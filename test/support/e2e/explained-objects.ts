@@ -115,6 +115,24 @@ export const PODS: readonly LiveObject[] = [
   podOf("lone", {}, {}, "Unschedulable"),
 ];
 
+/** A node of the pool web, and the pod that holds it. */
+export const HELD: readonly LiveObject[] = [
+  {
+    apiVersion: "karpenter.sh/v1",
+    kind: "NodeClaim",
+    metadata: { name: "web-a", labels: { "karpenter.sh/nodepool": "web" } },
+    spec: { nodeClassRef: { group: "karpenter.k8s.aws", kind: "EC2NodeClass", name: "default" }, requirements: [] },
+    status: { nodeName: "node-held", providerID: "aws:///us-east-1a/i-1" },
+  },
+  {
+    apiVersion: "v1",
+    kind: "Node",
+    metadata: { name: "node-held", labels: { "karpenter.sh/nodepool": "web", "karpenter.sh/registered": "true" } },
+    spec: { providerID: "aws:///us-east-1a/i-1" },
+  },
+  podOf("held", { annotations: { "karpenter.sh/do-not-disrupt": "true" } }, { nodeName: "node-held" }, "Running"),
+];
+
 /** It has no NodePool yet. */
 export const WRAPPERS: readonly LiveObject[] = [
   {

@@ -1,7 +1,7 @@
 /** Which pods block the removal of their nodes: by annotations and PodDisruptionBudgets. */
 import { describe, expect, it } from "vitest";
 import { heldPodOf } from "../nodes/held-pod.ts";
-import { isCurrentlyReschedulable, podBlockers, whyHeld } from "./pod-blockers.ts";
+import { isCurrentlyReschedulable, podBlockers } from "./pod-blockers.ts";
 import { selects } from "../../karpenter/scheduling/label-selector.ts";
 
 const AT = Date.UTC(2026, 10, 23, 9);
@@ -32,7 +32,8 @@ function budget(name: string, more: { namespace?: string; allowed?: number; spec
   return { apiVersion: "policy/v1", kind: "PodDisruptionBudget", name, value };
 }
 
-const why = (given: Given, ...budgets: ReturnType<typeof budget>[]) => whyHeld(heldPodOf(pod(given), budgets), AT);
+const why = (given: Given, ...budgets: ReturnType<typeof budget>[]) =>
+  podBlockers(heldPodOf(pod(given), budgets), AT)[0]?.message;
 
 const SAYS = "its pod shop/db-0 has karpenter.sh/do-not-disrupt";
 const TWO = "PodDisruptionBudgets shop/a and shop/b both select its pod shop/db-0, and Kubernetes evicts no such pod";

@@ -61,11 +61,6 @@ function ofBudgets({ name, budgets, neverEvicted }: HeldPod): readonly Blocker[]
   ];
 }
 
-/** The first reason in words; undefined if the pod does not block the removal of its node. */
-export function whyHeld(pod: HeldPod, at: number): string | undefined {
-  return podBlockers(pod, at)[0]?.message;
-}
-
 /**
  * `IsCurrentlyReschedulable` (pkg/utils/pdb/pdb.go): whether Karpenter counts the pod among those that move when its node
  * goes. A PodDisruptionBudget that allows none at the moment only does not matter here.

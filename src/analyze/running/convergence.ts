@@ -1,11 +1,11 @@
 /** When a change holds for the nodes that run: at once, by a time, at an unknown time, or never. */
 import { type ReadBudget, readBudget } from "../../karpenter/disruption/disruption-budget.ts";
 import { longestLifetime, lifetimeBounds } from "../../karpenter/disruption/lifetime-bounds.ts";
+import { counted } from "../../krm/values/counted.ts";
 import type { FieldPath } from "../../krm/places/field-path.ts";
 import { DEFAULT_BUDGETS } from "../../model/pools/disruption-reasons.ts";
 import { formatRfc3339 } from "../../model/values/rfc3339.ts";
-import { whyHeld } from "../disrupt/pod-blockers.ts";
-import type { HeldPod } from "../nodes/held-pod.ts";
+import { podsHolding } from "../disrupt/node-blockers.ts";
 import type { NodeLife } from "../nodes/node-life.ts";
 import { HORIZON, type LeavingNode, type RolloutPace, type Rollout, rolloutOf } from "./rollout.ts";
 import {
@@ -133,7 +133,8 @@ function ofNodes(pool: RunningPool, nodes: ConvergingNodes, moment: Moment): Con
   const { until, latest, why, missing, path } = lastOf(ends)!;
   // A node of unknown age may expire at this moment.
   const unknown = until === "never" || !nodes.sure || ends.some(({ ageless }) => ageless);
-  const earliest = unknown ? undefined : (rolloutOfNodes(pool, nodes, moment).ends ?? moment.at + HORIZON);
+  const fastest = unknown ? undefined : (rolloutOfNodes(pool, nodes, moment).ends ?? moment.at + HORIZON);
+  const earliest = fastest && Math.max(fastest, ...ends.flatMap(({ heldTo }) => heldTo ?? []));
   return { until, earliest, latest, why, missing, path };
 }
 
@@ -168,6 +169,8 @@ function paceOf(pool: RunningPool, all: readonly NodeLife[]): RolloutPace {
 interface NodeEnd extends Convergence, LeavingNode {
   /** It expires at an unknown time. */
   readonly ageless: boolean;
+  /** It stays until then at least, as its pods are now; undefined if they do not say. */
+  readonly heldTo: number | undefined;
 }
 
 /**
@@ -194,17 +197,20 @@ function endOf(node: NodeLife, pool: RunningPool, { blockedBy: ofPool, drift }: 
       expires: at,
       drifts: false,
       ageless: false,
+      heldTo: undefined,
     };
   }
   const blockedBy = ofPool ?? (node.doNotDisrupt ? "annotation" : undefined);
   const { until, why, missing, path } = whenReplaced(own, blockedBy, pool);
   const expires = own.expiry === undefined ? undefined : (node.created ?? at - own.expiry) + own.expiry;
   const latest = until === "by" ? Math.max(at, (node.created ?? at) + own.expiry!) + drain! : undefined;
-  const held = until === "open" && drain === undefined ? heldWords([node], at) : "";
+  const holders = until === "open" && drain === undefined ? heldWords([node], at) : "";
   const made = node.created === undefined ? "" : `, created ${formatRfc3339(node.created)}`;
-  const words = `${name}${made}: ${why}${held}`;
+  const words = `${name}${made}: ${why}${holders}`;
   const drifts = blockedBy === undefined;
-  return { until, earliest: undefined, latest, why: words, missing, path, expires, drifts, ageless };
+  const held = drain === undefined ? heldUntil(node, at) : undefined;
+  const heldTo = held && Math.min(held, expires ?? Infinity);
+  return { until, earliest: undefined, latest, why: words, missing, path, expires, drifts, ageless, heldTo };
 }
 
 function drainOf({ terminationGracePeriod: own }: NodeLife, pool: RunningPool): number | undefined {
@@ -213,13 +219,17 @@ function drainOf({ terminationGracePeriod: own }: NodeLife, pool: RunningPool): 
     .drain;
 }
 
-/** The first pod that blocks the removal of a node at the moment. */
+/** The first thing that holds one of the nodes at the moment, and how many more hold them. */
 function heldWords(nodes: readonly NodeLife[], at: number): string {
-  for (const { pods } of nodes) {
-    const why = pods.map((pod: HeldPod) => whyHeld(pod, at)).find((words) => words !== undefined);
-    if (why !== undefined) return `; ${why}`;
-  }
-  return "";
+  const [first, ...others] = nodes.flatMap((life) => podsHolding({ life }, at));
+  if (first === undefined) return "";
+  return `; ${first.message}${others.length === 0 ? "" : `, and ${counted(others.length, "other")} hold${others.length === 1 ? "s" : ""} ${nodes.length === 1 ? "it" : "them"} too`}`;
+}
+
+/** Until when drift passes over a node at least, because annotations of its pods end then; undefined if none does. */
+function heldUntil(life: NodeLife, at: number): number | undefined {
+  const ends = podsHolding({ life }, at).flatMap(({ until }) => until ?? []);
+  return ends.length === 0 ? undefined : Math.max(...ends);
 }
 
 function closedWords({ drift, until }: NodeLifetime, begins: number | undefined, at: number): string {

@@ -17,7 +17,7 @@ test("plans are what Karpenter's own tests get from its scheduler", async () => 
   const differences: string[] = [];
   const differing = new Set<string>();
   const sums = { rounds: 0, compared: 0, nodeClaims: 0, onNodes: 0, unplaced: 0 };
-  for await (const round of readRounds(await recordedTables())) {
+  for await (const round of readRounds<Round>(await recordedTables("scheduler"))) {
     const place = placeOf(round);
     specs.add(place);
     sums.rounds++;

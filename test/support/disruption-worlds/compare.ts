@@ -53,19 +53,22 @@ function differenceOf(world: DisruptionWorld, theirs: readonly MethodReply[]): s
   } catch (error) {
     return `seed ${world.seed}: anp: ${(error as Error).stack ?? String(error)}`;
   }
-  const lines = theirs.flatMap((reply, at) => {
-    const own = linesOf(ours[at]!);
-    const other = linesOf(reply);
-    return [
-      ...own.filter((line) => !other.includes(line)).map((line) => `anp:       ${line}`),
-      ...other.filter((line) => !own.includes(line)).map((line) => `Karpenter: ${line}`),
-    ];
-  });
+  const lines = theirs.flatMap((reply, at) => linesBetween(ours[at]!, reply));
   if (lines.length === 0) return undefined;
   const said = theirs.flatMap((reply) =>
     Object.entries(reply.said).map(([of, all]) => `  ${reply.method} on ${of}: ${all.join(" | ").slice(0, 300)}`),
   );
   return `seed ${world.seed} (${world.style}; ${world.features.join(", ")}):\n${lines.join("\n")}\n${said.join("\n")}`;
+}
+
+/** What only one of both decides. */
+export function linesBetween(ours: MethodReply, theirs: MethodReply): string[] {
+  const own = linesOf(ours);
+  const other = linesOf(theirs);
+  return [
+    ...own.filter((line) => !other.includes(line)).map((line) => `anp:       ${line}`),
+    ...other.filter((line) => !own.includes(line)).map((line) => `Karpenter: ${line}`),
+  ];
 }
 
 function linesOf({ method, candidates, commands, error }: MethodReply): string[] {

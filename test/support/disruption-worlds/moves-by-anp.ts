@@ -1,5 +1,6 @@
 /** What anp says that each method of Karpenter's disruption controller would do. */
 import { commandsOf, METHODS } from "../../../src/analyze/moves/next-command.ts";
+import type { Disruption } from "../../../src/analyze/moves/running-cluster.ts";
 import { describeClaim } from "../../../src/analyze/plan/describe-claim.ts";
 import type { Command, RunningCluster } from "../../../src/karpenter/consolidation/cluster.ts";
 import { savingsOf } from "../../../src/karpenter/consolidation/consolidate.ts";
@@ -12,7 +13,10 @@ export function methodsOf(world: DisruptionWorld): MethodReply[] {
   const { gates } = world;
   const at = Date.parse(world.now);
   const given = `,SpotToSpotConsolidation=${gates.spotToSpot},TerminateFirstDrift=${gates.terminateFirstDrift},StaticCapacity=true`;
-  const disruption = disruptionOfWorld(world, given, at);
+  return repliesOf(disruptionOfWorld(world, given, at));
+}
+
+export function repliesOf(disruption: Disruption): MethodReply[] {
   const reasons = { emptiness: "Empty", "static-drift": "Drifted", drift: "Drifted" } as const;
   return METHODS.map((method) => {
     const reason = method === "multi-node" || method === "single-node" ? "Underutilized" : reasons[method];

@@ -69,6 +69,7 @@ const RECORDED: ChangedModule = {
     { file: "pkg/controllers/provisioning/recorded.go", from: "recorded.go" },
     { file: "pkg/controllers/provisioning/scheduling/solved.go", from: "solved.go" },
     { file: "pkg/record/record.go", from: "record.go" },
+    { file: "pkg/record/methods.go", from: "methods.go" },
     {
       file: "pkg/record/outcome.go",
       from: "../oracle-scheduler/outcome.go",
@@ -77,9 +78,26 @@ const RECORDED: ChangedModule = {
   ],
 };
 
+/** The same for the methods of its disruption controller. */
+const RECORDED_METHODS: ChangedModule = {
+  ...RECORDED,
+  files: [
+    ...RECORDED.files,
+    POOLS_BY_NAME,
+    {
+      file: "pkg/controllers/disruption/controller.go",
+      lines: {
+        "cmds, err := disruption.ComputeCommands(ctx, disruptionBudgetMapping, candidates...)":
+          "cmds, err := c.recorded(ctx, disruption, candidates, func() ([]Command, error) { return disruption.ComputeCommands(ctx, disruptionBudgetMapping, candidates...) })",
+      },
+    },
+    { file: "pkg/controllers/disruption/disrupted.go", from: "disrupted.go" },
+  ],
+};
+
 /** The tests of a package of Karpenter. */
-function testsOf(path: string) {
-  const recorded = { folder: "karpenter-tables", toolchain: TOOLCHAIN_OF_KARPENTER, changed: RECORDED, tests: true };
+function testsOf(path: string, changed = RECORDED) {
+  const recorded = { folder: "karpenter-tables", toolchain: TOOLCHAIN_OF_KARPENTER, changed, tests: true };
   return { ...recorded, package: `./pkg/controllers/${path}` } as const;
 }
 
@@ -99,6 +117,7 @@ const PROGRAMS = {
   },
   "tables-of-scheduling": { ...testsOf("provisioning/scheduling"), minutes: 3 },
   "tables-of-provisioning": { ...testsOf("provisioning"), minutes: 1 },
+  "tables-of-disruption": { ...testsOf("disruption", RECORDED_METHODS), minutes: 1 },
   "oracle-hcl": { folder: "oracle-hcl", minutes: 1 },
   "oracle-v1beta1": { folder: "oracle-v1beta1", minutes: 1 },
   kustomize: { folder: "kustomize", package: "sigs.k8s.io/kustomize/kustomize/v5", minutes: 1 },

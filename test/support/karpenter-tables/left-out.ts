@@ -1,5 +1,5 @@
 /** Which rounds of Karpenter's tests are not compared with plans, and why. */
-import type { Round } from "./round.ts";
+import type { Round, Start } from "./round.ts";
 
 interface LeftOut {
   readonly why: string;
@@ -58,7 +58,7 @@ export const LEFT_OUT: readonly LeftOut[] = [
 ];
 
 /** `folder/file:line` of the spec. */
-export function placeOf({ file, line }: Round): string {
+export function placeOf({ file, line }: Start): string {
   return `${file}:${line}`;
 }
 

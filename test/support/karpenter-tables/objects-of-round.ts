@@ -1,6 +1,6 @@
 /** The objects of a recorded round, of those that tests keep from Karpenter's state of the cluster as the state has them. */
 import type { Manifest } from "../plan-worlds/world.ts";
-import type { RecordedNode, Round } from "./round.ts";
+import type { RecordedNode, Start } from "./round.ts";
 
 interface KubernetesObject extends Manifest {
   readonly kind: string;
@@ -8,7 +8,7 @@ interface KubernetesObject extends Manifest {
 }
 
 /** In the order in which the API server lists them. */
-export function objectsOf(round: Round): Manifest[] {
+export function objectsOf(round: Start): Manifest[] {
   const objects = round.objects as readonly KubernetesObject[];
   const nodes = new Map(round.nodes.flatMap((one) => (one.node === null ? [] : [[nameOf(one.node), one]])));
   const stored = objects.flatMap((object): Manifest[] => {
@@ -29,8 +29,8 @@ function nameOf(object: Manifest): string {
 }
 
 /** A test that calls Solve itself gives the pods that want a node. */
-function isAsked({ spec }: Manifest, { of }: Round): boolean {
-  return of === "Schedule" || (spec as { nodeName?: string }).nodeName !== undefined;
+function isAsked({ spec }: Manifest, { of }: Start): boolean {
+  return of !== "Solve" || (spec as { nodeName?: string }).nodeName !== undefined;
 }
 
 /** It counts for topology, and takes no pods. */

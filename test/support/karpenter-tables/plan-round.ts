@@ -10,21 +10,37 @@ import { karpenterWith, outcomeOf, textOf } from "../plan-worlds/plan-by-anp.ts"
 import { testSource } from "../source.ts";
 import { catalogueOf } from "./catalogue-of-round.ts";
 import { objectsOf } from "./objects-of-round.ts";
-import type { Round } from "./round.ts";
+import type { Round, Start } from "./round.ts";
 
 /** A live cluster is read with all of them. */
 const STORAGE = ["PersistentVolumeClaim", "PersistentVolume", "StorageClass"];
 
 /** @throws Error if anp does not plan, with the findings */
 export function planRound(round: Round): Outcome {
+  const { cluster, mode, input, nameOf } = inputOf(round);
+  const answer = planPods(input, cluster, mode);
+  if ("problem" in answer) throw new Error(answer.problem);
+  const { nodeClaims, ...outcome } = outcomeOf(answer);
+  return {
+    ...outcome,
+    nodeClaims: nodeClaims.map((claim) => ({ ...claim, instanceTypes: claim.instanceTypes.map(nameOf) })),
+  };
+}
+
+/** @throws Error if a pool has findings */
+export function inputOf(round: Start) {
   const { options, now } = round;
-  const { catalogue, poolOf, nameOf } = catalogueOf(round);
+  const { catalogue, poolOf, nodeOf, nameOf } = catalogueOf(round);
   const objects = objectsOf(round);
   const pools = objects.filter(({ kind }) => kind === "NodePool");
-  const karpenter = karpenterWith({
-    minValuesPolicy: options.MinValuesPolicy,
-    preferencePolicy: options.PreferencePolicy,
-  });
+  const gates = Object.entries(options.FeatureGates).map(([name, isOn]) => `,${name}=${isOn}`);
+  const karpenter = karpenterWith(
+    {
+      minValuesPolicy: options.MinValuesPolicy,
+      preferencePolicy: options.PreferencePolicy,
+    },
+    gates.join(""),
+  );
   const loaded = clustersOf(loadFiles([{ path: "pools.yaml", text: textOf([...pools.map(poolOf), karpenter]) }], {}), {
     profile: "karpenter-1.15",
   });
@@ -35,14 +51,8 @@ export function planRound(round: Round): Outcome {
     true,
   );
   if (cluster === undefined) throw new Error(`no plan: ${JSON.stringify(loaded.findings)}`);
-  const rest = objects.filter(({ kind }) => kind !== "NodePool");
+  const rest = objects.filter(({ kind }) => kind !== "NodePool").map(nodeOf);
   const parsed = parseSources([testSource(textOf(rest), { file: "dump.yaml" })]);
   const { value, daemonSets } = planDump(parsed.value, [], { at: now, listed: STORAGE });
-  const answer = planPods({ demands: daemonSets, dump: value }, cluster, loaded.mode);
-  if ("problem" in answer) throw new Error(answer.problem);
-  const { nodeClaims, ...outcome } = outcomeOf(answer);
-  return {
-    ...outcome,
-    nodeClaims: nodeClaims.map((claim) => ({ ...claim, instanceTypes: claim.instanceTypes.map(nameOf) })),
-  };
+  return { cluster, mode: loaded.mode, input: { demands: daemonSets, dump: value }, nameOf };
 }

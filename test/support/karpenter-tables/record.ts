@@ -1,4 +1,4 @@
-/** Runs Karpenter's own tests of its scheduler once, and keeps what they gave to it and what came out. */
+/** Runs Karpenter's own tests of its scheduler and of disruption once, and keeps what they gave to it and what came out. */
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -11,37 +11,42 @@ import { withLock } from "../go/lock.ts";
 import { goProgram, type ProgramName, programPath } from "../go/programs.ts";
 import { cacheFolder } from "../go/toolchain.ts";
 
-const TESTS = ["tables-of-scheduling", "tables-of-provisioning"] as const satisfies readonly ProgramName[];
+const TESTS = {
+  scheduler: ["tables-of-scheduling", "tables-of-provisioning"],
+  disruption: ["tables-of-disruption"],
+} as const satisfies Readonly<Record<string, readonly ProgramName[]>>;
+
+type Part = keyof typeof TESTS;
 
 /** The usual time on two processors. */
-export const RECORDING_MINUTES = 4;
+export const RECORDING_MINUTES = { scheduler: 4, disruption: 3 } as const satisfies Readonly<Record<Part, number>>;
 
-/** @returns a file with a line of JSON for each round and for each list of instance types */
-export async function recordedTables(): Promise<string> {
-  const path = await recordPath();
+/** @returns a file with a line of JSON for each round, or run of a method, and for each list of instance types */
+export async function recordedTables(of: Part): Promise<string> {
+  const path = await recordPath(of);
   if (existsSync(path)) return path;
   await mkdir(dirname(path), { recursive: true });
   await withLock(`${path}.lock`, async () => {
-    if (!existsSync(path)) await record(path);
+    if (!existsSync(path)) await record(path, TESTS[of]);
   });
   return path;
 }
 
-export async function isRecorded(): Promise<boolean> {
-  return existsSync(await recordPath());
+export async function isRecorded(of: Part): Promise<boolean> {
+  return existsSync(await recordPath(of));
 }
 
 /** Changes with the programs. */
-async function recordPath(): Promise<string> {
-  const programs = await Promise.all(TESTS.map(programPath));
+async function recordPath(of: Part): Promise<string> {
+  const programs = await Promise.all(TESTS[of].map(programPath));
   const prints = programs.map((program) => basename(program).split("-").at(-1));
   return join(cacheFolder(), `karpenter-tables-${prints.join("-")}.jsonl`);
 }
 
 const run = promisify(execFile);
 
-async function record(path: string): Promise<void> {
-  const programs = await Promise.all(TESTS.map(goProgram));
+async function record(path: string, tests: readonly ProgramName[]): Promise<void> {
+  const programs = await Promise.all(tests.map(goProgram));
   const unfinished = `${path}.${randomUUID()}.tmp`;
   const folder = await mkdtemp(join(tmpdir(), "anp-karpenter-tables-"));
   const controlPlane = await startControlPlane();

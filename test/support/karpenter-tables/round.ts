@@ -1,15 +1,17 @@
-/** A round of Karpenter's scheduler within one of its own tests: what it started from, and what came out. */
+/** What Karpenter decides within one of its own tests: what it started from, and what came out. */
 import type { NodeSelectorRequirement } from "../../../src/model/requirements/requirement.ts";
+import type { MethodReply } from "../disruption-worlds/ask-karpenter.ts";
 import type { Outcome } from "../plan-worlds/ask-karpenter.ts";
 import type { Manifest, WorldType } from "../plan-worlds/world.ts";
 
-export interface Round {
+/** What Karpenter starts from. */
+export interface Start {
   /** The full name of the spec. */
   readonly spec: string;
   readonly file: string;
   readonly line: number;
   /** The function; a test can make a scheduler of its own, and call Solve with pods. */
-  readonly of: "Schedule" | "Solve";
+  readonly of: "Schedule" | "Solve" | "";
   /** Of a scheduler of the test's own. */
   readonly mode: { readonly strict: boolean; readonly credited: number };
   readonly objects: readonly Manifest[];
@@ -29,14 +31,29 @@ export interface Round {
   };
   readonly mostTypes: number;
   readonly now: number;
-  readonly outcome: Outcome | null;
   readonly error: string;
+}
+
+export interface Round extends Start {
+  readonly outcome: Outcome | null;
+}
+
+/** A run of a method of the disruption controller. */
+export interface MethodRound extends Start, Pick<MethodReply, "candidates" | "commands"> {
+  /** The name of its type. */
+  readonly method: string;
+  /** Whether its commands are looked at again after a while. */
+  readonly validates: boolean;
 }
 
 export interface RecordedNode {
   readonly node: Manifest | null;
   readonly nodeClaim: Manifest | null;
   readonly deleting: boolean;
+  /** Whether Karpenter expects a pod on it. */
+  readonly nominated: boolean;
+  /** Whether Karpenter expects pods of a CapacityBuffer on it. */
+  readonly buffered: boolean;
 }
 
 export interface RecordedType extends WorldType {

@@ -72,9 +72,12 @@ const SUMMARIES: Readonly<Record<string, (answer: unknown) => string[]>> = {
   },
   plan: (answer) => {
     const { summary, unplaced } = answer as PlanAnswer;
-    const { nodes, pods, placed, hourly, currency } = summary;
+    const { nodes, pods, placed, hourly, worst, currency } = summary;
     if (pods === 0) return ["no pods were given: name files in pods, or nodeData"];
-    const price = hourly === null ? "price unknown" : `${hourly.toFixed(4)} ${currency ?? ""} per hour`;
+    const price =
+      hourly === null
+        ? "price unknown"
+        : `${hourly.toFixed(4)}${worst === null ? "" : ` to at worst ${worst.hourly.toFixed(4)}`} ${currency ?? ""} per hour`;
     return [
       `${counted(nodes, "node")} for ${placed} of ${counted(pods, "pod")}, ${price}`,
       ...(unplaced.length === 0 ? [] : [`${unplaced.length} without a node`]),

@@ -31,7 +31,8 @@ const gainedAndLost = z.strictObject({ gained: count("How many are added."), los
 
 const beforeAndAfter = z.strictObject({
   before: described(z.number(), "Before the change."),
-  after: described(z.number(), "With the cheapest replacements of the replaced nodes."),
+  after: described(z.number(), "With the cheapest replacements of the replaced nodes, the best case."),
+  worst: described(z.number(), "With the dearest ones that their pools may launch."),
 });
 
 const sums = {
@@ -39,6 +40,14 @@ const sums = {
   unpriced: listOf(z.string(), "Nodes that are in no sum: they, or their replacements, have no price."),
   perHour: described(beforeAndAfter, "Per hour."),
   perMonth: described(beforeAndAfter, "Per month of 730 hours."),
+  spot: described(
+    z.strictObject({
+      nodes: count("How many nodes are in these sums."),
+      perHour: described(beforeAndAfter, "Per hour."),
+      perMonth: described(beforeAndAfter, "Per month of 730 hours."),
+    }),
+    "What the nodes without a price that are, or become, Spot cost at most: the prices on demand. Absent if there are none.",
+  ).exactOptional(),
 };
 
 const envelope = z.strictObject({
@@ -46,6 +55,7 @@ const envelope = z.strictObject({
   unpriced: count("How many of them have no price where the pool may launch them."),
   perHour: orNull(spread, "Per hour; null if none has a price."),
   perVcpu: orNull(spread, "Per hour and vCPU; null also if the number of vCPUs is unknown."),
+  atMost: described(spread, "The prices on demand per hour, for Spot without a price.").exactOptional(),
 });
 
 const replacement = z.strictObject({
@@ -288,5 +298,5 @@ export type DescribedWitness = z.infer<typeof witness>;
 export type DescribedCost = z.infer<typeof cost>;
 export type DescribedEnvelope = z.infer<typeof envelope>;
 export type DescribedNodeCosts = NonNullable<DescribedCost["nodes"]>;
-export type DescribedSums = Pick<DescribedNodeCosts, "priced" | "unpriced" | "perHour" | "perMonth">;
+export type DescribedSums = Pick<DescribedNodeCosts, "priced" | "unpriced" | "perHour" | "perMonth" | "spot">;
 export type BeforeAndAfter = z.infer<typeof beforeAndAfter>;

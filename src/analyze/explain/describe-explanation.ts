@@ -200,7 +200,7 @@ function describePrices({ origin, perHour, perVcpu, atMost, unpriced, cheaper }:
   };
 }
 
-function withAtMost(of: Spread | undefined): Pick<DescribedPrices, "atMost"> {
+export function withAtMost(of: Spread | undefined): Pick<DescribedPrices, "atMost"> {
   const atMost = describeSpread(of, "perHour");
   return atMost === null ? {} : { atMost };
 }

@@ -1,7 +1,7 @@
 /** The prices of a pool's remaining instance types, and the cost of each of its entries. */
 import { CAPACITY_TYPE } from "../../model/requirements/label-keys.ts";
 import type { Catalogue, PriceOrigin } from "../../karpenter/catalogue/catalogue.ts";
-import type { Price, PriceIndex } from "../../karpenter/catalogue/price-index.ts";
+import { onDemandOnly, type Price, type PriceIndex } from "../../karpenter/catalogue/price-index.ts";
 import { identityOf } from "../../karpenter/catalogue/type-filter.ts";
 import { memoizeByObject } from "../../model/schema/memoize.ts";
 import {
@@ -12,7 +12,7 @@ import {
   type TypeMask,
   without,
 } from "../../karpenter/catalogue/type-mask.ts";
-import { has, isEmpty, requirementOf } from "../../karpenter/requirements/requirement.ts";
+import { has, isEmpty } from "../../karpenter/requirements/requirement.ts";
 import { mergedByKey, type Requirements } from "../../karpenter/requirements/requirements.ts";
 import type { PoolRequirement } from "../../resolve/pool-requirements.ts";
 import { type DemandMasks, type InstanceTypes, type Remaining, remainingTypes } from "./remaining-types.ts";
@@ -63,7 +63,7 @@ export function poolPrices(
   const [cheapest] = perHour;
   return {
     origin: prices.origin,
-    atMost: cheapest === undefined && takesSpot(asked) ? onDemandSpread(types, asked, prices) : undefined,
+    atMost: spotBound(types, asked, prices),
     perHour: spreadOf(perHour),
     perVcpu: spreadOf(perVcpu),
     unpriced: perHour.length === countTypes(types) ? [] : unpriced(types, perHour, filter.catalogue),
@@ -74,16 +74,18 @@ export function poolPrices(
   };
 }
 
-const ON_DEMAND = requirementOf({ key: CAPACITY_TYPE, operator: "In", values: ["on-demand"] });
-
 function takesSpot(asked: Requirements): boolean {
   const capacity = asked.get(CAPACITY_TYPE);
   return capacity !== undefined && has(capacity, "spot");
 }
 
-/** EC2 launches no Spot above the price on demand (docs/upstream/karpenter.md#prices). */
-function onDemandSpread(types: TypeMask, asked: Requirements, { prices }: PriceIndex): Spread | undefined {
-  return spreadOf(prices(types, new Map([...asked, [CAPACITY_TYPE, ON_DEMAND]])).perHour);
+/**
+ * The prices on demand of a pool that takes only Spot without a price: EC2 launches no Spot above them
+ * (docs/upstream/karpenter.md#prices).
+ */
+export function spotBound(types: TypeMask, asked: Requirements, { prices, cheapest }: PriceIndex): Spread | undefined {
+  if (!takesSpot(asked) || cheapest(types, asked) !== undefined) return undefined;
+  return spreadOf(prices(types, onDemandOnly(asked)).perHour);
 }
 
 function unpriced(types: TypeMask, priced: readonly Price[], { names }: Catalogue): string[] {

@@ -6,7 +6,7 @@ import { priceIndex } from "../../karpenter/catalogue/price-index.ts";
 import { typeFilter } from "../../karpenter/catalogue/type-filter.ts";
 import { AWS_LABELS } from "../../karpenter/requirements/label-presence.ts";
 import { labelRequirements, requirementsOf } from "../../karpenter/requirements/requirements.ts";
-import { MOST_TYPES } from "../../karpenter/solver/launchable.ts";
+import { MOST_TYPES } from "../../karpenter/catalogue/price-index.ts";
 import { remainingTypes } from "./remaining-types.ts";
 import { UNKNOWN } from "../../karpenter/catalogue/catalogue.ts";
 import { shippedCatalogue } from "../../library/shipped-catalogue.ts";

@@ -6,7 +6,8 @@ import { advertisedValues, type TypeFilter, typesOf } from "../../karpenter/cata
 import { both, countTypes, indexesOf, maskOf, type TypeMask } from "../../karpenter/catalogue/type-mask.ts";
 import type { ClusterOverlays } from "../../karpenter/catalogue/node-overlays.ts";
 import type { PriceIndex } from "../../karpenter/catalogue/price-index.ts";
-import { isOrderSure, MOST_TYPES } from "../../karpenter/solver/launchable.ts";
+import { MOST_TYPES } from "../../karpenter/catalogue/price-index.ts";
+import { isOrderSure } from "../../karpenter/solver/launchable.ts";
 import type { Profile } from "../../model/crds/profile.ts";
 import type { KarpenterOptions } from "../../model/settings/karpenter-options.ts";
 import { refusedKeys } from "./refused-claim.ts";

@@ -1,9 +1,10 @@
 /** One planned NodeClaim as data: its types by price, where they are offered, how full they get. */
-import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
+import type { Catalogue, PriceOrigin } from "../../karpenter/catalogue/catalogue.ts";
+import { MOST_TYPES, onDemandOnly, type Price } from "../../karpenter/catalogue/price-index.ts";
 import { has } from "../../karpenter/requirements/requirement.ts";
 import { addRequirements, compatible, type Requirements } from "../../karpenter/requirements/requirements.ts";
 import { allocatableTypes, type Amounts } from "../../karpenter/scheduling/resources.ts";
-import { byPrice, MOST_TYPES } from "../../karpenter/solver/launchable.ts";
+import { byPrice } from "../../karpenter/solver/launchable.ts";
 import type { PlannedClaim, SolverPod } from "../../karpenter/solver/world.ts";
 import { HOURS_A_MONTH, PRICE_DIGITS } from "../../model/values/money.ts";
 import { memoizeByObject } from "../../model/schema/memoize.ts";
@@ -25,6 +26,7 @@ export function describeClaim(claim: PlannedClaim, catalogue: Catalogue): Descri
   const places = placesOf(sorted, requirements, catalogue);
   const share = shareOf(requests, sorted[0]!, pool.nodes);
   const price = priceOf(claim);
+  const { atMost, worst } = boundsOf(claim);
   return {
     nodePool: pool.name,
     instanceTypes: sorted.map((type) => catalogue.names[type]!),
@@ -36,6 +38,8 @@ export function describeClaim(claim: PlannedClaim, catalogue: Catalogue): Descri
     uses: usesOf(pods, share[0], { type: sorted[0]!, nodes: pool.nodes, price }),
     limitedBy: share[0]?.resource ?? null,
     price,
+    ...(atMost === undefined ? {} : { atMost }),
+    worst,
     ties: [...new Map(ties.map((tie) => [JSON.stringify(tie), { ...tie, instead: [...tie.instead] }])).values()],
   };
 }
@@ -95,13 +99,34 @@ function shareOf(requests: Amounts, type: number, nodes: Catalogue): DescribedCl
 
 /** Of its cheapest type; null without a known price. */
 export function priceOf({ pool: { prices, ofClass }, types, requirements }: PlannedClaim): DescribedClaim["price"] {
-  const cheapest = prices?.cheapest(types, addRequirements(requirements, ofClass));
-  if (prices === undefined || cheapest === undefined) return null;
-  const { type, perHour, capacityType } = cheapest;
+  return prices === undefined ? null : moneyOf(prices.cheapest(types, addRequirements(requirements, ofClass)), prices);
+}
+
+/**
+ * What the node costs at most, whichever of its types is launched; and what its cheapest type costs at most, if only Spot
+ * without a price is launched.
+ */
+export function boundsOf({ pool: { prices, ofClass }, types, requirements }: PlannedClaim): {
+  readonly atMost?: Money;
+  readonly worst: Money | null;
+} {
+  if (prices === undefined) return { worst: null };
+  const asked = addRequirements(requirements, ofClass);
+  const worst = moneyOf(prices.dearest(types, asked), prices);
+  if (worst === null || prices.cheapest(types, asked) !== undefined) return { worst };
+  const atMost = moneyOf(prices.cheapest(types, onDemandOnly(asked)), prices);
+  return atMost === null ? { worst } : { atMost, worst };
+}
+
+type Money = NonNullable<DescribedClaim["price"]>;
+
+function moneyOf(price: Price | undefined, { origin }: { readonly origin: PriceOrigin }): Money | null {
+  if (price === undefined) return null;
+  const { type, perHour, capacityType } = price;
   return {
     hourly: rounded(perHour),
     monthly: rounded(perHour * HOURS_A_MONTH),
-    ...unitOf(prices.origin),
+    ...unitOf(origin),
     basis: `${type}${capacityType === undefined ? "" : `, ${capacityType}`}`,
   };
 }

@@ -2,7 +2,8 @@
 import type { Catalogue, Offering } from "../../karpenter/catalogue/catalogue.ts";
 import { countTypes } from "../../karpenter/catalogue/type-mask.ts";
 import { has } from "../../karpenter/requirements/requirement.ts";
-import { isOrderSure, MOST_TYPES } from "../../karpenter/solver/launchable.ts";
+import { MOST_TYPES } from "../../karpenter/catalogue/price-index.ts";
+import { isOrderSure } from "../../karpenter/solver/launchable.ts";
 import { isReserved } from "../../karpenter/solver/reservations.ts";
 import type { PodShape } from "../../karpenter/solver/pod-shape.ts";
 import type { TopologyTerm } from "../../karpenter/solver/topology-term.ts";

@@ -46,6 +46,8 @@ const nodeClaim = z.strictObject({
   ),
   limitedBy: orNull(z.string(), "The resource of which least is left; null without one."),
   price: orNull(money, "Of the cheapest type; null without a known price."),
+  atMost: described(money, "What that is at most, if only Spot without a price is launched.").exactOptional(),
+  worst: orNull(money, "Of the dearest type, on demand if it may be; null without a known price."),
   ties: listOf(
     z.strictObject({
       key: text("The label."),
@@ -61,6 +63,11 @@ const attempt = z.strictObject({
   why: text("Why it gets no node for the pod."),
 });
 
+const perTime = z.strictObject({
+  hourly: described(z.number(), "The price of an hour."),
+  monthly: described(z.number(), "The price of 730 hours."),
+});
+
 const between = z.strictObject({
   least: described(z.number(), "At least."),
   most: described(z.number(), "At most."),
@@ -70,8 +77,13 @@ export const planSummary = z.strictObject({
   nodes: count("The number of NodeClaims."),
   pods: count("The number of pods that were planned."),
   placed: count("The number of those with a node, new or not."),
-  hourly: orNull(z.number(), "The sum of the prices; null if one is not known."),
+  hourly: orNull(z.number(), "The sum of the prices, which is the best case; null if one is not known."),
   monthly: orNull(z.number(), "The same for 730 hours."),
+  atMost: described(
+    perTime,
+    "What the sum of the prices is at most, if it is not known because of Spot without a price.",
+  ).exactOptional(),
+  worst: orNull(perTime, "With the dearest type of each NodeClaim; null if a price is not known."),
   currency: orNull(z.string(), "Of the sums; null without prices."),
   requests: amounts("What all NodeClaims together request."),
   range: orNull(

@@ -9,7 +9,7 @@ import { memoizeByObject } from "../../model/schema/memoize.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
 import { describeOrigin } from "../explain/describe-explanation.ts";
 import { attemptsAlone, type PoolAttempt } from "../pods/pool-attempts.ts";
-import { amountsOf, describeClaim, podOf, priceOf, rounded } from "./describe-claim.ts";
+import { amountsOf, boundsOf, describeClaim, podOf, priceOf, rounded } from "./describe-claim.ts";
 import { limitsLeft } from "./limits-left.ts";
 import { notConsidered, zonesMissing } from "./not-considered.ts";
 import type { PlanAnswer } from "./plan-answer.ts";
@@ -45,7 +45,7 @@ function isOfAnp(key: string, part: unknown): boolean {
   return typeof part === "number" || KEPT.has(key);
 }
 
-const OF_PLANS = "mode catalogue prices price currency pods lost gained nodePool node name namespace";
+const OF_PLANS = "mode catalogue prices price atMost worst currency pods lost gained nodePool node name namespace";
 const OF_AMOUNTS = "requests share used planned left resource limitedBy";
 const KEPT: ReadonlySet<string> = new Set(`${OF_PLANS} ${OF_AMOUNTS}`.split(" "));
 
@@ -80,6 +80,9 @@ function planOf(planned: PlanWorld, cluster: ExplainedCluster, mode: InputMode):
     return { nodes: one.claims.length, placed, hourly: hourly === undefined ? null : rounded(hourly) };
   };
   const sums = sumsOf(solved);
+  const bounds = solved.claims.map((claim) => ({ price: priceOf(claim), ...boundsOf(claim) }));
+  const atMost = bounds.map(({ price, atMost: most }) => (most ?? price)?.hourly).reduce(addKnown, 0);
+  const worst = bounds.map((one) => one.worst?.hourly).reduce(addKnown, 0);
   return {
     schemaVersion: 1,
     mode,
@@ -92,6 +95,8 @@ function planOf(planned: PlanWorld, cluster: ExplainedCluster, mode: InputMode):
       pods,
       ...sums,
       monthly: sums.hourly === null ? null : rounded(sums.hourly * HOURS_A_MONTH),
+      ...(sums.hourly === null && atMost !== undefined ? { atMost: perTime(atMost) } : {}),
+      worst: worst === undefined ? null : perTime(worst),
       currency: prices?.origin.currency ?? null,
       requests: amountsOf(sumOf(solved.claims.map(({ requests }) => requests))),
       range: rangeOverTies(planned, solved, sums, sumsOf),
@@ -100,6 +105,10 @@ function planOf(planned: PlanWorld, cluster: ExplainedCluster, mode: InputMode):
     prices: prices === undefined ? null : describeOrigin(prices.origin),
     notConsidered: notConsidered(planned, solved, cluster),
   };
+}
+
+function perTime(hourly: number): { readonly hourly: number; readonly monthly: number } {
+  return { hourly: rounded(hourly), monthly: rounded(hourly * HOURS_A_MONTH) };
 }
 
 function addKnown(sum: number | undefined, one: number | undefined): number | undefined {

@@ -17,7 +17,7 @@ import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { readyWords, reportedReady } from "../explain/describe-clusters.ts";
 import { typesOf } from "../../karpenter/catalogue/type-filter.ts";
 import { type InstanceTypes, missedByCheapest, shortfallOf } from "../explain/remaining-types.ts";
-import { MOST_TYPES } from "../../karpenter/solver/launchable.ts";
+import { MOST_TYPES } from "../../karpenter/catalogue/price-index.ts";
 
 /** In the order of the checks: with a later obstacle the pod passed more checks. */
 export const OBSTACLES = [

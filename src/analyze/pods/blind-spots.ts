@@ -2,7 +2,7 @@
 import { unknownForPods } from "../explain/unknown-parts.ts";
 import { valueAt } from "../../krm/places/field-path.ts";
 import { has } from "../../karpenter/requirements/requirement.ts";
-import { MOST_TYPES } from "../../karpenter/solver/launchable.ts";
+import { MOST_TYPES } from "../../karpenter/catalogue/price-index.ts";
 import type { Requirements } from "../../karpenter/requirements/requirements.ts";
 import type { PodPool } from "./pool.ts";
 import { usedOf } from "../explain/pool-limits.ts";

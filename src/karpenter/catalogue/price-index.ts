@@ -2,6 +2,7 @@
 import { CAPACITY_TYPE } from "../../model/requirements/label-keys.ts";
 import type { Catalogue, CataloguePrices, PriceOrigin } from "./catalogue.ts";
 import { memoizeByKey } from "../../model/schema/memoize.ts";
+import { has, requirementOf } from "../requirements/requirement.ts";
 import { compatible, type Requirements, requirementsOf } from "../requirements/requirements.ts";
 import { identityOf, valuesOf } from "./type-filter.ts";
 import { includesType, maskOf, type TypeMask } from "./type-mask.ts";
@@ -24,6 +25,8 @@ export interface PriceIndex {
   readonly origin: PriceOrigin;
   /** Each type with a price, once, with the lowest price that the requirements allow, cheapest first. */
   readonly prices: (types: TypeMask, requirements: Requirements) => SortedPrices;
+  /** The most that a node of these types costs: the dearest that Karpenter asks for, on demand if it may be Spot. */
+  readonly dearest: (types: TypeMask, requirements: Requirements) => Price | undefined;
   /** The first of `prices` per hour. */
   readonly cheapest: (types: TypeMask, requirements: Requirements) => Price | undefined;
   /** The types with an offering that costs less per hour. */
@@ -44,6 +47,22 @@ const ON_DEMAND = requirementsOf([
   { key: "kubernetes.io/os", operator: "In", values: ["linux"] },
 ]);
 
+/** Of more types than these Karpenter asks for the cheapest (`MaxInstanceTypes`). */
+export const MOST_TYPES = 600;
+
+const ONLY_ON_DEMAND = requirementOf({ key: CAPACITY_TYPE, operator: "In", values: ["on-demand"] });
+
+/** The same requirements for capacity on demand. */
+export function onDemandOnly(requirements: Requirements): Requirements {
+  return new Map([...requirements, [CAPACITY_TYPE, ONLY_ON_DEMAND]]);
+}
+
+/** Whether the requirements admit Spot. */
+export function admitsSpot(requirements: Requirements): boolean {
+  const capacity = requirements.get(CAPACITY_TYPE);
+  return capacity === undefined || has(capacity, "spot");
+}
+
 /** Pools ask for the same things repeatedly, so results are memoized. */
 export function priceIndex(catalogue: Catalogue, prices: CataloguePrices): PriceIndex {
   const { offers, places } = offersOf(catalogue, prices);
@@ -61,15 +80,22 @@ export function priceIndex(catalogue: Catalogue, prices: CataloguePrices): Price
       open: places.map((place) => compatible(asked, place, catalogue.wellKnown) === undefined),
     }));
   };
+  const pricesOf = (types: TypeMask, requirements: Requirements): SortedPrices => {
+    const { identity, open } = openTo(requirements);
+    return remember(sorted, `${identity} ${types.join()}`, () => ({
+      perHour: firstOfEach(byHour, open, types, size),
+      perVcpu: firstOfEach(byVcpu, open, types, size),
+    }));
+  };
+  const lastLaunched = (types: TypeMask, requirements: Requirements): Price | undefined =>
+    pricesOf(types, requirements).perHour.slice(0, MOST_TYPES).at(-1);
   return {
     origin: prices,
-    prices: (types, requirements) => {
-      const { identity, open } = openTo(requirements);
-      return remember(sorted, `${identity} ${types.join()}`, () => ({
-        perHour: firstOfEach(byHour, open, types, size),
-        perVcpu: firstOfEach(byVcpu, open, types, size),
-      }));
-    },
+    prices: pricesOf,
+    // EC2 launches no Spot above the price on demand (docs/upstream/karpenter.md#prices).
+    dearest: (types, requirements) =>
+      (admitsSpot(requirements) ? lastLaunched(types, onDemandOnly(requirements)) : undefined) ??
+      lastLaunched(types, requirements),
     cheapest: (types, requirements) => {
       const { open } = openTo(requirements);
       return byHour.find(({ index, place }) => open[place] === true && includesType(types, index));

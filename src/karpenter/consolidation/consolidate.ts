@@ -6,7 +6,7 @@ import { minValuesOf } from "../requirements/min-values.ts";
 import { addRequirements, labelRequirements, type Requirements } from "../requirements/requirements.ts";
 import { indexesOf, maskOf } from "../catalogue/type-mask.ts";
 import { CHEAPER_SPOT_TYPES } from "../../model/settings/karpenter-options.ts";
-import { MOST_TYPES } from "../solver/launchable.ts";
+import { MOST_TYPES } from "../catalogue/price-index.ts";
 import type { PlannedClaim } from "../solver/world.ts";
 import type { Candidate, Command, Replacement, RunningCluster } from "./cluster.ts";
 import { type FailedPod, removeNodes } from "./remove-nodes.ts";

@@ -1,6 +1,6 @@
 /** What Karpenter launches of its NodeClaims: the cheapest types, if they reach every minValues. */
 import { CAPACITY_TYPE } from "../../model/requirements/label-keys.ts";
-import type { PriceIndex } from "../catalogue/price-index.ts";
+import { MOST_TYPES, type PriceIndex } from "../catalogue/price-index.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { countTypes, haveCommon, indexesOf, maskOf, type TypeMask } from "../catalogue/type-mask.ts";
 import { has } from "../requirements/requirement.ts";
@@ -10,9 +10,6 @@ import type { Claim } from "./claim.ts";
 import { memoizeByObject } from "../../model/schema/memoize.ts";
 import { withReservations } from "./reservations.ts";
 import type { PlannedClaim, Solved, SolverPool, SolverWorld } from "./world.ts";
-
-/** Of more types than these Karpenter launches the cheapest (`MaxInstanceTypes`). */
-export const MOST_TYPES = 600;
 
 interface Launchable {
   readonly claims: readonly PlannedClaim[];

@@ -56,3 +56,9 @@ function inGroups(whole: number): string {
 export function monthWords(amount: number, unit: string | MoneyUnit): string {
   return inUnit(amount < 100 ? String(Number(amount.toFixed(2))) : inGroups(Math.round(amount)), unit);
 }
+
+/** `at best $280, at worst $1,204`; one amount if they are the same, or if the worst case is unknown. */
+export function monthsBetween(best: number, worst: number | undefined, unit: string | MoneyUnit): string {
+  const [least, most] = [monthWords(best, unit), monthWords(worst ?? best, unit)];
+  return least === most ? least : `at best ${least}, at worst ${most}`;
+}

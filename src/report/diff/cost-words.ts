@@ -1,15 +1,22 @@
 /** Texts for the costs of a change: prices with region and date, nodes by the month. */
-import type { BeforeAndAfter, DescribedCost, DescribedEnvelope } from "../../analyze/diff/diff-answer.ts";
+import type {
+  BeforeAndAfter,
+  DescribedCost,
+  DescribedEnvelope,
+  DescribedSums,
+} from "../../analyze/diff/diff-answer.ts";
 import type { DescribedPrice } from "../../analyze/explain/pool-answer.ts";
 import { counted } from "../../krm/values/counted.ts";
-import { type MoneyUnit, monthWords, placeOfPrices } from "../../model/values/money.ts";
-import { priceWords } from "../explain/pool-facts.ts";
+import { type MoneyUnit, monthsBetween, monthWords, placeOfPrices } from "../../model/values/money.ts";
+import { priceWords, spreadWords } from "../explain/pool-facts.ts";
 
 /** A line for each price that changes; none if all stay the same. */
 export function costLines(cost: DescribedCost | null): string[] {
   if (cost === null) return [];
   return [...envelopeLines(cost), ...nodeLines(cost)];
 }
+
+type Origin = Pick<DescribedCost, "currency" | "insteadOf" | "region" | "date">;
 
 const POINTS = ["cheapest", "median", "dearest"] as const;
 const UNITS = { perHour: "price an hour", perVcpu: "per vCPU" } as const;
@@ -18,8 +25,7 @@ const UNITS = { perHour: "price an hour", perVcpu: "per vCPU" } as const;
 function envelopeLines({ before, after, ...origin }: DescribedCost): string[] {
   if (after === null) return [];
   const of = `(${placeOfPrices(origin)})`;
-  if (after.types > 0 && after.perHour === null)
-    return before?.perHour === undefined || before.perHour === null ? [] : [`no price of its types is known ${of}`];
+  if (after.types > 0 && after.perHour === null) return unpricedLines(before, after, origin);
   const lines = (["perHour", "perVcpu"] as const).flatMap((unit) => {
     const now = after[unit];
     const old = before?.[unit] ?? undefined;
@@ -34,6 +40,15 @@ function envelopeLines({ before, after, ...origin }: DescribedCost): string[] {
   return lines;
 }
 
+/** Spot without a price is bounded by the prices on demand. */
+function unpricedLines(before: DescribedEnvelope | null, { atMost }: DescribedEnvelope, origin: Origin): string[] {
+  const of = `(${placeOfPrices(origin)})`;
+  const old = before?.atMost;
+  if (atMost === undefined) return before?.perHour == null ? [] : [`no price of its types is known ${of}`];
+  if (old !== undefined && POINTS.every((point) => isSame(old[point], atMost[point]))) return [];
+  return [`price an hour: at most ${spreadWords(atMost, origin)} ${of}: on demand; Spot costs less`];
+}
+
 function unpricedWords({ unpriced, types }: DescribedEnvelope): string {
   return unpriced === 0 ? "" : `; ${unpriced} of ${counted(types, "type")} without a price`;
 }
@@ -45,16 +60,49 @@ function isSame(a: DescribedPrice, b: DescribedPrice): boolean {
 
 /** Empty if no node is replaced or removed. */
 function nodeLines({ nodes, ...origin }: DescribedCost): string[] {
-  if (nodes === null || (nodes.replacements.length === 0 && nodes.perHour.before === nodes.perHour.after)) return [];
-  const { unpriced, priced, perMonth } = nodes;
-  const without = unpriced.length === 0 ? "" : `; without ${counted(unpriced.length, "node")} of unknown price`;
+  if (nodes === null) return [];
+  const { unpriced, priced, perMonth, spot } = nodes;
+  if (nodes.replacements.length === 0 && perMonth.before === perMonth.after) {
+    const isOpen = spot !== undefined && spot.perMonth.before !== spot.perMonth.worst;
+    return isOpen ? [`${spotOnlyWords(nodes, origin)} (${placeOfPrices(origin)})`] : [];
+  }
+  const without = unpriced.length === 0 ? "" : `; ${withoutWords(nodes, origin)}`;
   return [
-    `${counted(priced, "node")} at list price: ${monthsWords(perMonth, origin)} a month with the cheapest replacements (${placeOfPrices(origin)})${without}`,
+    `${counted(priced, "node")} at list price: ${monthsWords(perMonth, origin)} a month, with the cheapest and the dearest replacements (${placeOfPrices(origin)})${without}`,
   ];
 }
 
-/** `$1,204 → $1,190`. @param which of the later amount, such as `at best ` */
-export function monthsWords({ before, after }: BeforeAndAfter, unit: MoneyUnit, which = ""): string {
-  const [old, now] = [monthWords(before, unit), monthWords(after, unit)];
-  return old === now ? `${which}${now}` : `${old} → ${which}${now}`;
+/** `$1,204 → at best $1,190, at worst $4,380`: with the cheapest replacements, and with the dearest. */
+export function monthsWords({ before, after, worst }: BeforeAndAfter, unit: MoneyUnit): string {
+  const [old, now] = [monthWords(before, unit), monthsBetween(after, worst, unit)];
+  return old === now ? now : `${old} → ${now}`;
+}
+
+/** `without 2 nodes of unknown price and 3 nodes on Spot (at most $420 → $380 a month, on demand)`. */
+export function withoutWords({ unpriced, spot }: Pick<DescribedSums, "unpriced" | "spot">, unit: MoneyUnit): string {
+  const others = unpriced.length - (spot?.nodes ?? 0);
+  return `without ${[
+    ...(others === 0 ? [] : [`${counted(others, "node")} of unknown price`]),
+    ...(spot === undefined
+      ? []
+      : [`${spotWords(spot)} (at most ${mostWords(spot.perMonth, unit)} a month, on demand)`]),
+  ].join(" and ")}`;
+}
+
+/** `3 nodes on Spot at most $420 → $380 a month, on demand`: what is known if no node has a price. */
+export function spotOnlyWords({ unpriced, spot }: Pick<DescribedSums, "unpriced" | "spot">, unit: MoneyUnit): string {
+  if (spot === undefined) return "";
+  const others = unpriced.length - spot.nodes;
+  const without = others === 0 ? "" : `, without ${counted(others, "node")} of unknown price`;
+  return `${spotWords(spot)} at most ${mostWords(spot.perMonth, unit)} a month, on demand${without}`;
+}
+
+function spotWords({ nodes }: NonNullable<DescribedSums["spot"]>): string {
+  return `${counted(nodes, "node")} on Spot`;
+}
+
+/** `$420 → $380`: what Spot costs at most. */
+export function mostWords({ before, worst }: BeforeAndAfter, unit: MoneyUnit): string {
+  const [old, now] = [monthWords(before, unit), monthWords(worst, unit)];
+  return old === now ? now : `${old} → ${now}`;
 }

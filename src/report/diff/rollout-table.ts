@@ -3,7 +3,7 @@ import type { DescribedRollout } from "../../analyze/diff/diff-answer.ts";
 import { counted } from "../../krm/values/counted.ts";
 import { parseRfc3339 } from "../../model/values/rfc3339.ts";
 import type { Block, Section, Table, TableRow, Tone, Words } from "../blocks/blocks.ts";
-import { monthsWords } from "./cost-words.ts";
+import { monthsWords, mostWords } from "./cost-words.ts";
 import { momentText } from "./words.ts";
 
 /** Whether a table of the clusters says more than the summary: nodes of several of them are replaced. */
@@ -59,7 +59,7 @@ export const ROLLOUT_COLUMNS = [
   "nodes replaced",
   "done at the earliest",
   "at the latest",
-  "a month, at best",
+  "a month",
   "budget",
 ] as const;
 
@@ -73,9 +73,15 @@ export function rolloutCells(one: OfClusters, budgets: string, isAnyKnown: boole
     nodesWords(one, isAnyKnown),
     settles?.earliest == null ? "" : timeText(settles.earliest),
     [{ text: latest, tone }],
-    cost === null || cost.priced === 0 ? "" : monthsWords(cost.perMonth, cost),
+    monthsOf(cost),
     budgets,
   ];
+}
+
+function monthsOf(cost: OfClusters["cost"]): string {
+  if (cost === null) return "";
+  if (cost.priced > 0) return monthsWords(cost.perMonth, cost);
+  return cost.spot === undefined ? "" : `at most ${mostWords(cost.spot.perMonth, cost)}`;
 }
 
 /** `2 of 3`, `at least 2 of 3, 1 removed`; `unknown` without a count, if other clusters have one. */

@@ -5,11 +5,12 @@ import type { Change } from "../../analyze/diff/compare-clusters.ts";
 import { counted, someOf } from "../../krm/values/counted.ts";
 import { parseGoDuration } from "../../model/values/go-duration.ts";
 import { placeOfPrices } from "../../model/values/money.ts";
-import { monthsWords } from "./cost-words.ts";
-import { mayReplace } from "./words.ts";
+import { parseRfc3339 } from "../../model/values/rfc3339.ts";
+import { monthsWords, spotOnlyWords, withoutWords } from "./cost-words.ts";
+import { mayReplace, momentText } from "./words.ts";
 
 /**
- * `2 pools change · +1 −0 types · 3 of 9 nodes replaced · $1,204 → at best $1,190 a month at list price (us-east-1, 2026-07)`.
+ * `2 pools change · +1 −0 types · 3 of 9 nodes replaced · $1,204 → at best $1,190, at worst $4,380 a month at list price (us-east-1, 2026-07)`.
  */
 export function summaryWords(summary: DescribedSummary, changes: readonly Change[]): string {
   const worst = changes.some((change) => (change.nodes.affected ?? 0) > 0 && mayReplace(change)) ? "at worst " : "";
@@ -36,14 +37,17 @@ function nodeWords({ nodes, settles }: DescribedSummary, worst: string): string 
   const all = counted(total, "node");
   if (replaced + removed + unknown === 0) return `none of ${all} replaced`;
   const least = unknown === 0 ? worst : "at least ";
-  const done = never ? ", never all" : doneWords(nodes.minDuration);
+  const done = never ? ", never all" : doneWords(nodes.minDuration, settles);
   if (replaced + unknown === 0) return `${removed} of ${all} removed${done}`;
   return `${least}${replaced} of ${all} replaced${removed === 0 ? "" : `, ${removed} removed`}${done}`;
 }
 
-function doneWords(minDuration: string | null): string {
-  const words = minDuration === null ? "" : durationWords(minDuration);
-  return words === "" ? "" : `, done in ${words} at the earliest`;
+/** `, done in 20 min at the earliest, by 2026-12-23 09:00 UTC at the latest`. */
+function doneWords(minDuration: string | null, settles: DescribedSummary["settles"]): string {
+  const least = minDuration === null ? "" : durationWords(minDuration);
+  const earliest = least === "" ? "" : `, done in ${least} at the earliest`;
+  if (settles?.latest != null) return `${earliest}, by ${momentText(parseRfc3339(settles.latest)!)} at the latest`;
+  return settles?.until === "open" ? `${earliest}, no latest time` : earliest;
 }
 
 /** `45 min`, `1 h 30 min`, `2 days` of a Go duration. */
@@ -60,13 +64,11 @@ function durationWords(duration: string): string {
     .join(" ");
 }
 
-/** The cheapest instance type in a replaced node's place is the best case. */
-function costWords({ cost, nodes }: DescribedSummary): string {
-  if (cost === null || cost.priced === 0) return "";
-  const without =
-    cost.unpriced.length === 0 ? "" : `, without ${counted(cost.unpriced.length, "node")} of unknown price`;
-  const isBest = (nodes?.replaced ?? 0) > 0;
-  return `${monthsWords(cost.perMonth, cost, isBest ? "at best " : "")} a month at list price (${placeOfPrices(cost)}${without})`;
+function costWords({ cost }: DescribedSummary): string {
+  if (cost === null || (cost.priced === 0 && cost.spot === undefined)) return "";
+  if (cost.priced === 0) return `${spotOnlyWords(cost, cost)} (${placeOfPrices(cost)})`;
+  const without = cost.unpriced.length === 0 ? "" : `; ${withoutWords(cost, cost)}`;
+  return `${monthsWords(cost.perMonth, cost)} a month at list price (${placeOfPrices(cost)})${without}`;
 }
 
 /** The page on each way, and its costs. */

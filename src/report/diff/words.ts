@@ -68,20 +68,20 @@ export function nodesWords({
   return `${count}, ${minDuration === null ? "and drift takes none" : `at least ${shortDuration(minDuration)}`}`;
 }
 
-/** `settles by 2026-12-23 09:00 UTC, not before 2026-11-23 09:20 UTC`; empty if no running node is affected. */
+/** `done by 2026-12-23 09:00 UTC, not before 2026-11-23 09:20 UTC`; empty if no running node is affected. */
 export function settlesWords({ settles }: Pick<Change, "settles">): string {
   if (settles === undefined) return "";
   const { until, earliest, latest } = settles;
-  const bound = earliest === undefined ? "" : `, not before ${momentText(earliest)}`;
+  const bound = earliest === undefined ? "" : `not before ${momentText(earliest)}`;
   switch (until) {
     case "at-once":
-      return "settles at once";
+      return "done at once";
     case "by":
-      return `settles by ${momentText(latest!)}${bound}`;
+      return `done by ${momentText(latest!)}${bound === "" ? "" : `, ${bound}`}`;
     case "open":
-      return `settles at some time${bound}`;
+      return `${bound === "" ? "" : `done ${bound}, `}no latest time`;
     case "never":
-      return "never settles";
+      return "never done";
   }
 }
 
@@ -107,14 +107,14 @@ function shortDuration(nanoseconds: bigint): string {
 
 const ACTIONS = ["added", "changed", "removed"] as const;
 
-/** `2 changed, 1 removed (removes-nodes 1, none 2); settles at some time (no latest time: …)`. */
+/** `2 changed, 1 removed (removes-nodes 1, none 2); no latest time (terminationGracePeriod is not set)`. */
 export function summaryOf(changes: readonly Change[]): string {
   const actions = tally(ACTIONS, changes, ({ action }) => action).map(([action, count]) => `${count} ${action}`);
   const effects = tally(EFFECTS.toReversed(), changes, ({ effect }) => effect);
   const all = `${actions.join(", ")} (${effects.map(([effect, count]) => `${effect} ${count}`).join(", ")})`;
   const last = fleetConvergence(changes);
   if (last === undefined) return all;
-  const missing = last.missing === undefined ? "" : ` (no latest time: ${last.missing})`;
+  const missing = last.missing === undefined ? "" : ` (${last.missing})`;
   return `${all}; ${settlesWords({ settles: last })}${missing}`;
 }
 

@@ -152,7 +152,8 @@ export function costWords(entry: DescribedDemand, { prices }: Pick<DescribedPool
   return cost === undefined ? "" : `without it from ${priceWords(cost, prices!)}`;
 }
 
-function spreadWords({ cheapest, median, dearest }: DescribedSpread, unit: MoneyUnit): string {
+/** `$0.0042 (t3.nano) to $1.2 (m5.metal), median $0.1 (m5.large)`. */
+export function spreadWords({ cheapest, median, dearest }: DescribedSpread, unit: MoneyUnit): string {
   const words = (price: DescribedPrice): string => priceWords(price, unit);
   if (cheapest.price === dearest.price) return words(cheapest);
   return `${words(cheapest)} to ${words(dearest)}, median ${words(median)}`;

@@ -19,7 +19,7 @@ const DRAWN_UP_TO = 200;
 
 export async function planPage(plan: PlanAnswer, findings: readonly Finding[]): Promise<string> {
   const { nodeClaims, unplaced, summary, prices, catalogue } = plan;
-  const { nodes, placed, monthly } = summary;
+  const { nodes, placed } = summary;
   return pageOf({
     title: "anp plan",
     about: "The nodes that Karpenter would launch for pods",
@@ -27,7 +27,7 @@ export async function planPage(plan: PlanAnswer, findings: readonly Finding[]): 
       [nodes, nodes === 1 ? "new node" : "new nodes"],
       [placed, "pods with a node"],
       [unplaced.length, "pods without a node"],
-      ...(monthly === null || prices === null ? [] : [[monthWords(monthly, prices), "a month"] as const]),
+      ...monthTally(summary, prices),
     ],
     drawings: new Drawings([]),
     parts: [nodeClaims.length > 0 && binsOf(nodeClaims), ...pageParts(planBlocks(plan)), findingSection(findings)],
@@ -36,6 +36,22 @@ export async function planPage(plan: PlanAnswer, findings: readonly Finding[]): 
       ...(prices === null ? [] : [`List prices: ${prices.source}, ${placeOfPrices(prices)}.`]),
     ],
   });
+}
+
+function monthTally({ monthly, atMost, worst }: PlanAnswer["summary"], prices: PlanAnswer["prices"]) {
+  if (prices === null) return [];
+  const least = monthly === null ? atMost : { monthly };
+  return [
+    ...(least === undefined
+      ? []
+      : [
+          [
+            monthWords(least.monthly, prices),
+            monthly === null ? "a month at most, on demand" : "a month at best",
+          ] as const,
+        ]),
+    ...(worst === null ? [] : [[monthWords(worst.monthly, prices), "a month at worst"] as const]),
+  ];
 }
 
 function binsOf(claims: readonly Claim[]): Markup {

@@ -1,7 +1,7 @@
 /** What differs between the plans of two sides for the same pods. */
 import type { PlanAnswer } from "../../analyze/plan/plan-answer.ts";
 import { counted } from "../../krm/values/counted.ts";
-import { monthWords, placeOfPrices } from "../../model/values/money.ts";
+import { monthsBetween, monthWords, placeOfPrices } from "../../model/values/money.ts";
 import type { Block, Fact, Span } from "../blocks/blocks.ts";
 
 type Pod = PlanAnswer["nodeClaims"][number]["pods"][number];
@@ -13,8 +13,7 @@ const NAMES_SHOWN = 8;
 export function betweenPlans({ nodeClaims, unplaced, summary, prices, before }: PlanAnswer): Block[] {
   if (before === null) return [];
   const still = unplaced.length - before.lost.length;
-  const sum = ({ nodes, monthly }: PlanAnswer["summary"]): string =>
-    `${counted(nodes, "node")}${monthly === null || prices === null ? "" : `, ${monthWords(monthly, prices)} a month`}`;
+  const sum = (one: PlanAnswer["summary"]): string => `${counted(one.nodes, "node")}${costOf(one, prices)}`;
   const words: (string | Span)[] = [
     { text: `${sum(before.summary)} → ${sum(summary)}`, tone: before.lost.length === 0 ? "good" : "info" },
     ...(before.lost.length === 0
@@ -40,6 +39,20 @@ export function betweenPlans({ nodeClaims, unplaced, summary, prices, before }: 
     { kind: "paragraph", words, ...asideOf(prices) },
     ...(facts.length === 0 ? [] : ([{ kind: "facts", facts, indent: 2 }] as const)),
   ];
+}
+
+/**
+ * `, at best $280, at worst $1,204 a month`; `, at most $280 a month on demand` if what Spot costs is not known; empty
+ * without prices.
+ */
+export function costOf({ monthly, atMost, worst }: PlanAnswer["summary"], prices: PlanAnswer["prices"]): string {
+  if (prices === null) return "";
+  if (monthly !== null) return `, ${monthsBetween(monthly, worst?.monthly, prices)} a month`;
+  if (atMost === undefined) return "";
+  const most = monthWords(atMost.monthly, prices);
+  return worst === null || worst.monthly === atMost.monthly
+    ? `, at most ${most} a month on demand`
+    : `, at most ${most} a month on demand, at worst ${monthWords(worst.monthly, prices)}`;
 }
 
 /** The same among the changes of a diff, where nothing else says what the plans did not look at. */

@@ -3,7 +3,7 @@ import type { PlanAnswer } from "../../analyze/plan/plan-answer.ts";
 import { counted } from "../../krm/values/counted.ts";
 import { HOURS_A_MONTH, type MoneyUnit, monthWords, moneyWords } from "../../model/values/money.ts";
 import type { Block, Fact, Span, TableColumn } from "../blocks/blocks.ts";
-import { asideOf, betweenPlans, nameOf, podsText, stem } from "./between-plans.ts";
+import { asideOf, betweenPlans, costOf, nameOf, podsText, stem } from "./between-plans.ts";
 
 type Claim = PlanAnswer["nodeClaims"][number];
 
@@ -55,9 +55,9 @@ function title(words: string): Block {
 
 /** `4 nodes for 30 pods, $280 a month; 2 pods without a node`. */
 function headline({ summary, unplaced, existing, notConsidered, prices }: PlanAnswer): Block {
-  const { nodes, pods, placed, monthly } = summary;
+  const { nodes, pods, placed } = summary;
   const there = existing.reduce((count, own) => count + own.pods.length, 0);
-  const cost = monthly === null || prices === null || nodes === 0 ? "" : `, ${monthWords(monthly, prices)} a month`;
+  const cost = nodes === 0 ? "" : costOf(summary, prices);
   const isSure = notConsidered.length === 0;
   const words: (string | Span)[] = [
     { text: `${counted(nodes, "node")} for ${counted(placed - there, "pod")}${cost}`, tone: isSure ? "good" : "info" },
@@ -107,22 +107,20 @@ function likeness({ nodePool, instanceTypes, zones, capacityTypes, pods, request
 }
 
 function claimBlocks(claims: readonly Claim[]): Block[] {
-  const [{ nodePool, instanceTypes, zones, capacityTypes, pods, share, uses, limitedBy, price, ties }] = claims as [
-    Claim,
-  ];
+  const [first] = claims as [Claim];
+  const { nodePool, instanceTypes, zones, capacityTypes, pods, share, uses, limitedBy, price, ties } = first;
   const count = claims.length;
   const more = instanceTypes.length - TYPES_SHOWN;
   const types = `${instanceTypes.slice(0, TYPES_SHOWN).join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;
   const full = share.map(({ resource, part }) => `${(part * 100).toFixed(0)}% of ${resource}`);
   const each = count === 1 ? "" : "each ";
-  const spot = capacityTypes.includes("spot") && price?.basis.endsWith("on-demand") === true ? "; less on Spot" : "";
   const facts: Fact[] = [
     ["pods", `${each}${podsText(pods)}`],
     ["types", types],
     ["zones", zones.join(", ")],
     ["offered", capacityTypes.join(", ")],
     ["full", limitedBy === null ? "" : `${full.join(", ")} (${instanceTypes[0]!})`],
-    ["price", price === null ? "" : `${each}${moneyWords(price.hourly, price)} an hour (${price.basis}${spot})`],
+    ["price", priceWords(first, each)],
     ["a pod", price === null ? "" : podPrices(uses, price)],
     ["ties", ties.map(({ key, taken, instead }) => `${key} ${taken}: could be ${instead.join(" or ")} as well`)],
   ];
@@ -130,6 +128,17 @@ function claimBlocks(claims: readonly Claim[]): Block[] {
     { kind: "heading", name: nodePool, about: counted(count, "node") },
     { kind: "facts", facts, indent: 2 },
   ];
+}
+
+/** `each $1.38 an hour (m5a.8xlarge, on-demand; less on Spot), at worst $2.41 (m5dn.8xlarge, on-demand)`. */
+function priceWords({ capacityTypes, price, atMost, worst }: Claim, each: string): string {
+  const best = price ?? atMost;
+  if (best == null) return "";
+  const isLess = price !== null && capacityTypes.includes("spot") && price.basis.endsWith("on-demand");
+  const spot = price === null ? "; Spot costs less" : isLess ? "; less on Spot" : "";
+  const least = `${each}${price === null ? "at most " : ""}${moneyWords(best.hourly, best)} an hour (${best.basis}${spot})`;
+  if (worst === null || worst.hourly === best.hourly) return least;
+  return `${least}, at worst ${moneyWords(worst.hourly, worst)} (${worst.basis})`;
 }
 
 /** `$0.064 an hour for shop/web, $0.032 for shop/api`. */

@@ -27,7 +27,7 @@ export function forecastBlocks(
   });
   const worst = worstText(answer, assumed.batch);
   return [
-    facts(["roll", [rollWords(answer, assumed)]], ["settles", [settlesWords(answer, assumed)]]),
+    facts(["roll", [rollWords(answer, assumed)]], ["all replaced", [settlesWords(answer, assumed)]]),
     { kind: "picture", id: picture, terminal: (look) => goneBar(answer, assumed, look) },
     ...(worst === undefined ? [] : [facts(["stock Karpenter", worst])]),
   ];
@@ -59,14 +59,14 @@ function settlesWords(
   { at, zone }: ForecastAssumptions,
 ): Words {
   const moment = (time: number) => dayAndTime(time, zone, at);
-  const bound = earliest === undefined ? "" : `, not before ${moment(earliest)}`;
+  const bound = earliest === undefined ? "" : `not before ${moment(earliest)}`;
   switch (until) {
     case "at-once":
       return `at once: ${why}`;
     case "by":
-      return `by ${moment(latest!)}${bound}: ${why}`;
+      return `by ${moment(latest!)}${bound === "" ? "" : `, ${bound}`}: ${why}`;
     case "open":
-      return `at some time${bound}${missing === undefined ? "" : ` (no latest time: ${missing})`}: ${why}`;
+      return `${bound === "" ? "" : `${bound}, `}no latest time${missing === undefined ? "" : ` (${missing})`}: ${why}`;
     case "never":
       return never(why);
   }

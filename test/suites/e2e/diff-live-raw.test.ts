@@ -78,7 +78,7 @@ describe("anp diff --live of raw objects", () => {
       exit: 1,
       stderr: NOTE,
       stdout: `~ NodePool web  replaces all nodes: there are none
-    settles at once: it has no nodes
+    done at once: it has no nodes
     spec:
       template:
         spec:
@@ -86,7 +86,7 @@ describe("anp diff --live of raw objects", () => {
 +         expireAfter: 48h
 -     weight: 10  # behavioural, in/pool.yaml:4
 
-1 changed (replaces-all 1); settles at once
+1 changed (replaces-all 1); done at once
 1 pool changes · +0 −0 types
 `,
     });

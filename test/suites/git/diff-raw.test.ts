@@ -99,9 +99,9 @@ describe("raw objects against a git ref", () => {
       exit: 1,
       stderr: NOTE,
       stdout: `~ EC2NodeClass default  replaces all nodes
-    settles at some time: NodePool web: drifted nodes are replaced as its budgets allow; each node
-    expires 720h after its creation; without terminationGracePeriod, a pod that cannot be evicted
-    keeps its node without a time limit
+    no latest time: NodePool web: drifted nodes are replaced as its budgets allow; each node expires
+    720h after its creation; without terminationGracePeriod, a pod that cannot be evicted keeps its
+    node without a time limit
     spec:
 -     userData: (not shown)  # in/class.yaml:11
 +     userData: (not shown, and another)
@@ -114,7 +114,7 @@ describe("raw objects against a git ref", () => {
 to keep the nodes of web: make the change in a second pool with a higher weight, give the pool a
 budget {nodes: "0", reasons: [Drifted]} or give such a budget a schedule and a duration; see
 docs/change-without-replacing.md
-2 changed (replaces-all 1, behavioural 1); settles at some time (no latest time: terminationGracePeriod is not set)
+2 changed (replaces-all 1, behavioural 1); no latest time (terminationGracePeriod is not set)
 1 pool and 1 other object change · +0 −0 types
 `,
     });

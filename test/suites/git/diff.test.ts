@@ -59,8 +59,8 @@ describe("anp diff against a git ref", () => {
     over the catalogue of 2026-08: +0, −1 type (m5.large)
     keeps out m5.large: the policy's ${TYPES} In [m5.xlarge]
     (in/policy.yaml:4)
-    settles at some time: drifted nodes are replaced as its budgets allow; each node expires 720h
-    after its creation; without terminationGracePeriod, a pod that cannot be evicted keeps its node
+    no latest time: drifted nodes are replaced as its budgets allow; each node expires 720h after
+    its creation; without terminationGracePeriod, a pod that cannot be evicted keeps its node
     without a time limit
     price an hour: cheapest $0.096 (m5.large) → $0.192 (m5.xlarge), median $0.096 (m5.large) →
     $0.192 (m5.xlarge), dearest $0.192 (m5.xlarge) (us-east-1, 2026-07)
@@ -76,7 +76,7 @@ describe("anp diff against a git ref", () => {
 
 to keep the nodes of web: give the pool a budget {nodes: "0", reasons: [Drifted]} or give such a
 budget a schedule and a duration; see docs/change-without-replacing.md
-1 changed (replaces-some 1); settles at some time (no latest time: terminationGracePeriod is not set)
+1 changed (replaces-some 1); no latest time (terminationGracePeriod is not set)
 1 pool changes · +0 −1 types
 `);
     expect(git(folder, "status", "--porcelain")).toBe(status);
@@ -362,11 +362,11 @@ describe("anp diff against a directory", () => {
         "::warning file=in/policy.yaml,line=4,title=NodePool web%3A replaces-some::NodePool web: replaces the nodes that no longer fit",
         "%0Aover the catalogue of 2026-08: +0, −1 type (m5.large)",
         `%0Akeeps out m5.large: the policy's ${TYPES} In [m5.xlarge] (in/policy.yaml:4)`,
-        "%0Asettles at some time: drifted nodes are replaced as its budgets allow; each node expires 720h after its creation; without terminationGracePeriod, a pod that cannot be evicted keeps its node without a time limit",
+        "%0Ano latest time: drifted nodes are replaced as its budgets allow; each node expires 720h after its creation; without terminationGracePeriod, a pod that cannot be evicted keeps its node without a time limit",
         "%0Aprice an hour: cheapest $0.096 (m5.large) → $0.192 (m5.xlarge), median $0.096 (m5.large) → $0.192 (m5.xlarge), dearest $0.192 (m5.xlarge) (us-east-1, 2026-07)",
         '%0Aspec.template.spec.requirements[0].values: ["m5.large","m5.xlarge"] → ["m5.xlarge"]\n',
         'to keep the nodes of web: give the pool a budget {nodes: "0", reasons: [Drifted]} or give such a budget a schedule and a duration; see docs/change-without-replacing.md\n',
-        "1 changed (replaces-some 1); settles at some time (no latest time: terminationGracePeriod is not set)\n",
+        "1 changed (replaces-some 1); no latest time (terminationGracePeriod is not set)\n",
         "1 pool changes · +0 −1 types\n",
       ].join(""),
     );
@@ -462,9 +462,9 @@ describe("anp diff of fields that only wrappers have", () => {
     expect({ exit, stdout }).toStrictEqual({
       exit: 1,
       stdout: `~ EC2NodeClass default  replaces all nodes
-    settles at some time: NodePool web: drifted nodes are replaced as its budgets allow; each node
-    expires 720h after its creation; without terminationGracePeriod, a pod that cannot be evicted
-    keeps its node without a time limit
+    no latest time: NodePool web: drifted nodes are replaced as its budgets allow; each node expires
+    720h after its creation; without terminationGracePeriod, a pod that cannot be evicted keeps its
+    node without a time limit
     spec:
       kubelet:
 -       maxPods: 50  # in/class.yaml:7
@@ -476,7 +476,7 @@ describe("anp diff of fields that only wrappers have", () => {
 to keep the nodes of web: make the change in a second pool with a higher weight, give the pool a
 budget {nodes: "0", reasons: [Drifted]} or give such a budget a schedule and a duration; see
 docs/change-without-replacing.md
-1 changed (replaces-all 1); settles at some time (no latest time: terminationGracePeriod is not set)
+1 changed (replaces-all 1); no latest time (terminationGracePeriod is not set)
 `,
     });
     const [change] = (JSON.parse((await againstMain(folder)).stdout) as { changes: { fields: unknown }[] }).changes;

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { cheapestReplacement } from "../../../src/analyze/diff/money/node-prices.ts";
+import { possibleReplacements } from "../../../src/analyze/diff/money/node-prices.ts";
 import { type ExplainedCluster, explainClusters } from "../../../src/analyze/explain/explain.ts";
 import { remainingTypes } from "../../../src/analyze/explain/remaining-types.ts";
 import { readNodeData } from "../../../src/analyze/nodes/node-data.ts";
@@ -102,10 +102,8 @@ describe("Karpenter with the prices of EC2", () => {
       };
       const remaining = remainingTypes(pools[0]!.demands, knownTypes);
       const offer = { types: remaining.types, remaining };
-      return predicted(
-        scenario,
-        cheapestReplacement(readNodeData([claim])[0]!, offer, { catalogue, prices: knownTypes.prices! }),
-      );
+      const found = possibleReplacements(readNodeData([claim])[0]!, offer, { catalogue, prices: knownTypes.prices! });
+      return predicted(scenario, typeof found === "object" ? found.best : found);
     });
     expect(WITH_ROOM.map(launched)).toEqual(told);
   });

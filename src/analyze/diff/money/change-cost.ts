@@ -5,7 +5,7 @@ import type { Launchable } from "./node-prices.ts";
 import type { PriceIndex } from "../../../karpenter/catalogue/price-index.ts";
 import { countTypes } from "../../../karpenter/catalogue/type-mask.ts";
 import { memoizeByObject } from "../../../model/schema/memoize.ts";
-import { priceSpreads } from "../../explain/pool-prices.ts";
+import { priceSpreads, spotBound } from "../../explain/pool-prices.ts";
 import type {
   BeforeAndAfter,
   DescribedCost,
@@ -14,7 +14,7 @@ import type {
   DescribedSums,
 } from "../diff-answer.ts";
 import { HOURS_A_MONTH, PRICE_DIGITS } from "../../../model/values/money.ts";
-import { describeOrigin, describePrice, describeSpreads } from "../../explain/describe-explanation.ts";
+import { describeOrigin, describePrice, describeSpreads, withAtMost } from "../../explain/describe-explanation.ts";
 
 /** Null without prices. */
 export function changeCost(offer: OfferChange | undefined, nodes: NodeCosts | undefined): DescribedCost | null {
@@ -37,7 +37,12 @@ export function priceEnvelope({ types, remaining }: Launchable, prices: PriceInd
   if (found !== undefined) return found;
   const { priced, ...spreads } = priceSpreads(types, remaining.requirements, prices);
   const count = countTypes(types);
-  const envelope = { types: count, unpriced: count - priced, ...describeSpreads(spreads) };
+  const envelope = {
+    types: count,
+    unpriced: count - priced,
+    ...describeSpreads(spreads),
+    ...withAtMost(spotBound(types, remaining.requirements, prices)),
+  };
   known.set(remaining, envelope);
   return envelope;
 }
@@ -58,12 +63,22 @@ function describeNodeCosts({ replacements, ...costs }: NodeCosts): DescribedNode
 export function describeSums({
   nodes,
   unpriced,
-  before,
-  after,
-}: Pick<NodeCosts, "nodes" | "unpriced" | "before" | "after">): DescribedSums {
+  spot,
+  ...all
+}: Pick<NodeCosts, "nodes" | "unpriced" | "spot" | "before" | "after" | "worst">): DescribedSums {
+  return {
+    priced: nodes,
+    unpriced,
+    ...amountsOf(all),
+    ...(spot.nodes === 0 ? {} : { spot: { nodes: spot.nodes, ...amountsOf(spot) } }),
+  };
+}
+
+function amountsOf(of: Pick<NodeCosts, "before" | "after" | "worst">): Pick<DescribedSums, "perHour" | "perMonth"> {
   const sums = (hours: number, digits: number): BeforeAndAfter => ({
-    before: Number((before * hours).toFixed(digits)),
-    after: Number((after * hours).toFixed(digits)),
+    before: Number((of.before * hours).toFixed(digits)),
+    after: Number((of.after * hours).toFixed(digits)),
+    worst: Number((of.worst * hours).toFixed(digits)),
   });
-  return { priced: nodes, unpriced, perHour: sums(1, PRICE_DIGITS), perMonth: sums(HOURS_A_MONTH, 2) };
+  return { perHour: sums(1, PRICE_DIGITS), perMonth: sums(HOURS_A_MONTH, 2) };
 }

@@ -10,7 +10,7 @@ import type { ClusterPools } from "../changed-pools.ts";
 import { offerComparer } from "../offers/compare-offers.ts";
 import { providerOfPool } from "../offers/side-demands.ts";
 import { type SideCluster, type SideObject, sideBy } from "../sides.ts";
-import { type NodeCosts, nodeCosts } from "./node-costs.ts";
+import { type NodeCosts, nodeCosts, sumOfCosts } from "./node-costs.ts";
 
 /** The results for all existing nodes. */
 export interface FleetNodes {
@@ -104,11 +104,11 @@ export function sumOfFleets(
     replaced: sum("replaced"),
     removed: sum("removed"),
     unknown: sum("unknown"),
-    costs: sumOfCosts(all),
+    costs: costsOfFleets(all),
   };
 }
 
-function sumOfCosts(all: Parameters<typeof sumOfFleets>[0]): NodeCosts | undefined {
+function costsOfFleets(all: Parameters<typeof sumOfFleets>[0]): NodeCosts | undefined {
   const costs = all.flatMap(({ fleet, hostedCluster = "" }) => {
     const { costs: one } = fleet;
     return one === undefined ? [] : [{ ...one, unpriced: one.unpriced.map((name) => `${hostedCluster} ${name}`) }];
@@ -116,12 +116,10 @@ function sumOfCosts(all: Parameters<typeof sumOfFleets>[0]): NodeCosts | undefin
   const [first] = costs;
   if (first === undefined || costs.length < all.length) return undefined;
   if (costs.some(({ origin }) => !sameValue(origin, first.origin))) return undefined;
-  const sum = (part: "before" | "after" | "nodes"): number => costs.reduce((total, one) => total + one[part], 0);
   return {
     origin: first.origin,
-    before: sum("before"),
-    after: sum("after"),
-    nodes: sum("nodes"),
+    ...sumOfCosts(costs),
+    spot: sumOfCosts(costs.map(({ spot }) => spot)),
     unpriced: costs.flatMap(({ unpriced }) => unpriced),
     replacements: costs.flatMap(({ replacements }) => replacements),
   };

@@ -9,7 +9,7 @@ import { entry } from "../../../../test/support/instance-types.ts";
 import { type NodeFacts, readNodeData } from "../../nodes/node-data.ts";
 import type { NodeOutcome } from "../change-nodes.ts";
 import { nodeCosts } from "./node-costs.ts";
-import { cheapestReplacement, type Launchable, type PricedTypes, priceOfNode } from "./node-prices.ts";
+import { type Launchable, possibleReplacements, type PricedTypes, priceOfNode } from "./node-prices.ts";
 import { priceEnvelope } from "./change-cost.ts";
 
 const type = (name: string, cpu: number, memory: string, price: number | undefined, spot?: number) => ({
@@ -83,21 +83,29 @@ describe("the price of a node", () => {
   });
 });
 
-describe("the cheapest replacement", () => {
+describe("the cheapest and the dearest replacement", () => {
   const told = (requests: object, ...entries: string[]) => {
-    const found = cheapestReplacement(of("big", {}, requests), offer(...entries), priced);
-    return typeof found === "object" ? `${found.type} ${String(found.capacityType)} ${found.perHour}` : found;
+    const found = possibleReplacements(of("big", {}, requests), offer(...entries), priced);
+    if (typeof found !== "object") return found;
+    const [best, worst] = [found.best, found.worst].map(
+      ({ type: name, capacityType, perHour }) => `${name} ${String(capacityType)} ${perHour}`,
+    );
+    return best === worst ? best : `${best} to ${worst}`;
   };
 
   it.each<[requests: object, entries: string[], told: string | undefined]>([
-    [{}, ["capacity In on-demand"], "small on-demand 0.1"],
-    [{ cpu: "3" }, ["capacity In on-demand"], "medium on-demand 0.2"],
+    [{}, ["capacity In on-demand"], "small on-demand 0.1 to big on-demand 0.4"],
+    [{ cpu: "3" }, ["capacity In on-demand"], "medium on-demand 0.2 to big on-demand 0.4"],
     [{ cpu: "2", memory: "20Gi", pods: "3" }, ["capacity In on-demand"], "big on-demand 0.4"],
-    [{ cpu: "3" }, [], "big spot 0.1"],
-    [{ cpu: "3" }, ["zone In b"], "medium on-demand 0.2"],
+    [{ cpu: "3" }, [], "big spot 0.1 to big on-demand 0.4"],
+    [{ cpu: "3" }, ["zone In b"], "medium on-demand 0.2 to big on-demand 0.4"],
     // Resources that a catalogue does not have, and disks.
-    [{ "example.com/dongle": "1", "ephemeral-storage": "1Ti" }, ["capacity In on-demand"], "small on-demand 0.1"],
-    [{ cpu: "none" }, ["capacity In on-demand"], "small on-demand 0.1"],
+    [
+      { "example.com/dongle": "1", "ephemeral-storage": "1Ti" },
+      ["capacity In on-demand"],
+      "small on-demand 0.1 to big on-demand 0.4",
+    ],
+    [{ cpu: "none" }, ["capacity In on-demand"], "small on-demand 0.1 to big on-demand 0.4"],
     [{ cpu: "9" }, [], "none"],
     [{}, ["type In m99.large"], "none"],
     [{}, ["type In unpriced"], undefined],
@@ -124,12 +132,11 @@ describe("the costs of nodes", () => {
   it("sums up nodes with prices before and after, and names the others", () => {
     const { origin, replacements, ...told } = ask(offer("cpu Lt 5", "capacity In on-demand"));
     expect([origin.region, origin.currency]).toStrictEqual(["eu-west-1", "EUR"]);
-    expect({ ...told, before: told.before.toFixed(6), after: told.after.toFixed(6) }).toStrictEqual({
-      before: "0.700000",
-      after: "0.300000",
-      nodes: 3,
-      unpriced: ["of-unpriced"],
-    });
+    const { before, after, worst, ...others } = told;
+    // medium stays, small goes, and big becomes small at best, and medium at worst.
+    expect([before, after, worst].map((sum) => sum.toFixed(6))).toStrictEqual(["0.700000", "0.300000", "0.400000"]);
+    const spot = { before: 0, after: 0, worst: 0, nodes: 0 };
+    expect(others).toStrictEqual({ nodes: 3, unpriced: ["of-unpriced"], spot });
     expect(replacements).toMatchObject([
       { node: "of-big", from: { type: "big" }, to: { type: "small", perHour: 0.1 } },
     ]);
@@ -138,6 +145,13 @@ describe("the costs of nodes", () => {
   it("keeps a node without a possible replacement", () => {
     expect(ask(offer("type In m99.large"))).toMatchObject({ nodes: 3, replacements: [] });
     expect(ask(offer("type In m99.large"), [of("big")])).toMatchObject({ before: 0.4, after: 0.4 });
+  });
+
+  it("bounds Spot without a price by the prices on demand", () => {
+    const spot = (name: string) => ({ ...of(name, { "karpenter.sh/capacity-type": "spot" }), name: "of-big" });
+    const costs = ask(offer("cpu Gt 2", "capacity In spot", "zone In b"), [spot("medium"), of("medium")]);
+    expect(costs).toMatchObject({ nodes: 1, unpriced: ["of-big"] });
+    expect(costs.spot).toStrictEqual({ before: 0.2, after: 0.2, worst: 0.4, nodes: 1 });
   });
 
   it("leaves out nodes with unknown prices", () => {

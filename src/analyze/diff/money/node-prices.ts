@@ -1,7 +1,7 @@
 /** The price of a running node, and of the cheapest node that can replace it. */
 import { CAPACITY_TYPE } from "../../../model/requirements/label-keys.ts";
 import { type Catalogue, INSTANCE_TYPE } from "../../../karpenter/catalogue/catalogue.ts";
-import type { Price, PriceIndex } from "../../../karpenter/catalogue/price-index.ts";
+import { admitsSpot, onDemandOnly, type Price, type PriceIndex } from "../../../karpenter/catalogue/price-index.ts";
 import { both, isNone, maskOf, type TypeMask } from "../../../karpenter/catalogue/type-mask.ts";
 import { labelRequirements, type Requirements } from "../../../karpenter/requirements/requirements.ts";
 import { type Amounts, allocatableTypes } from "../../../karpenter/scheduling/resources.ts";
@@ -50,19 +50,36 @@ export function priceOfNode({ labels }: NodeFacts, { catalogue, prices }: Priced
 /** Memoized, because nodes with the same labels have the same price. */
 const pricesOfNodes = memoizeByObject((_prices: PriceIndex) => new Map<string, Price | undefined>());
 
+/** What a Spot node without a price costs at most (docs/upstream/karpenter.md#prices); undefined for other nodes. */
+export function mostOfSpotNode(node: NodeFacts, priced: PricedTypes): Price | undefined {
+  if (node.labels[CAPACITY_TYPE] !== "spot") return undefined;
+  return priceOfNode({ ...node, labels: { ...node.labels, [CAPACITY_TYPE]: "on-demand" } }, priced);
+}
+
+/** What comes in a node's place, from the cheapest to the dearest. */
+export interface Replacements {
+  readonly best: Price;
+  readonly worst: Price;
+}
+
 /**
- * The cheapest type that the pool may launch with room for the requests of the node's launch, if those are known. Label
+ * The cheapest and the dearest type that the pool may launch with room for the requests of the node's launch, if those are known. Label
  * requirements of its pods and later pods are not considered (docs/diff.md#what-it-costs). `none`: the pool has no such
- * type. Undefined if no such type has a price.
+ * type. Undefined if no such type has a price. @param isSpot whether it costs at most the price on demand
  */
-export function cheapestReplacement(
+export function possibleReplacements(
   { requests }: Pick<NodeFacts, "requests">,
   { types, remaining }: Launchable,
   { catalogue, prices }: PricedTypes,
-): Price | "none" | undefined {
+  isSpot = false,
+): Replacements | "none" | undefined {
   const roomy =
     requests === undefined ? types : both(types, allocatableTypes(catalogue).fitting(comparable(requests, catalogue)));
-  return isNone(roomy) ? "none" : prices.cheapest(roomy, remaining.requirements);
+  if (isNone(roomy)) return "none";
+  const { requirements } = remaining;
+  const asked = isSpot && admitsSpot(requirements) ? onDemandOnly(requirements) : requirements;
+  const best = prices.cheapest(roomy, asked);
+  return best && { best, worst: prices.dearest(roomy, asked) ?? best };
 }
 
 /** Leaves out disk space, which depends on the node class, and resources that the catalogue does not have. */

@@ -5,6 +5,7 @@ import { diffSchema } from "../src/analyze/diff/diff-answer.ts";
 import { eventSchema, explainSchema } from "../src/analyze/check/explain-answer.ts";
 import { doctorSchema } from "../src/analyze/list/doctor-answer.ts";
 import { catalogueSchema, objectsSchema, parametersSchema, versionSchema } from "../src/commands/cli/other-answers.ts";
+import { movesSchema } from "../src/analyze/consolidate/moves-answer.ts";
 import { planSchema } from "../src/analyze/plan/plan-answer.ts";
 import { rolloutPlanSchema, rolloutStatusSchema } from "../src/analyze/rollout/rollout-answer.ts";
 import { localWindowSchema, simulateSchema } from "../src/analyze/simulate/simulate-answer.ts";
@@ -21,6 +22,7 @@ export const OUTPUTS = {
   explain: explainSchema,
   findings: findingsSchema,
   "local-window": localWindowSchema,
+  moves: movesSchema,
   objects: objectsSchema,
   parameters: parametersSchema,
   plan: planSchema,
@@ -45,6 +47,8 @@ export const OUTPUT_OF: readonly (readonly [command: readonly string[], output: 
   [["simulate"], "simulate"],
   [["rollout", "plan"], "rollout-plan"],
   [["rollout", "status"], "rollout-status"],
+  [["plan", "--consolidate"], "moves"],
+  [["plan", "--remove"], "moves"],
   [["plan"], "plan"],
   [["why"], "why"],
   [["diff"], "diff"],

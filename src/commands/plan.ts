@@ -38,9 +38,18 @@ import { addRegionOption, catalogues, pricesFor, type RegionOption } from "./inp
 import { readCluster } from "./input/read-cluster.ts";
 import { readPodFiles } from "./input/pod-files.ts";
 import { answerPlan, findingsOfPlan, type PlanQuestion } from "./plan/answer.ts";
+import { addConsolidateOptions, asksForMoves, type ConsolidateOptions, runConsolidate } from "./plan/consolidate.ts";
 
 interface PlanOptions
-  extends SharedOptions, PolicyOption, KarpenterOption, RegionOption, LiveInputOptions, FillOptions, BuildOptions {
+  extends
+    SharedOptions,
+    PolicyOption,
+    KarpenterOption,
+    RegionOption,
+    LiveInputOptions,
+    FillOptions,
+    BuildOptions,
+    ConsolidateOptions {
   readonly output: (typeof OUTPUTS)[number];
   readonly pods: readonly string[];
   readonly nodeData?: string;
@@ -81,12 +90,12 @@ export function addPlan(program: Command, context: Context, exit: (code: ExitCod
     )
     .option("--empty", "all pods of the cluster, as if it had no nodes");
   addLiveOptions(
-    addBuildOptions(addFillOptions(command)),
+    addBuildOptions(addFillOptions(addConsolidateOptions(command))),
     "the nodes and pods of a cluster, and without a PATH its pools",
   );
   addSharedOptions(addKarpenterOption(addPolicyOption(addRegionOption(command))), "error").action(
     async (paths: string[], options: PlanOptions) => {
-      exit(await runPlan(paths, options, context));
+      exit(await (asksForMoves({ ...options }) ? runConsolidate : runPlan)(paths, options, context));
     },
   );
 }

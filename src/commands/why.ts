@@ -1,21 +1,19 @@
 /** `anp why`: why a node is still there, a pod waits, or the nodes of a pool stay. */
 import type { Command } from "commander";
 import { explainClusters } from "../analyze/explain/explain.ts";
-import { isNodeData } from "../analyze/nodes/node-pairs.ts";
-import { planDump, type ReadDump } from "../analyze/plan/plan-dump.ts";
+import type { ReadDump } from "../analyze/plan/plan-dump.ts";
 import { planPods } from "../analyze/plan/plan.ts";
 import { subjectOf } from "../analyze/why/subject.ts";
 import type { WhyAnswer } from "../analyze/why/why-answer.ts";
 import { whyNode, whyPool } from "../analyze/why/why-node.ts";
 import { whyPod } from "../analyze/why/why-pod.ts";
 import { whyWorld } from "../analyze/why/why-world.ts";
-import { hasErrors } from "../krm/findings/finding.ts";
 import { blocksMarkdown } from "../report/blocks/markdown.ts";
 import { terminalText } from "../report/blocks/terminal.ts";
 import { printableJson } from "../report/terminal/printable.ts";
 import { whyBlocks } from "../report/why/why-blocks.ts";
 import type { Context } from "./cli/context.ts";
-import { type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
+import { type ExitCode, UsageError } from "./cli/exit-codes.ts";
 import {
   addKarpenterOption,
   addPolicyOption,
@@ -23,17 +21,15 @@ import {
   choice,
   INPUT,
   type KarpenterOption,
-  momentOf,
   type PolicyOption,
   type SharedOptions,
 } from "./cli/options.ts";
-import { reportFindings } from "./cli/report.ts";
 import { addBuildOptions, type BuildOptions } from "./input/builds.ts";
 import { addFillOptions, type FillOptions } from "./input/fill-placeholders.ts";
-import { type LoadedInput, loadInput } from "./input/live-clusters.ts";
-import { addLiveOptions, checkLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
+import type { LoadedInput } from "./input/live-clusters.ts";
+import { addLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
 import { addRegionOption, catalogues, pricesFor, type RegionOption } from "./input/load-catalogue.ts";
-import { readCluster } from "./input/read-cluster.ts";
+import { NO_POOL, readNodes } from "./input/read-nodes.ts";
 import { onlyCluster } from "./plan/answer.ts";
 
 export interface WhyOptions
@@ -73,44 +69,13 @@ export async function runWhy(
   options: WhyOptions,
   context: Context,
 ): Promise<ExitCode> {
-  checkLiveOptions(options);
-  const { live, nodeData } = options;
-  if (live === true && nodeData !== undefined)
-    throw new UsageError("--live and --node-data both provide the nodes: give one of them");
-  const at = momentOf("--at", options.at ?? "now", context.machine.now());
-  const { live: _, kubeconfig: __, context: ___, nodeData: ____, ...asked } = options;
-  // The pools of the dump count, unless a PATH has others.
-  const given = paths.length === 0 && nodeData !== undefined ? [nodeData] : paths;
-  const ofFiles = given === paths ? { ...asked, nodeData } : asked;
-  const loaded = await loadInput(given, live === true && paths.length === 0 ? options : ofFiles, context, {});
-  if (typeof loaded === "number") return loaded;
-  if (loaded.findings.some(({ code }) => code === "input-empty")) throw new UsageError(NO_POOL);
-  const separate = given === paths ? await readCluster(options, { storage: loaded.storage, at }, context) : undefined;
-  const dump = separate ?? dumpAmong(loaded, at);
-  if (typeof dump === "number") return dump;
-  const findings = [...loaded.findings, ...dump.findings];
-  const unwritten = reportFindings(findings.filter(isReported), options, context).filter(
-    (one) => !findings.includes(one),
-  );
-  const ended = exitCodeOfAnswer([...findings, ...unwritten], options.failOn);
-  if (!loaded.readable || hasErrors(findings)) return ended;
+  const read = await readNodes("anp why", paths, options, context);
+  if (typeof read === "number") return read;
+  const { loaded, dump, ended } = read;
+  if (dump === undefined) return ended;
   const answer = answerTo(name, loaded, dump, options, context);
   context.writeOut(await outputOf(name, answer, options, context));
   return ended;
-}
-
-const NO_POOL = "the input has no NodePool: name a PATH that has them, or collect them with the nodes";
-
-/** Infos on pools are not part of this answer. */
-function isReported({ severity }: { readonly severity: string }): boolean {
-  return severity !== "info";
-}
-
-/** A PATH may name the dump. */
-function dumpAmong({ objects, storage }: LoadedInput, at: number): ReadDump {
-  if (!objects.some(isNodeData))
-    throw new UsageError("anp why asks about nodes that are there: add --live or --node-data, or name a dump as PATH");
-  return planDump(objects, storage, { at });
 }
 
 function answerTo(name: string, loaded: LoadedInput, dump: ReadDump, options: WhyOptions, context: Context): WhyAnswer {

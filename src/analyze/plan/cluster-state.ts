@@ -11,16 +11,16 @@ import type { SolverNode } from "../../karpenter/solver/world.ts";
 import type { Labels } from "../../karpenter/scheduling/label-selector.ts";
 import { valueAt } from "../../krm/places/field-path.ts";
 import { textAt, textsAt } from "../../krm/places/text-at.ts";
-import { groupOf, type Resource } from "../../krm/places/resource.ts";
+import { groupOf } from "../../krm/places/resource.ts";
 import { isFields } from "../../krm/values/fields.ts";
 import { parseQuantity } from "../../model/values/quantity.ts";
 import { isCurrentlyReschedulable } from "../disrupt/pod-blockers.ts";
 import { conditionOf, hasEnded, heldPodOf, isOwnedBy, isReschedulable } from "../nodes/held-pod.ts";
 import { namespaceOf } from "./expand-pods.ts";
-import { isPodBudget, type NodePair, pairNodes } from "../nodes/node-pairs.ts";
+import { isPodBudget, type NodeObject, type NodePair, pairNodes } from "../nodes/node-pairs.ts";
 
 /** A node that stays, with the pods that are bound to it and have not ended. */
-interface StandingNode {
+export interface StandingNode {
   readonly pair: NodePair;
   readonly solver: SolverNode;
   readonly labels: Labels;
@@ -51,7 +51,7 @@ export interface ClusterState {
 interface StateNode {
   readonly pair: NodePair;
   readonly name: string;
-  readonly node: Resource | undefined;
+  readonly node: NodeObject | undefined;
   readonly labels: Labels;
   readonly taints: readonly Taint[];
   readonly initialized: boolean;
@@ -67,7 +67,7 @@ interface StateNode {
  * @param at milliseconds since 1970: a pod may block its node for some time only
  */
 export function clusterState(
-  objects: readonly Resource[],
+  objects: readonly NodeObject[],
   pods: readonly PodDemand[],
   daemonSets: readonly PodDemand[],
   at: number,
@@ -170,7 +170,7 @@ function stateOf(pair: NodePair): StateNode | undefined {
   return {
     pair,
     name: source.name,
-    node: node as Resource | undefined,
+    node,
     labels: textsAt(source.value, ["metadata", "labels"]),
     taints: (!initialized || isRebooting) && isManaged ? taints.filter((taint) => !isTransient(taint)) : taints,
     initialized,
@@ -276,7 +276,7 @@ function attachedTo(pods: readonly PodDemand[]): Map<string, Set<string>> {
 }
 
 /** By node, `populateVolumeLimits` (pkg/controllers/state/cluster.go). A driver without a limit is left out. */
-function volumeLimits(objects: readonly Resource[]): Map<string, ReadonlyMap<string, number>> {
+function volumeLimits(objects: readonly NodeObject[]): Map<string, ReadonlyMap<string, number>> {
   const all = objects.filter(({ apiVersion, kind }) => kind === "CSINode" && groupOf(apiVersion) === "storage.k8s.io");
   return new Map(
     all.map(({ name, value }) => {

@@ -47,6 +47,8 @@ export interface PlanWorld {
   /** Other pods as the scheduler has them. */
   readonly podsOf: (demands: readonly PodDemand[]) => SolverPod[];
   readonly boundOf: (demand: PodDemand) => BoundPod;
+  /** Those whose pods a node that is there will run. */
+  readonly daemonSets: readonly PodDemand[];
 }
 
 /** What a plan starts from. */
@@ -123,6 +125,7 @@ export function planWorld(
     taking: new Set(taking.map(({ pool }) => pool.name)),
     podsOf: (some) => expandPods(some, seenOf, relaxing, namespacesOf),
     boundOf: (pod) => boundPod(pod, namespacesOf),
+    daemonSets: ofNodes,
     world: {
       filter,
       pools: made.filter(({ types }) => !isNone(types)),

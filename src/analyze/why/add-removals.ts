@@ -112,7 +112,7 @@ function simulationOf(
 }
 
 /** Whether other nodes, or what would replace them, may have a capacity type without a price. */
-function needsOtherPrices({ targets, cluster: { nodes, unpriced } }: Disruption): boolean {
+export function needsOtherPrices({ targets, cluster: { nodes, unpriced } }: Disruption): boolean {
   return (
     nodes.some(({ labels }) => unpriced.has(labels[CAPACITY_TYPE] ?? "")) ||
     targets.some(({ requirements }) => {

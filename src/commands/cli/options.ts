@@ -74,7 +74,11 @@ export function addKarpenterOption(command: Command): Command {
   return command.option("--karpenter-gates <gates>", description, karpenterGates);
 }
 
-function karpenterGates(text: string, previous: KarpenterOption["karpenterGates"]): KarpenterOption["karpenterGates"] {
+/** For an option with gates of Karpenter. */
+export function karpenterGates(
+  text: string,
+  previous: KarpenterOption["karpenterGates"],
+): KarpenterOption["karpenterGates"] {
   const parsed = parseGates(text);
   if (previous !== undefined) throw new InvalidArgumentError("It is given twice: write the gates as one list.");
   if (parsed === undefined) throw new InvalidArgumentError("Write GATE=true or GATE=false, separated by commas.");

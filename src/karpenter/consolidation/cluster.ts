@@ -50,7 +50,7 @@ export interface CandidatePool {
   readonly policy: "WhenEmpty" | "WhenEmptyOrUnderutilized" | "Balanced";
   /** Undefined for a pool that is not static. */
   readonly replicas: number | undefined;
-  /** For Balanced, what its nodes cost an hour, and what it costs to disrupt all of them. */
+  /** Of Balanced, what its nodes cost an hour, and what it costs to disrupt all of them; 0 for other policies. */
   readonly totals: PoolTotals;
 }
 

@@ -1,6 +1,6 @@
 /** What becomes of the pods of nodes that are removed, by a round of the scheduler. */
 import { solve } from "../solver/solve.ts";
-import type { PlannedClaim, SolverPod, SolverWorld, Unplaced } from "../solver/world.ts";
+import type { PlannedClaim, SolverPod, SolverPool, SolverWorld, Unplaced } from "../solver/world.ts";
 import type { RunningCluster, RunningNode } from "./cluster.ts";
 
 export interface Removal {
@@ -53,11 +53,13 @@ function standing(pod: SolverPod): SolverPod {
   return { ...pod, isRunning: false };
 }
 
-function idOf({ shape, name }: SolverPod): string {
+/** `namespace/name`. */
+export function idOf({ shape, name }: SolverPod): string {
   return `${shape.namespace}/${name}`;
 }
 
-function worldWithout(
+/** What a round of the scheduler starts from if these nodes go. @param credited as in `RemovalOptions` */
+export function worldWithout(
   { base, nodes, going, others, pending, leaving }: RunningCluster,
   removed: readonly RunningNode[],
   credited: string | undefined,
@@ -69,11 +71,7 @@ function worldWithout(
     ...base,
     fallsBack: credited === undefined,
     credited,
-    pools: base.pools.map((pool) => {
-      if (pool.left.size === 0) return pool;
-      const freed = removed.filter(({ labels }) => labels[POOL] === pool.name);
-      return freed.length === 0 ? pool : { ...pool, left: plusCapacity(pool.left, freed) };
-    }),
+    pools: base.pools.map((pool) => plusCapacity(pool, removed, 1n)),
     pods: [...pending, ...moved, ...leaving],
     nodes: left.map(({ solver }) => solver),
     around: {
@@ -96,8 +94,13 @@ function worldWithout(
 const POOL = "karpenter.sh/nodepool";
 const ONE = 10n ** 9n;
 
-function plusCapacity(left: ReadonlyMap<string, bigint>, freed: readonly RunningNode[]): Map<string, bigint> {
+/** What is left of the limits of a pool if its nodes among these go, or with the sign -1 if they come. */
+export function plusCapacity(pool: SolverPool, nodes: readonly RunningNode[], sign: bigint): SolverPool {
+  if (pool.left.size === 0) return pool;
+  const own = nodes.filter(({ labels }) => labels[POOL] === pool.name);
+  if (own.length === 0) return pool;
   const amountOf = (resource: string): bigint =>
-    freed.reduce((sum, { capacity }) => sum + (resource === "nodes" ? ONE : (capacity.get(resource) ?? 0n)), 0n);
-  return new Map([...left].map(([resource, amount]) => [resource, amount + amountOf(resource)]));
+    own.reduce((sum, { capacity }) => sum + (resource === "nodes" ? ONE : (capacity.get(resource) ?? 0n)), 0n);
+  const left = [...pool.left].map(([resource, amount]) => [resource, amount + sign * amountOf(resource)] as const);
+  return { ...pool, left: new Map(left) };
 }

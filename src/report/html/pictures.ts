@@ -7,3 +7,4 @@ export { diffPage } from "./diff-page.ts";
 export { rolloutPage } from "./rollout-page.ts";
 export { simulatePage } from "./simulate-page.ts";
 export { whyPage } from "./why-page.ts";
+export { movesPage } from "./moves-page.ts";

@@ -46,7 +46,7 @@ export async function compareMoves(count: number, first: number): Promise<Compar
   return { counts, differences, said };
 }
 
-function differenceOf(world: DisruptionWorld, theirs: readonly MethodReply[]): string | undefined {
+export function differenceOf(world: DisruptionWorld, theirs: readonly MethodReply[]): string | undefined {
   let ours: readonly MethodReply[];
   try {
     ours = methodsOf(world);
@@ -79,7 +79,10 @@ function linesOf({ method, candidates, commands, error }: MethodReply): string[]
   ];
 }
 
-function lineOf(method: string, { candidates, decision, replacements, savings, existing }: CommandReply): string {
+export function lineOf(
+  method: string,
+  { candidates, decision, replacements, savings, existing }: CommandReply,
+): string {
   const claims = replacements.map(({ nodePool, pods, instanceTypes, zones, capacityTypes }) => {
     const types = instanceTypes === null || method === "static-drift" ? "" : instanceTypes.toSorted().join(" ");
     return method === "static-drift"

@@ -10,10 +10,7 @@ import { disruptionOfWorld } from "./disruption-of-world.ts";
 import type { DisruptionWorld } from "./world.ts";
 
 export function methodsOf(world: DisruptionWorld): MethodReply[] {
-  const { gates } = world;
-  const at = Date.parse(world.now);
-  const given = `,SpotToSpotConsolidation=${gates.spotToSpot},TerminateFirstDrift=${gates.terminateFirstDrift},StaticCapacity=true`;
-  return repliesOf(disruptionOfWorld(world, given, at));
+  return repliesOf(disruptionOfWorld(world, gatesOf(world), Date.parse(world.now)));
 }
 
 export function repliesOf(disruption: Disruption): MethodReply[] {
@@ -27,7 +24,12 @@ export function repliesOf(disruption: Disruption): MethodReply[] {
   });
 }
 
-function replyOf(command: Command, cluster: RunningCluster): CommandReply {
+/** Of Karpenter's option. */
+export function gatesOf({ gates }: DisruptionWorld): string {
+  return `,SpotToSpotConsolidation=${gates.spotToSpot},TerminateFirstDrift=${gates.terminateFirstDrift},StaticCapacity=true`;
+}
+
+export function replyOf(command: Command, cluster: RunningCluster): CommandReply {
   const namesOf = (pods: readonly SolverPod[]): string[] =>
     pods.map(({ shape, name }) => `${shape.namespace}/${name}`).toSorted();
   return {

@@ -8,6 +8,7 @@ import { parseSources } from "../krm/parse/parse.ts";
 import { fileNameOf } from "../krm/write/file-name.ts";
 import { type DirectoryPlan, planDirectory, writeDirectories } from "../krm/write/write-directory.ts";
 import { formatObjects, type OutputFormat, toYaml } from "../krm/yaml/write.ts";
+import { extendsBesideOption } from "../model/inputs/extended-policies.ts";
 import type { KubeObject } from "../model/objects/kube-object.ts";
 import { decideRootVolume } from "../resolve/root-volume.ts";
 import { applyRules } from "../resolve/rules.ts";
@@ -91,7 +92,8 @@ async function runTouch(file: string, options: GuardOptions, context: Context): 
   const loaded = loadFiles([], options, context);
   const settings = settingsOf({ renderConfig: loaded.value.config }, {});
   const read = loadPolicy(file, context);
-  const findings = [...loaded.findings, ...settings.findings, ...read.findings];
+  const twice = extendsBesideOption(loaded.value.config);
+  const findings = [...loaded.findings, ...settings.findings, ...twice, ...read.findings];
   const code = writeAndReport(findings, undefined, options, context);
   const policy = read.value;
   if (policy === undefined || settings.value === undefined || code !== EXIT.done) return code;
@@ -112,7 +114,8 @@ function guardOf(file: string, options: GuardOptions, context: Context): Outcome
   const loaded = loadFiles([], options, context);
   const settings = settingsOf({ renderConfig: loaded.value.config }, {});
   const policy = loadPolicy(file, context);
-  const findings = [...loaded.findings, ...settings.findings, ...policy.findings];
+  const twice = extendsBesideOption(loaded.value.config);
+  const findings = [...loaded.findings, ...settings.findings, ...twice, ...policy.findings];
   if (settings.value === undefined || policy.value === undefined || hasErrors(findings)) return { value: [], findings };
   const { rules } = settings.value.config;
   const action = options.withdraw === true ? "withdraw" : options.audit === true ? "audit" : "deny";

@@ -157,8 +157,8 @@ async function runSimulate(paths: readonly string[], options: SimulateOptions, c
     }
   }
   const ended = exitCodeOfAnswer(findings, options.failOn);
-  // With --require-policy, an answer without a policy is a failure.
-  const lacksPolicy = findings.some(({ code }) => code === "policy-required");
+  // An answer without a policy that is required, or that a RenderConfig extends, is a failure.
+  const lacksPolicy = findings.some(({ code }) => code === "policy-required" || code === "policy-invalid");
   return ended === EXIT.done && lacksPolicy ? EXIT.no : ended;
 }
 

@@ -5,6 +5,7 @@ import { locationOf } from "../krm/places/location.ts";
 import { describeResource, groupOf, type Resource } from "../krm/places/resource.ts";
 import { sameValue } from "../krm/values/canonical.ts";
 import { ADMISSION_GROUP } from "../model/objects/applied-kinds.ts";
+import { extendedPolicies, policyOfBase } from "../model/inputs/extended-policies.ts";
 import type { GuardAction } from "../model/settings/settings.ts";
 import type { KubeObject } from "../model/objects/kube-object.ts";
 import type { Profile } from "../model/crds/profile.ts";
@@ -32,6 +33,7 @@ export function guardOfInputs(
   const ofRole = (role: Role): Resource[] => resources.filter((one) => roleOf(one) === role);
   const policies = ofRole("policy");
   const configs = config === undefined ? ofRole("render-config") : [config];
+  const extended = configs[0] && extendedPolicies(configs, resources).of.get(configs[0]);
   const untrusted = [...policies, ...configs].filter(({ document }) => !document.source.trusted);
   const onInput = [
     ...resources.flatMap(unknownKinds),
@@ -40,9 +42,11 @@ export function guardOfInputs(
     ...onlyOne(policies, "policy-duplicate"),
     ...onlyOne(configs, "render-config-duplicate"),
     ...(policies.length === 0 ? [withoutPolicy()] : []),
+    ...(extended?.findings ?? []),
   ];
   const settings = settingsOf({ renderConfig: configs[0] }, { profile });
-  const policy = policies[0] === undefined ? undefined : readPolicy(policies[0]);
+  const chosen = extended === undefined ? policies[0] : extended.value && policyOfBase(extended.value, "");
+  const policy = chosen === undefined ? undefined : readPolicy(chosen);
   const findings = [...onInput, ...settings.findings, ...(policy?.findings ?? [])];
   if (settings.value === undefined || policy?.value === undefined || hasErrors(findings))
     return { value: [], findings };

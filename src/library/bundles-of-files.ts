@@ -35,7 +35,7 @@ export function loadFiles(
       explicit: true,
       trusted: rules === undefined || isBelow(whole, rules),
       config: false,
-      ofPolicyDir: rules !== undefined && isBelow(whole, rules),
+      ...(rules !== undefined && isBelow(whole, rules) ? { ofPolicyDir: true, place: whole } : {}),
     });
   }
   // A folder without a manifest would silently disable all rules.

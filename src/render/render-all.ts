@@ -28,13 +28,14 @@ export function renderAll<C extends ClusterInTurn>(
   const findings: Finding[] = [];
   const reported = new Set<Resource | undefined>();
   const several = bundles.length > 1;
+  const configs = Map.groupBy(bundles, ({ renderConfig }) => renderConfig);
   const value = bundles.map((bundle): RenderedCluster<C> => {
     const resolved = resolveBundle(bundle, options);
     const outcome = render(resolved);
     // Findings on a RenderConfig of several hosted clusters are reported once.
     const again = reported.has(bundle.renderConfig);
     for (const finding of outcome.findings) {
-      if (isOfAll(finding, bundle, bundles)) {
+      if (isOfAll(finding, configs.get(bundle.renderConfig)!.length)) {
         if (!again) findings.push(finding);
       } else findings.push(...ofCluster(several ? bundle.hostedCluster : undefined, [finding]));
     }
@@ -51,10 +52,9 @@ export function renderAll<C extends ClusterInTurn>(
   return { value, findings };
 }
 
-function isOfAll({ code, resource }: Finding, bundle: Bundle, bundles: readonly Bundle[]): boolean {
-  if (code === "feature-gate-off") return true;
-  if (resource?.kind !== "RenderConfig") return false;
-  return bundles.some((one) => one !== bundle && one.renderConfig === bundle.renderConfig);
+/** @param clusters that have the RenderConfig of the finding's cluster */
+function isOfAll({ code, resource }: Finding, clusters: number): boolean {
+  return code === "feature-gate-off" || (resource?.kind === "RenderConfig" && clusters > 1);
 }
 
 /** The resolved cluster of each, for analysis. */

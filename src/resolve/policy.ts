@@ -6,6 +6,7 @@ import { type Finding, findingAt, findingOnInput, type Outcome } from "../krm/fi
 import { describeResource, type Resource } from "../krm/places/resource.ts";
 import { type AutoNodePolicy, autoNodePolicySchema } from "../model/policy/auto-node-policy.ts";
 import type { Bundle } from "../model/inputs/bundle.ts";
+import { extendsOf } from "../model/inputs/extended-policies.ts";
 import type { NodeSelectorRequirement } from "../model/requirements/requirement.ts";
 import { validate } from "../model/schema/validate.ts";
 import { ineffectiveEntries } from "./ineffective-entries.ts";
@@ -23,7 +24,7 @@ export const NO_POLICY: EffectivePolicy = { resource: undefined, requirements: [
 export const POLICY_REQUIREMENTS = ["spec", "nodePoolDefaults", "requirements"];
 export const POLICY_ROOT_VOLUME = ["spec", "ec2NodeClassDefaults", "rootVolume"];
 
-/** Undefined if the policy is invalid, or if one is required and missing. */
+/** Undefined if the policy is invalid, or if one is extended or required and missing. */
 export function effectivePolicy(bundle: Bundle, settings: Settings): Outcome<EffectivePolicy | undefined> {
   if (bundle.policy === undefined) return withoutPolicy(bundle, settings);
   const { value, findings } = readPolicy(bundle.policy);
@@ -66,17 +67,23 @@ export function foreignEntries(policy: Resource, requirements: readonly NodeSele
 
 /** The error if a policy is required and missing. */
 export function policyRequired(bundle: Bundle, { requirePolicy }: Settings): Finding[] {
-  if (!requirePolicy || bundle.policy !== undefined) return [];
+  if (!requirePolicy || bundle.policy !== undefined || lacksBase(bundle)) return [];
   const hint = "add the policy, or render without --require-policy and requirePolicy";
   return [findingOnInput("policy-required", { message: hasNoPolicy(bundle), hint })];
 }
 
 function withoutPolicy(bundle: Bundle, settings: Settings): Outcome<EffectivePolicy | undefined> {
+  if (lacksBase(bundle)) return { value: undefined, findings: [] };
   const required = policyRequired(bundle, settings);
   if (required.length > 0) return { value: undefined, findings: required };
   if (bundle.hostedCluster === undefined || settings.inferred) return { value: NO_POLICY, findings: [] };
   const message = `${hasNoPolicy(bundle)}: user requirements pass through, root volumes get the built-in default`;
   return { value: NO_POLICY, findings: [findingOnInput("policy-absent", { message })] };
+}
+
+/** Whether it extends a policy that is missing. The findings of the bundle say why. */
+function lacksBase({ policy, renderConfig }: Bundle): boolean {
+  return policy === undefined && extendsOf(renderConfig) !== undefined;
 }
 
 function hasNoPolicy({ hostedCluster }: Bundle): string {

@@ -1,9 +1,11 @@
 /** Which folders belong to which hosted cluster, which objects govern it, and what anp ignores. */
 import { commandsFor, layoutsOf } from "./layouts.ts";
+import { sharedPolicies } from "./shared-policies.ts";
 import type { DescribedGovernment, DescribedRepository, Ignored } from "./doctor-answer.ts";
 import type { Finding } from "../../krm/findings/finding.ts";
 import { describeResource, type Resource } from "../../krm/places/resource.ts";
 import { type Bundle, isUsersNodePool } from "../../model/inputs/bundle.ts";
+import { extendsOf } from "../../model/inputs/extended-policies.ts";
 import type { Gathered } from "../../model/inputs/gather.ts";
 import { sortRawObjects } from "../../model/objects/raw-objects.ts";
 import { roleOf } from "../../model/objects/role.ts";
@@ -33,6 +35,7 @@ export function describeRawRepository(
   return {
     foldersDecide: false,
     hostedClusters: [],
+    sharedPolicies: [],
     strays: [],
     rawFolders: folders.map(([folder, own]) => {
       const pools = own.filter(({ kind }) => kind === "NodePool").length;
@@ -53,6 +56,7 @@ export function describeRepository(input: Input): DescribedRepository {
     hostedClusters: gathered.bundles.map((bundle) =>
       governmentOf(bundle, given.get(bundle.hostedCluster) ?? [], input),
     ),
+    sharedPolicies: sharedPolicies(gathered.bundles),
     strays: [...strays.values()].map((group) => {
       const [{ resource, among }] = group as [(typeof group)[0]];
       return { folder: shown(resource.folder), wrappers: group.length, among };
@@ -89,6 +93,7 @@ function governmentOf(
   return {
     hostedCluster: hostedCluster ?? null,
     policy: fileOf(bundle.policy),
+    extends: textOf(extendsOf(bundle.renderConfig)),
     renderConfig: fileOf(bundle.renderConfig),
     hostedControlPlane: fileOf(bundle.hostedControlPlane),
     hostedClusterObject: fileOf(bundle.hostedClusterObject),
@@ -102,6 +107,11 @@ function governmentOf(
     guardRails: config?.guardRails ?? null,
     baseline: config?.baseline ?? null,
   };
+}
+
+/** A value of another type is no path, and a finding says so. */
+function textOf(value: unknown): string | null {
+  return value === undefined ? null : typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }
 
 const IGNORED: readonly string[] = [

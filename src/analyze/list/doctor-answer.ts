@@ -8,6 +8,7 @@ const file = (description: string) => orNull(z.string(), `${description}; null i
 const government = z.strictObject({
   hostedCluster: orNull(z.string(), "The hosted control plane's namespace; null if the input names none."),
   policy: file("The file of its AutoNodePolicy"),
+  extends: orNull(z.string(), "spec.extends of its RenderConfig; null if it extends no policy."),
   renderConfig: file("The file of its RenderConfig"),
   hostedControlPlane: file("The file of its HostedControlPlane"),
   hostedClusterObject: file("The file of its HostedCluster"),
@@ -38,6 +39,28 @@ export const doctorSchema = words.answer("doctor -o json", "fleet.md", {
   policyDir: orNull(z.string(), "The path of --policy-dir; null: rules are read everywhere."),
   foldersDecide: flag("Whether the folders say which hosted cluster a wrapper is for."),
   hostedClusters: listOf(government, "The inputs of each hosted cluster."),
+  sharedPolicies: listOf(
+    z.strictObject({
+      file: text("The file of the policy."),
+      extendedBy: texts("The hosted clusters whose RenderConfigs extend it."),
+      others: listOf(
+        z.strictObject({
+          hostedCluster: orNull(z.string(), "Its namespace; null if the input names none."),
+          file: text("The file of its own policy."),
+          differences: listOf(
+            z.strictObject({
+              field: text("A label, or a field of the root volume."),
+              base: orNull(z.string(), "What the shared policy says; null if nothing."),
+              own: orNull(z.string(), "What the cluster's own policy says; null if nothing."),
+            }),
+            "In what the two differ; empty if they mean the same.",
+          ),
+        }),
+        "Hosted clusters with a policy of their own that differs least from this one.",
+      ),
+    }),
+    "The policies that RenderConfigs extend.",
+  ),
   strays: listOf(
     z.strictObject({
       folder: text("Where."),
@@ -70,7 +93,7 @@ type DoctorAnswer = z.infer<typeof doctorSchema>;
 
 export type DescribedRepository = Pick<
   DoctorAnswer,
-  "foldersDecide" | "hostedClusters" | "strays" | "rawFolders" | "layouts" | "commands" | "ignored"
+  "foldersDecide" | "hostedClusters" | "sharedPolicies" | "strays" | "rawFolders" | "layouts" | "commands" | "ignored"
 >;
 export type DescribedGovernment = DoctorAnswer["hostedClusters"][number];
 export type Layout = DoctorAnswer["layouts"][number];

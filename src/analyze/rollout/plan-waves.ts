@@ -1,8 +1,9 @@
 /** The plan of a rollout: what each wave of hosted clusters changes, in files and in nodes. */
-import { canonical } from "../../krm/values/canonical.ts";
+import { canonical, sameValue } from "../../krm/values/canonical.ts";
 import type { Resource } from "../../krm/places/resource.ts";
 import { textsAt } from "../../krm/places/text-at.ts";
 import { someOf } from "../../krm/values/counted.ts";
+import { extendsOf } from "../../model/inputs/extended-policies.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
 import type { Change, ClustersDiff } from "../diff/compare-clusters.ts";
 import { rolloutOf, sumOfChanges } from "../diff/cluster-rollouts.ts";
@@ -85,6 +86,10 @@ interface ChangedRules extends LabelledCluster {
   readonly policy: EffectivePolicy;
   /** The changed rules of the new side. */
   readonly files: readonly Resource[];
+  /** The policy that its RenderConfig extends, if it is one of them. */
+  readonly base: Resource | undefined;
+  /** Whether it begins to extend that policy: until its RenderConfig changes, the file changes nothing for it. */
+  readonly joins: boolean;
   /** Files of the old side that the new side does not have. */
   readonly removed: readonly string[];
 }
@@ -93,19 +98,26 @@ interface ChangedRules extends LabelledCluster {
 function changedRules(old: SideCluster | undefined, now: SideCluster): ChangedRules | undefined {
   const { hostedCluster, bundle, policySide } = now;
   if (hostedCluster === undefined || bundle === undefined || policySide === undefined) return undefined;
-  const pairs = [
-    [old?.bundle?.policy, bundle.policy],
-    [old?.bundle?.renderConfig, bundle.renderConfig],
-  ] as const;
-  const changed = pairs.filter(([was, is]) => canonical(was?.value) !== canonical(is?.value));
-  if (changed.length === 0) return undefined;
+  const was = old?.bundle;
+  const isBase = extendsOf(bundle.renderConfig) !== undefined;
+  const wasBase = extendsOf(was?.renderConfig) !== undefined;
+  const joins = isBase && !sameValue(extendsOf(was?.renderConfig), extendsOf(bundle.renderConfig));
+  const ofPolicy = joins || canonical(was?.policy?.value) !== canonical(bundle.policy?.value);
+  const ofConfig = canonical(was?.renderConfig?.value) !== canonical(bundle.renderConfig?.value);
+  if (!ofPolicy && !ofConfig) return undefined;
+  const policy = ofPolicy ? bundle.policy : undefined;
+  // Others may extend a policy that this cluster leaves.
+  const withoutOwn = !wasBase && (isBase || bundle.policy === undefined) ? was?.policy : undefined;
+  const withoutConfig = bundle.renderConfig === undefined ? was?.renderConfig : undefined;
   const labelsOf = (object: Resource | undefined) => textsAt(object?.value, ["metadata", "labels"]);
   return {
     hostedCluster,
     labels: { ...labelsOf(bundle.hostedClusterObject), ...labelsOf(bundle.hostedControlPlane) },
     policy: policySide.policy,
-    files: changed.flatMap(([, is]) => is ?? []),
-    removed: changed.flatMap(([was, is]) => (is === undefined && was !== undefined ? [fileOf(was)] : [])),
+    files: [policy, ofConfig ? bundle.renderConfig : undefined].filter((one) => one !== undefined),
+    base: isBase ? policy : undefined,
+    joins,
+    removed: [withoutOwn, withoutConfig].flatMap((one) => (one === undefined ? [] : [fileOf(one)])),
   };
 }
 
@@ -113,13 +125,18 @@ function fileOf({ document: { source } }: Resource): string {
   return source.file;
 }
 
-/** A changed file of several waves would change all of them at once. */
+/** A changed file of several waves would change all of them at once. A new base changes only those that begin to extend it. */
 function sharedFile(rules: readonly ChangedRules[], waveOf: ReadonlyMap<string, string>): string | undefined {
-  const uses = rules.flatMap(({ files, hostedCluster }) => files.map((one) => ({ file: fileOf(one), hostedCluster })));
+  const uses = rules.flatMap(({ files, base, joins, hostedCluster }) =>
+    files.map((one) => ({ file: fileOf(one), isBase: one === base, joins: one === base && joins, hostedCluster })),
+  );
   for (const [file, some] of Map.groupBy(uses, (use) => use.file)) {
     const waves = [...new Set(some.map(({ hostedCluster }) => waveOf.get(hostedCluster)!))];
-    if (waves.length > 1)
-      return `${file} has rules of clusters in several waves (${someOf(waves, MOST)}): give each cluster a file of its own`;
+    if (waves.length < 2 || some.every(({ joins }) => joins)) continue;
+    const among = `clusters in several waves (${someOf(waves, MOST)})`;
+    return some.some(({ isBase }) => isBase)
+      ? `${file} is the policy of ${among}: write the new one to a file of its own, and change spec.extends of each cluster`
+      : `${file} has rules of ${among}: give each cluster a file of its own`;
   }
   return undefined;
 }

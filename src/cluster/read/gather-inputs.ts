@@ -1,8 +1,11 @@
 /** Reads all input of a pass from the directory, the management cluster and the guest cluster. */
 import { canonical } from "../../krm/values/canonical.ts";
 import { findingAt, type Finding } from "../../krm/findings/finding.ts";
-import type { Resource } from "../../krm/places/resource.ts";
+import { describeResource, type Resource } from "../../krm/places/resource.ts";
 import { autoNodePolicySchema, POLICY_NAME } from "../../model/policy/auto-node-policy.ts";
+import { extendsOf } from "../../model/inputs/extended-policies.ts";
+import { gatherBundles } from "../../model/inputs/gather.ts";
+import { isRule } from "../../model/objects/role.ts";
 import { validate } from "../../model/schema/validate.ts";
 import { type LiveObject, liveResource } from "../api/live-object.ts";
 import { readQuota } from "../api/read-quota.ts";
@@ -14,7 +17,7 @@ import type { PolicyReading } from "../objects/policy-mode.ts";
 import { type GuestSide, readApplied, readWrappers } from "./read-guest.ts";
 import type { ReadProblem } from "../objects/read-problem.ts";
 import { WRAPPER_KINDS } from "../api/served-kind.ts";
-import { hasLiveWrappers, type WatchedCluster } from "../objects/watched-cluster.ts";
+import { type DirectoryInput, hasLiveWrappers, type WatchedCluster } from "../objects/watched-cluster.ts";
 
 export interface Inputs {
   readonly resources: readonly Resource[];
@@ -49,7 +52,7 @@ export async function gatherInputs(
       ? made.then((inventory) => readWrappers(cluster.guest, applied, inventory, budget))
       : { ...applied, wrappers: [], wrappersSince: new Map() },
   ]);
-  const written = directory.value.resources.find((resource) => isPolicyOf(resource, hostedCluster));
+  const written = writtenPolicy(directory.value, management?.hidden ?? [], hostedCluster);
   const { reading: read, policies, findings } = choosePolicy(written, management);
   const doubt = { live: applied.live, made: idsOf(inventory), mustKnow: cluster.installCrds };
   const reading =
@@ -91,6 +94,26 @@ function withAwaited(
   return dryRun && would && problem.error.kind === "notFound" ? { ...problem, isAwaited: true } : problem;
 }
 
+interface WrittenPolicy {
+  readonly policy?: Resource | undefined;
+  /** Why there is none although a RenderConfig extends one: then the cluster is not one without a policy. */
+  readonly problem?: string;
+}
+
+/** The policy in files: the cluster's own, or the one that its RenderConfig extends. */
+function writtenPolicy(
+  { resources, config }: DirectoryInput,
+  hidden: readonly Resource[],
+  hostedCluster: string,
+): WrittenPolicy {
+  const own = resources.find((resource) => isPolicyOf(resource, hostedCluster));
+  if (own !== undefined || ![...resources, config].some((one) => extendsOf(one) !== undefined)) return { policy: own };
+  const rules = [...resources.filter(isRule), ...hidden];
+  const { policy, renderConfig } = gatherBundles(rules, { hostedCluster, config }).value.bundles[0]!;
+  if (policy !== undefined || extendsOf(renderConfig) === undefined) return { policy };
+  return { problem: `the policy that ${describeResource(renderConfig!)} extends cannot be used` };
+}
+
 function isPolicyOf({ kind, name, namespace }: Resource, hostedCluster: string): boolean {
   return kind === "AutoNodePolicy" && name === POLICY_NAME && namespace === hostedCluster;
 }
@@ -102,7 +125,8 @@ interface Chosen {
 }
 
 /** The policy of the directory, if it has one. A live policy must then be equal, because one of the two would be ignored. */
-function choosePolicy(written: Resource | undefined, management: ManagementSide | undefined): Chosen {
+function choosePolicy({ policy: written, problem }: WrittenPolicy, management: ManagementSide | undefined): Chosen {
+  if (problem !== undefined) return { reading: { state: "invalid", words: problem }, policies: [], findings: [] };
   if (management === undefined) {
     return { reading: { state: written === undefined ? "absent" : "present" }, policies: [], findings: [] };
   }

@@ -9,6 +9,7 @@ import { describeResource, type Resource } from "../../krm/places/resource.ts";
 import { isKustomizationFile, OF_OTHER_TOOL } from "../../krm/read/manifest-names.ts";
 import { RAW_PROFILE } from "../../model/crds/profile.ts";
 import { type Bundle, hasWrappers } from "../../model/inputs/bundle.ts";
+import { extendsBesideOption } from "../../model/inputs/extended-policies.ts";
 import type { Gathered } from "../../model/inputs/gather.ts";
 import { beingDeleted } from "../../model/objects/being-deleted.ts";
 import { placeholdersUnderPolicy, withoutGuesses } from "../../model/objects/placeholders.ts";
@@ -87,11 +88,12 @@ export function underPolicyOf(
   if (options.config === undefined) return held;
   // Errors in the file are already among the findings.
   const { value: guarding, findings } = settingsOf({ renderConfig: config }, { profile: options.profile });
+  const twice = extendsBesideOption(config);
   return {
     ...held,
     guarding,
-    findings: [...held.findings, ...findings],
-    readable: held.readable && config !== undefined && guarding !== undefined,
+    findings: [...held.findings, ...findings, ...twice],
+    readable: held.readable && config !== undefined && guarding !== undefined && twice.length === 0,
   };
 }
 

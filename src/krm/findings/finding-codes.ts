@@ -74,7 +74,7 @@ export const FINDING_CODES = {
   "policy-invalid": refusal("the policy is not valid"),
   "policy-required": refusal("there is no policy, and one is required"),
   "policy-absent": info("the hosted cluster has no policy"),
-  "policy-ignored": warning("a policy has another name than default"),
+  "policy-ignored": warning("a policy applies to no hosted cluster"),
   "policy-empty": info("the policy has no requirements"),
   "render-config-invalid": refusal("the RenderConfig is not valid"),
   "render-config-duplicate": refusal("two RenderConfigs for one hosted cluster"),

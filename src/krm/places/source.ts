@@ -14,6 +14,8 @@ export interface Source {
   readonly trusted: boolean;
   /** Found in `--policy-dir`: then it must hold Kubernetes objects too, or a rule would be lost silently. */
   readonly ofPolicyDir?: boolean;
+  /** With `ofPolicyDir`: its path from the root, by which a RenderConfig may extend its policy. */
+  readonly place?: string;
   /**
    * Found by a `*` of `--policy-dir`: the folder that holds the `*`. It is one of several clusters, even if no other
    * has rules yet.

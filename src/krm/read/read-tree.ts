@@ -97,7 +97,8 @@ class Walk<At> {
       const text = this.#bytes.textOf(file, bytes);
       const ofFleet = base === undefined ? {} : { ofFleet: base, ...(tree === undefined ? {} : { tree }) };
       const ofOtherTool = isOfOtherTools(name) ? { ofOtherTool: true } : {};
-      const flags = { explicit, trusted, config, ...(ofPolicyDir ? { ofPolicyDir } : {}), ...ofFleet, ...ofOtherTool };
+      const ofRules = ofPolicyDir ? { ofPolicyDir, place } : {};
+      const flags = { explicit, trusted, config, ...ofRules, ...ofFleet, ...ofOtherTool };
       if (text !== undefined) sources.push({ file, folder: folderOf(place), text, ...flags });
     }
     return sources;

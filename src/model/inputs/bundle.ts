@@ -10,7 +10,7 @@ export type NodePoolForm = (typeof NODE_POOL_FORMS)[number];
 export interface Bundle {
   /** The hosted control plane's namespace; undefined if the input names no hosted cluster. */
   readonly hostedCluster: string | undefined;
-  /** The AutoNodePolicy named `default` of that namespace. */
+  /** The AutoNodePolicy named `default` of that namespace, or the one that the RenderConfig extends. */
   readonly policy: Resource | undefined;
   readonly renderConfig: Resource | undefined;
   readonly hostedControlPlane: Resource | undefined;

@@ -21,7 +21,7 @@ export function commonFolder(folders: readonly string[]): string | undefined {
 }
 
 /** Resolves a relative path from a folder; nothing is above the root. */
-function folderAt(folder: string, path: string): string {
+export function pathFrom(folder: string, path: string): string {
   const parts = folder.split("/");
   for (const part of path.split("/")) {
     if (part === "..") parts.pop();
@@ -35,7 +35,7 @@ function folderAt(folder: string, path: string): string {
 export function namedFolders({ kind, value, folder }: Resource): (string | undefined)[] {
   const paths = kind === "RenderConfig" ? valueAt(value, ["spec", "paths"]) : undefined;
   if (!Array.isArray(paths)) return [];
-  return paths.map((path: unknown) => (typeof path === "string" ? folderAt(folder, path) : undefined));
+  return paths.map((path: unknown) => (typeof path === "string" ? pathFrom(folder, path) : undefined));
 }
 
 /** Whether a rule may assign the folder: a rule that a `*` of `--policy-dir` found, only inside its own tree. */

@@ -5,6 +5,7 @@ import type { FindingCode } from "../../krm/findings/finding-codes.ts";
 import { describeResource, type Resource } from "../../krm/places/resource.ts";
 import { strayFindings, type StrayWrapper } from "./ambiguous-cluster.ts";
 import type { Bundle, NodePoolForm } from "./bundle.ts";
+import { type ExtendedPolicies, extendedPolicies, extendsOf } from "./extended-policies.ts";
 import { rulesOutsideTree } from "./rules-outside-tree.ts";
 import { concernedBy, configuredBy, makeBundle, type Sorted } from "./make-bundle.ts";
 import { markUserData } from "../objects/raw-objects.ts";
@@ -75,7 +76,10 @@ export function gatherBundles(given: readonly Resource[], options: GatherOptions
   }
   for (const { role, resource } of sorted)
     if (role === "policy" && resource.name === "") findings.push(withoutName(resource));
-  const references = sorted.flatMap(({ role, resource }) => referenceOf(role, resource, findings));
+  const configs = sorted.flatMap(({ role, resource }) => (role === "render-config" ? [resource] : []));
+  const extended = extendedPolicies(configs, given);
+  const isBase = ({ role, resource }: Sorted): boolean => role === "policy" && mayBeBase(resource, extended);
+  const references = sorted.flatMap((one) => (isBase(one) ? [] : referenceOf(one.role, one.resource, findings)));
   const clusters = new HostedClusters(references, options.hostedCluster);
   const isRaw = rawClusters(sorted, clusters, options);
   findings.push(...isRaw.findings);
@@ -117,12 +121,25 @@ export function gatherBundles(given: readonly Resource[], options: GatherOptions
     const isPool = ({ entry: { resource } }: Orphan): boolean => isRawNodePool(resource) && isRaw.value({ namespace });
     findings.push(...orphans.filter((orphan) => !isPool(orphan)).flatMap((orphan) => orphan.findings));
     const left = new Set(orphans.map(({ entry }) => entry));
-    return makeBundle(namespace, concerned.get(namespace) ?? [], [
+    const users = [
       ...own.filter((entry) => !left.has(entry)),
       ...orphans.filter(isPool).map(({ entry }): Sorted => ({ ...entry, role: "raw-node-pool" })),
-    ]);
+    ];
+    return makeBundle(namespace, concerned.get(namespace) ?? [], users, extended.of);
   });
+  const lacksPolicy = bundles.some((one) => one.policy === undefined && extendsOf(one.renderConfig) === undefined);
+  for (const { role, resource } of sorted.filter(isBase)) {
+    if (extended.named.has(resource)) continue;
+    // It may be the policy that a cluster lacks.
+    if (lacksPolicy) referenceOf(role, resource, findings);
+    else if (!extended.isBroken) findings.push(notExtended(resource));
+  }
   return { value: { bundles, named: clusters.namespaces, strayOutput, strays, clusters }, findings };
+}
+
+/** An AutoNodePolicy without a namespace, if RenderConfigs extend policies. */
+function mayBeBase({ value }: Resource, { of }: ExtendedPolicies): boolean {
+  return of.size > 0 && valueAt(value, ["metadata", "namespace"]) === undefined;
 }
 
 /** The roles of objects that users of a hosted cluster write. */
@@ -251,6 +268,11 @@ function untrusted(resource: Resource): Finding {
     message,
     hint: "move it to the directory given with --policy-dir",
   });
+}
+
+function notExtended(policy: Resource): Finding {
+  const message = `${describeResource(policy)} has no metadata.namespace and no RenderConfig extends it, so it applies to no hosted cluster`;
+  return findingAt("policy-ignored", policy, ["metadata"], { message, hint: "remove the file, or extend it" });
 }
 
 function withoutName(policy: Resource): Finding {

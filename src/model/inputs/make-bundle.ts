@@ -1,9 +1,11 @@
 /** Makes the bundle of one hosted cluster from objects sorted by role, and refuses duplicates. */
-import { type Finding, findingAt } from "../../krm/findings/finding.ts";
+import { type Finding, findingAt, type Outcome } from "../../krm/findings/finding.ts";
 import type { FindingCode } from "../../krm/findings/finding-codes.ts";
+import { locationOf } from "../../krm/places/location.ts";
 import { describeResource, type Resource } from "../../krm/places/resource.ts";
 import { POLICY_NAME } from "../policy/auto-node-policy.ts";
 import type { Bundle } from "./bundle.ts";
+import { EXTENDS, policyOfBase } from "./extended-policies.ts";
 import { type HostedClusters, namedNamespace } from "./hosted-clusters.ts";
 import type { Role } from "../objects/role.ts";
 import { userDataOwner } from "../objects/user-data-secret.ts";
@@ -54,11 +56,13 @@ export function configuredBy(config: Resource, clusters: HostedClusters): Iterab
 /**
  * @param concerned the cluster's objects other than its wrappers
  * @param own the cluster's own wrappers and earlier output
+ * @param extended by RenderConfig: the policy that it extends
  */
 export function makeBundle(
   namespace: string | undefined,
   concerned: readonly Sorted[],
   own: readonly Sorted[],
+  extended: ReadonlyMap<Resource, Outcome<Resource | undefined>> = new Map(),
 ): Bundle {
   const findings: Finding[] = [];
   const single = (found: readonly Resource[], code: FindingCode, why: string): Resource | undefined => {
@@ -69,18 +73,26 @@ export function makeBundle(
   // A policy without a name is another error.
   for (const policy of policies)
     if (policy.name !== POLICY_NAME && policy.name !== "") findings.push(ignoredPolicy(policy));
+  const ownPolicy = single(
+    policies.filter((policy) => policy.name === POLICY_NAME),
+    "policy-duplicate",
+    "a hosted cluster has one policy",
+  );
+  const renderConfig = single(
+    ofRole(concerned, "render-config"),
+    "render-config-duplicate",
+    "a hosted cluster has one RenderConfig",
+  );
+  const base = renderConfig === undefined ? undefined : extended.get(renderConfig);
+  findings.push(...(base?.findings ?? []));
+  if (base !== undefined && ownPolicy !== undefined) findings.push(twoPolicies(renderConfig!, ownPolicy));
+  if (base !== undefined && namespace === undefined) findings.push(extendsForNone(renderConfig!));
   return {
     hostedCluster: namespace,
-    policy: single(
-      policies.filter((policy) => policy.name === POLICY_NAME),
-      "policy-duplicate",
-      "a hosted cluster has one policy",
-    ),
-    renderConfig: single(
-      ofRole(concerned, "render-config"),
-      "render-config-duplicate",
-      "a hosted cluster has one RenderConfig",
-    ),
+    policy:
+      ownPolicy ??
+      (base?.value === undefined || namespace === undefined ? undefined : policyOfBase(base.value, namespace)),
+    renderConfig,
     hostedControlPlane: single(
       ofRole(concerned, "hosted-control-plane"),
       "duplicate-resource",
@@ -139,6 +151,17 @@ function unique(resources: readonly Resource[], findings: Finding[]): Resource[]
 function alreadyGiven(extra: Resource, first: Resource, code: FindingCode, why: string): Finding {
   const message = `${describeResource(extra)} is given twice (first in ${first.document.source.file}); ${why}`;
   return findingAt(code, extra, ["metadata", "name"], { message, hint: "keep one of the two" });
+}
+
+/** Merging the two would leave open which of them restricts. */
+function twoPolicies(config: Resource, own: Resource): Finding {
+  const message = `${describeResource(config)} extends a policy, and ${own.namespace} has one of its own (${locationOf(own, [])}); a hosted cluster has one policy`;
+  return findingAt("policy-duplicate", config, EXTENDS, { message, hint: "keep one of the two" });
+}
+
+function extendsForNone(config: Resource): Finding {
+  const message = `${describeResource(config)} extends a policy, and no hosted cluster is named that gets it`;
+  return findingAt("policy-invalid", config, EXTENDS, { message, hint: "write spec.hostedCluster.namespace" });
 }
 
 function ignoredPolicy(policy: Resource): Finding {

@@ -39,6 +39,11 @@ export const RULE_ROLES: ReadonlySet<Role> = new Set([
   "user-data",
 ]);
 
+export function isRule(resource: Resource): boolean {
+  const role = roleOf(resource);
+  return typeof role === "string" && RULE_ROLES.has(role);
+}
+
 export interface Refusal extends Words {
   readonly code: FindingCode;
 }

@@ -1,6 +1,7 @@
 /** RenderConfig v1alpha1: settings of a hosted cluster's rendering. */
 import * as z from "zod/mini";
 import { codeEntry, FINDING_CODES, type FindingCode, type Severity } from "../../krm/findings/finding-codes.ts";
+import { MAX_EXTENDS } from "../inputs/extended-policies.ts";
 import { rootVolumeSchema } from "../policy/root-volume.ts";
 import { templateLabels } from "../requirements/labels.ts";
 import { withKeywords } from "../schema/keywords.ts";
@@ -90,6 +91,10 @@ const spec = memoize(() => {
         instanceProfile: field(text(), "The instance profile of the nodes."),
       }),
       "Values of the hosted cluster's own objects, for renderings without those objects.",
+    ),
+    extends: field(
+      z.string().check(z.minLength(1), z.maxLength(MAX_EXTENDS)),
+      "The file of the policy, relative to the RenderConfig and below --policy-dir: an AutoNodePolicy without a namespace, which several hosted clusters share.",
     ),
     rootVolume: field(rootVolumeSchema, "The root volume if neither policy nor wrapper gives one."),
     nodeLabels: field(templateLabels, "Labels on all nodes."),

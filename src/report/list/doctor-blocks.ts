@@ -10,7 +10,7 @@ const FILES = 5;
 
 /** @param rules from which folders rules are read */
 export function doctorBlocks(described: DescribedRepository, rules: string): Block[] {
-  const { hostedClusters, strays, rawFolders, layouts, commands, ignored, foldersDecide } = described;
+  const { hostedClusters, sharedPolicies, strays, rawFolders, layouts, commands, ignored, foldersDecide } = described;
   const more = ignored.length - IGNORED;
   const rest: Facts["facts"] = [
     [
@@ -28,6 +28,7 @@ export function doctorBlocks(described: DescribedRepository, rules: string): Blo
       }),
     ],
     ["in CI", commands],
+    ["shared", sharedPolicies.flatMap(sharedWords)],
     [
       "unassigned",
       strays.map(({ folder, wrappers, among }) => {
@@ -62,7 +63,7 @@ function factsOf(one: DescribedGovernment, foldersDecide: boolean): Facts["facts
   const raw = rawNodePools === 0 ? "" : `${rawNodePools} NodePool, `;
   const wrappers = `${raw}${nodePools} OpenshiftNodePool, ${nodeClasses} OpenshiftEC2NodeClass`;
   return [
-    ["policy", one.policy ?? "no policy was read: users may ask for anything"],
+    ["policy", policyWords(one)],
     ["RenderConfig", one.renderConfig ?? "none: the defaults"],
     ["HostedControlPlane", hostedControlPlane ?? ""],
     ["HostedCluster", hostedClusterObject ?? ""],
@@ -72,6 +73,29 @@ function factsOf(one: DescribedGovernment, foldersDecide: boolean): Facts["facts
     ["policy required", requirePolicy ? "yes" : ""],
     ["guard rails", one.guardRails ?? ""],
     ["baseline", one.baseline ?? ""],
+  ];
+}
+
+function policyWords({ policy, extends: path, renderConfig }: DescribedGovernment): string {
+  if (path === null) return policy ?? "no policy was read: users may ask for anything";
+  return policy === null
+    ? `missing: ${renderConfig} extends ${JSON.stringify(path)}`
+    : `${policy} (extended by ${renderConfig})`;
+}
+
+/** At most this many clusters that extend a policy are named; JSON has all. */
+const CLUSTERS = 10;
+
+function sharedWords({ file, extendedBy, others }: DescribedRepository["sharedPolicies"][number]): string[] {
+  return [
+    `${file}: extended by ${someOf(extendedBy, CLUSTERS)}`,
+    ...others.map(({ hostedCluster, file: own, differences }) => {
+      const words = differences.map(
+        ({ field, base, own: mine }) => `${field} ${mine ?? "none"}, not ${base ?? "none"}`,
+      );
+      const differs = words.length === 0 ? "means the same" : `differs: ${words.join("; ")}`;
+      return `${hostedCluster ?? "no hosted cluster"} ${differs} (${own})`;
+    }),
   ];
 }
 

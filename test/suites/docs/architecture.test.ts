@@ -15,6 +15,7 @@ const DECIDES: Readonly<Record<string, string>> = {
   "analyze/explain/read-events.ts messagesIn": "one.end <= start || one.start >= end",
   "analyze/check/explain-event.ts foundBy": "part.pool === null ? known.all : pools",
   "model/inputs/make-bundle.ts makeBundle": "policy.name === POLICY_NAME",
+  "model/inputs/extended-policies.ts chooseBase": "tree !== only.document.source.tree",
   "resolve/policy.ts withoutPolicy": "required.length > 0) return { value: undefined",
   "karpenter/requirements/merged-key.ts mergeKey": 'presence === "always" && isEmpty(effective)',
   "render/merge-requirements.ts mergeRequirements": 'one.outcome === "bypassed" && onBypass === "Block"',

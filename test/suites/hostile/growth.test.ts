@@ -1,7 +1,7 @@
 /** Twice the input takes each function twice the work: a count, which does not depend on the machine. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FilesOf, WorkCounter } from "../../support/growth/growing.ts";
-import { CHANGES, CLUSTERS, OLDER, WRAPPERS } from "../../support/growth/inputs.ts";
+import { CHANGES, CLUSTERS, EXTENDING, OLDER, WRAPPERS } from "../../support/growth/inputs.ts";
 import { CATALOGUES, DUMPS, LISTS, PODS, POLICIES, RAW } from "../../support/growth/karpenter-inputs.ts";
 
 const COUNT = 100;
@@ -37,6 +37,11 @@ test.each(["json", "sarif", "junit", "github", "markdown", "text"])("findings as
 
 test.each(Object.entries(CLUSTERS))("%s", async (_name, filesOf) => {
   await expectLinear(filesOf, [...COMMANDS.slice(1), ["doctor", "{}", "--policy-dir", "{}/*/policy"]]);
+});
+
+test.each(Object.entries(EXTENDING))("%s", async (_name, filesOf) => {
+  const ofRules = ["check", "explain", "doctor"].map((command) => [command, "{}", "--policy-dir", "{}/rules/policy"]);
+  await expectLinear(filesOf, ofRules);
 });
 
 test.each(Object.entries(CHANGES))("changed %s", async (_name, filesOf) => {

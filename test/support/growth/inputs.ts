@@ -137,6 +137,47 @@ export const WRAPPERS: Readonly<Record<string, FilesOf>> = {
     site(`${documents(count, (at) => `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a${at}\n`)}---\n${pool()}`),
 };
 
+const extending = (at: number, path: string) => `apiVersion: anp.hypershift.openshift.io/v1alpha1
+kind: RenderConfig
+spec: {hostedCluster: {namespace: clusters-c${at}}, paths: [../../c${at}], extends: ${path}}
+`;
+
+/** Rules in one folder, which is the policy directory. */
+const extended = (count: number, pathOf: (at: number) => string, more: (at: number) => Record<string, string>) =>
+  Object.assign(
+    { "rules/policy/base.yaml": policy("x").replace(", namespace: x", "") },
+    ...Array.from({ length: count }, (_, at) => ({
+      [`rules/policy/c${at}.yaml`]: extending(at, pathOf(at)),
+      [`c${at}/pool.yaml`]: pool(),
+      ...more(at),
+    })),
+  ) as Record<string, string>;
+
+/** Hosted clusters whose RenderConfigs extend policies. */
+export const EXTENDING: Readonly<Record<string, FilesOf>> = {
+  "hosted clusters that extend one policy": (count) =>
+    extended(
+      count,
+      () => "base.yaml",
+      () => ({}),
+    ),
+  "hosted clusters that extend a policy each": (count) =>
+    extended(
+      count,
+      (at) => `base${at}.yaml`,
+      (at) => ({
+        [`rules/policy/base${at}.yaml`]: policy("x").replace(", namespace: x", ""),
+        [`rules/policy/own${at}.yaml`]: policy(`clusters-o${at}`),
+      }),
+    ),
+  "hosted clusters that extend a missing policy": (count) =>
+    extended(
+      count,
+      (at) => `bse${at}.yaml`,
+      () => ({}),
+    ),
+};
+
 export const CLUSTERS: Readonly<Record<string, FilesOf>> = {
   "hosted clusters": (count) =>
     Object.fromEntries(

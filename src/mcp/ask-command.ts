@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
+import { delimiter, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { findRepository, isWithin, realOf } from "../krm/read/git-repository.ts";
 
 /** What the operator has allowed at the start. */
@@ -156,6 +156,19 @@ function ownFiles(): string[] {
   if (script === undefined) return [];
   const top = dirname(dirname(script));
   return [join(top, "bin"), join(top, "dist")];
+}
+
+/**
+ * Why no side of a question can be a commit; undefined if it can. A commit has the whole repository, and its links lead
+ * anywhere in it, so the folder has to be the whole repository.
+ */
+export function refusalOfCommits(root: string): string | undefined {
+  const found = findRepository(root);
+  if ("refusal" in found)
+    return `the folder is in no git repository (${found.refusal}): give a folder or a file as the old side`;
+  if (found.top === root) return undefined;
+  const below = relative(found.top, root);
+  return `the folder is ${below} of a git repository, and its commits hold files outside of the folder: to compare with commits, a person has to start anp mcp in ${found.top}, where paths begin with ${below}/; or give a folder or a file as the old side`;
 }
 
 /** A linked work tree keeps its repository elsewhere. None for a folder inside a repository. */

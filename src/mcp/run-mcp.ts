@@ -8,7 +8,7 @@ import * as z from "zod";
 import { openSchema } from "../model/schema/open-schema.ts";
 import { printable } from "../report/terminal/printable.ts";
 import { answerOf, answerSchema, NOTE } from "./answer.ts";
-import { type Allowed, askCommand } from "./ask-command.ts";
+import { type Allowed, askCommand, refusalOfCommits } from "./ask-command.ts";
 import { Refused } from "./confined-path.ts";
 import { argumentsSchema, type Fields, wordsOf } from "./fields.ts";
 import { type Tool, TOOLS } from "./tools.ts";
@@ -105,6 +105,8 @@ async function call(
     const { words, usesGit } = wordsOf(tool.fields, values, root, live === true);
     const options = [...fixedOptions(tool, allowed), ...(live === true ? liveOptions(allowed) : [])];
     if (live === true && usesGit) return failed(["live and a commit are two old sides: give one of them"]);
+    const refusal = usesGit ? refusalOfCommits(root) : undefined;
+    if (refusal !== undefined) return failed([refusal]);
     const asked = { command: name, words: [...options, ...words], usesGit, live: live === true };
     const ended = await askCommand(root, asked, allowed, signal);
     if (typeof ended === "string") return failed([`anp ${name}: ${ended}`]);

@@ -1,7 +1,7 @@
 /** Requests and manifests of attackers: nothing outside of the folder is read, nothing is written, no program runs. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { basename, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -91,7 +91,21 @@ describe("a path", () => {
     const { ask } = await agentIn(join(top, "in"));
     expect((await ask("explain")).whole).not.toContain(SECRET);
     const against = await ask("diff", { paths: ["."], against: "main" });
-    expect(against.text).toContain("no git repository");
+    expect(against).toMatchObject({
+      isError: true,
+      text: expect.stringContaining("the folder is in of a git repository"),
+    });
+    expect(against.text).toContain(`start anp mcp in ${realpathSync(top)}, where paths begin with in/`);
+    expect(against.whole).not.toContain(SECRET);
+  });
+
+  it("needs no repository to compare folders", async () => {
+    const { ask } = await agentIn(folderWith({ "old/web.yaml": pool(), "new/web.yaml": pool("api") }));
+    const between = await ask("diff", { paths: ["new"], against: "old" });
+    expect(between.structured?.summary[0]).toContain("2 NodePools");
+    expect((await ask("diff", { paths: ["new"], against: "main" })).text).toContain(
+      "the folder is in no git repository",
+    );
   });
 });
 

@@ -1,4 +1,4 @@
-/** A cluster that changes command by command: nodes go, new ones run, and pods are where Karpenter expects them. */
+/** A cluster that changes command by command: nodes go, new ones run, and pods move. */
 import type { Command, Replacement, RunningCluster, RunningNode } from "../../karpenter/consolidation/cluster.ts";
 import { inOrder } from "../../karpenter/consolidation/consolidate.ts";
 import { idOf, plusCapacity, worldWithout } from "../../karpenter/consolidation/remove-nodes.ts";

@@ -1,4 +1,4 @@
-/** `anp plan --consolidate` and `--remove`: what Karpenter would move from here on, and what that saves. */
+/** `anp plan --consolidate` and `--remove`: what Karpenter would move, and what that saves. */
 import { counted, someOf } from "../../krm/values/counted.ts";
 import { withoutValues } from "../../krm/values/placeholders.ts";
 import type { InputMode } from "../../model/objects/input-mode.ts";

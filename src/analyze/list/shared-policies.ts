@@ -1,4 +1,4 @@
-/** Which hosted clusters extend a shared policy, and in what the policies of the others differ from it. */
+/** Which hosted clusters extend a shared policy, and in what the others differ from it. */
 import { identityOf } from "../../karpenter/catalogue/type-filter.ts";
 import { formatRequirement, type Requirement } from "../../karpenter/requirements/requirement.ts";
 import { requirementsOf } from "../../karpenter/requirements/requirements.ts";

@@ -1,4 +1,4 @@
-/** Reads the pools and the nodes of a cluster for questions about its nodes: live, or of a dump that may be the PATH. */
+/** Reads pools and nodes of a cluster for questions about its nodes: live, or of a dump. */
 import { isNodeData } from "../../analyze/nodes/node-pairs.ts";
 import { planDump, type ReadDump } from "../../analyze/plan/plan-dump.ts";
 import { hasErrors } from "../../krm/findings/finding.ts";

@@ -1,4 +1,4 @@
-/** `anp plan --consolidate` and `--remove`: what Karpenter would move, and what nodes that are drained leave behind. */
+/** `anp plan --consolidate` and `--remove`: moves, and what drained nodes leave behind. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { explainClusters } from "../../analyze/explain/explain.ts";
 import type { MovesAnswer } from "../../analyze/consolidate/moves-answer.ts";

@@ -1,4 +1,4 @@
-/** Finds the policy that a RenderConfig extends, among the files of `--policy-dir` that were read. */
+/** Finds the policy that a RenderConfig extends, among those of `--policy-dir` that were read. */
 import { type Finding, findingAt, type Outcome } from "../../krm/findings/finding.ts";
 import { isFields } from "../../krm/values/fields.ts";
 import { nearestWord } from "../../krm/values/nearest-word.ts";

@@ -1,4 +1,4 @@
-/** All moves of Karpenter as blocks: the sum, each move with its nodes and pods, and why it stops. */
+/** All moves of Karpenter as blocks: the sum, each move with nodes and pods, and why it stops. */
 import type { MovesAnswer } from "../../analyze/consolidate/moves-answer.ts";
 import { counted, someOf } from "../../krm/values/counted.ts";
 import { HOURS_A_MONTH, monthWords, moneyWords } from "../../model/values/money.ts";

@@ -52,7 +52,7 @@ const nodeClaim = z.strictObject({
     z.strictObject({
       key: text("The label."),
       taken: text("The value that anp takes, the first by name."),
-      instead: texts("The values that Karpenter may take as well."),
+      instead: texts("Values that Karpenter may take as well, 20 at most."),
     }),
     "Choices that Karpenter makes at random.",
   ),
@@ -91,9 +91,10 @@ export const planSummary = z.strictObject({
       nodes: described(between, "Of the number of NodeClaims."),
       placed: described(between, "Of the number of pods with a node."),
       hourly: orNull(between, "Of the prices; null if one is not known."),
-      tried: count("How many other choices were tried."),
+      tried: count("How many other sequences of choices were tried: none with more than 2,000 pods."),
+      complete: described(z.boolean(), "Whether these are all; otherwise Karpenter may go beyond."),
     }),
-    "The sums over other choices where Karpenter chooses at random; null if they change none, or with more than 2,000 pods.",
+    "The sums over other choices where Karpenter chooses at random; null if it is sure that these change none.",
   ),
 });
 

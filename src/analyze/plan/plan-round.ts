@@ -1,6 +1,5 @@
 /** One round of Karpenter for a planned world, and what each pool does with the pods. */
 import { isDeferred, solve } from "../../karpenter/solver/solve.ts";
-import type { TieOrder } from "../../karpenter/solver/topology-group.ts";
 import type { Tie } from "../../karpenter/solver/topology.ts";
 import type { PlannedClaim, Refusal, Solved, Unplaced } from "../../karpenter/solver/world.ts";
 import { limitsText } from "../explain/pool-limits.ts";
@@ -10,8 +9,8 @@ import type { PlanWorld } from "./plan-world.ts";
 export const TOPOLOGY_CONSTRAINTS = "the topology constraints of the pod";
 
 /** NodeClaims of which no node starts are left out, and their pods have no node. */
-export function planRound({ world, targets }: Pick<PlanWorld, "world" | "targets">, tieOrder?: TieOrder): Solved {
-  const solved = solve(tieOrder === undefined ? world : { ...world, tieOrder });
+export function planRound({ world, targets }: Pick<PlanWorld, "world" | "targets">): Solved {
+  const solved = solve(world);
   const targetOf = new Map(targets.map((target) => [target.pool.name, target]));
   const claims: PlannedClaim[] = [];
   const failed: Unplaced[] = [];

@@ -1,6 +1,6 @@
 /** Finds the prices of instance types that requirements allow. */
 import { CAPACITY_TYPE } from "../../model/requirements/label-keys.ts";
-import type { Catalogue, CataloguePrices, PriceOrigin } from "./catalogue.ts";
+import type { Catalogue, CataloguePrices, Offering, PriceOrigin } from "./catalogue.ts";
 import { memoizeByKey } from "../../model/schema/memoize.ts";
 import { has, requirementOf } from "../requirements/requirement.ts";
 import { compatible, type Requirements, requirementsOf } from "../requirements/requirements.ts";
@@ -146,9 +146,12 @@ function offersOf(catalogue: Catalogue, { onDemand }: CataloguePrices): { offers
     return places.push(requirements) - 1;
   };
   const sets = offerings.sets.map((set) =>
-    set.flatMap(({ requirements, available, price }) =>
-      available && price !== undefined ? [{ perHour: price, requirements, place: place(requirements) }] : [],
-    ),
+    set.flatMap((offering) => {
+      const { requirements, price } = offering;
+      return isLaunchable(offering) && price !== undefined
+        ? [{ perHour: price, requirements, place: place(requirements) }]
+        : [];
+    }),
   );
   const anywhere = place(ON_DEMAND);
   const offers = names.flatMap((type, index) => {
@@ -165,6 +168,11 @@ function offersOf(catalogue: Catalogue, { onDemand }: CataloguePrices): { offers
     }));
   });
   return { offers, places };
+}
+
+/** `Launchable` (pkg/cloudprovider/types.go): a reservation without instances left launches none. */
+function isLaunchable({ available, reservationCapacity, requirements }: Offering): boolean {
+  return available && (reservationCapacity !== 0 || requirements.get(CAPACITY_TYPE)?.values.has("reserved") !== true);
 }
 
 function byName(a: Price, b: Price): number {

@@ -1,6 +1,6 @@
 /** What Karpenter launches of its NodeClaims: the cheapest types, if they reach every minValues. */
 import { CAPACITY_TYPE } from "../../model/requirements/label-keys.ts";
-import { MOST_TYPES, type PriceIndex } from "../catalogue/price-index.ts";
+import { MOST_TYPES, type Price, type PriceIndex } from "../catalogue/price-index.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { countTypes, haveCommon, indexesOf, maskOf, type TypeMask } from "../catalogue/type-mask.ts";
 import { has } from "../requirements/requirement.ts";
@@ -64,17 +64,22 @@ export function byPrice(
   requirements: Requirements,
   { ofClass, prices }: { readonly ofClass: Requirements; readonly prices: PriceIndex | undefined },
   names: readonly string[],
-): number[] {
-  const offered = addRequirements(requirements, ofClass);
-  const perHour = new Map(
-    (prices?.prices(types, offered).perHour ?? []).map(({ type, perHour }) => [type, perHour] as const),
-  );
-  const priceOf = (type: number): number => perHour.get(names[type]!) ?? Infinity;
-  return indexesOf(types).toSorted((a, b) => {
-    const [mine, theirs] = [priceOf(a), priceOf(b)];
-    return mine === theirs ? a - b : mine - theirs;
-  });
+): readonly number[] {
+  if (prices === undefined) return indexesOf(types);
+  const { perHour } = prices.prices(types, addRequirements(requirements, ofClass));
+  const known = sortedTypes.get(perHour);
+  if (known !== undefined) return known;
+  const priceOf = new Map(perHour.map((one) => [one.type, one.perHour] as const));
+  const [priced, others] = [new Array<number>(), new Array<number>()];
+  for (const type of indexesOf(types)) (priceOf.has(names[type]!) ? priced : others).push(type);
+  const sorted = priced.toSorted((a, b) => priceOf.get(names[a]!)! - priceOf.get(names[b]!)! || a - b);
+  const all = [...sorted, ...others];
+  sortedTypes.set(perHour, all);
+  return all;
 }
+
+/** By the prices of types: an index of prices has one list for equal types and requirements. */
+const sortedTypes = new WeakMap<readonly Price[], readonly number[]>();
 
 /** `addDaemonRequests`: the least of the DaemonSets that any remaining type runs. */
 function ofDaemonSets({ daemons }: SolverPool, types: TypeMask): Amounts {

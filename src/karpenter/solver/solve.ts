@@ -32,6 +32,9 @@ interface Tried {
   refused: Uint8Array;
   /** The number of ones. */
   count: number;
+  /** The ids of the others below `upTo`, where they were few. */
+  open: number[];
+  upTo: number;
   /** By pool. */
   readonly tolerates: readonly boolean[];
   /** After how many placed pods the last attempt failed, and why; and whether it was one of a pod that runs. */
@@ -49,6 +52,10 @@ interface Existing {
 }
 
 const NO_KEYS: ReadonlySet<string> = new Set();
+
+/** Of many claims, those that are left are looked for one by one if they are few. */
+const MANY = 64;
+const FEW = 8;
 
 class Round {
   readonly #world: SolverWorld;
@@ -82,7 +89,7 @@ class Round {
     const domains = memoizeByKey((key: string) => domainsOfKey(key, world.domainPools, world.filter.catalogue));
     this.#topology = new Topology({
       ...world.around,
-      tieOrder: world.tieOrder,
+      choose: world.choose,
       // Only spread has a policy for taints; for the others its absence counts as Honor.
       domains: ({ type, key, honorsTaints }, tolerations) =>
         domainsFor(domains(key), honorsTaints || type !== "spread", tolerations),
@@ -134,6 +141,7 @@ class Round {
         continue;
       }
       this.#topology.own(pod.shape, stage);
+      const chosen = this.#topology.chosen;
       if (this.#onExisting(pod, stage) || this.#onClaim(pod, tried)) {
         this.#placed++;
         return undefined;
@@ -143,7 +151,9 @@ class Round {
         this.#placed++;
         return undefined;
       }
-      tried.failed = { at: this.#placed, refusals: failed, isRunning };
+      // Another choice may succeed.
+      if (this.#world.choose === undefined || this.#topology.chosen === chosen)
+        tried.failed = { at: this.#placed, refusals: failed, isRunning };
       refusals = failed;
       if (isDeferred(refusals)) return refusals;
     }
@@ -157,12 +167,16 @@ class Round {
       for (const tried of this.#tried.values()) {
         tried.refused = new Uint8Array(tried.refused.length);
         tried.count = 0;
+        tried.open = [];
+        tried.upTo = 0;
       }
     }
     const made: Tried = {
       stage,
       refused: new Uint8Array(64),
       count: 0,
+      open: [],
+      upTo: 0,
       tolerates: this.#plans.map(({ pool }) => untolerated(pool.taints, stage.tolerations).length === 0),
       failed: undefined,
     };
@@ -219,19 +233,32 @@ class Round {
     this.#changedAt = undefined;
     if (tried.count === this.#claims.length) return false;
     const refused = new Set<Requirements>();
-    for (let at = 0; at < order.length; at++) {
-      const claim = order[at]!;
+    for (const claim of this.#candidates(tried)) {
       if (tried.refused[claim.id] === 1 || refused.has(claim.requirements)) continue;
+      const { chosen } = this.#topology;
       const change = this.#withPod(pod.shape, tried, claim, false);
       if ("requirements" in change) {
         this.#add(pod, claim, change);
-        this.#changedAt = at;
+        this.#changedAt = order.indexOf(claim);
         return true;
       }
       if (change.lasts) this.#remember(tried, claim);
-      if (pod.shape.volumes.length === 1 && isOfRequirements(change.refusal)) refused.add(claim.requirements);
+      const isSure = this.#world.choose === undefined || this.#topology.chosen === chosen;
+      if (isSure && pod.shape.volumes.length === 1 && isOfRequirements(change.refusal)) refused.add(claim.requirements);
     }
     return false;
+  }
+
+  /** In the order in which they are tried; without most of those that refused such a pod for good. */
+  #candidates(tried: Tried): readonly Claim[] {
+    const all = this.#claims.length;
+    if (all < MANY || all - tried.count > FEW) return this.#order;
+    for (; tried.upTo < all; tried.upTo++) tried.open.push(tried.upTo);
+    tried.open = tried.open.filter((id) => tried.refused[id] !== 1);
+    const found = tried.open.map((id) => this.#claims[id]!);
+    if (found.length < 2) return found;
+    const places = new Map(found.map((claim) => [claim, this.#order.indexOf(claim)]));
+    return found.toSorted((a, b) => places.get(a)! - places.get(b)!);
   }
 
   #remember(tried: Tried, { id }: Claim): void {
@@ -379,6 +406,8 @@ class Round {
       claims,
       existing: new Map(this.#existing.map(({ node, pods }) => [node.name, pods])),
       unplaced: [...[...unplaced].map(([pod, refusals]) => ({ pod, refusals })), ...dropped],
+      chance: { hasTies: this.#topology.chosen > 0, isOfFirst: this.#topology.isOfFirst },
+      looked: this.#topology.looked,
     };
   }
 }

@@ -3,13 +3,14 @@ import { has, type Requirement } from "../requirements/requirement.ts";
 import { compatible, type Requirements } from "../requirements/requirements.ts";
 import { type Labels, selects } from "../scheduling/label-selector.ts";
 import { type Taint, untolerated } from "../scheduling/taints.ts";
+import { DomainCounts } from "./domain-counts.ts";
 import type { Stage } from "./pod-shape.ts";
 import { oddOnes, selectorIdentity, type TopologyTerm } from "./topology-term.ts";
 
 export const HOSTNAME = "kubernetes.io/hostname";
 
-/** Puts domains that are sorted by name into the order in which they are preferred. */
-export type TieOrder = (sorted: readonly string[]) => readonly string[];
+/** Which of several equally good domains is taken, where Karpenter takes any: the place of one in a list by name. */
+export type TieChoice = (sorted: readonly string[]) => number;
 
 interface Selected {
   readonly namespace: string;
@@ -20,11 +21,14 @@ interface Selected {
 export interface Allowed {
   /** Empty if there is none. */
   readonly domains: readonly string[];
-  /** Others that Karpenter may take instead, because it walks a map in random order. */
+  /** Others that Karpenter may take instead, because it walks a map in random order: the first of them by name. */
   readonly instead: readonly string[];
 }
 
 const NONE: Allowed = { domains: [], instead: [] };
+
+/** How many other domains are named: a key may have thousands. */
+const MOST_NAMED = 20;
 
 /**
  * `Hash` of a group (topologygroup.go). Groups of one hash are one group, whose first pod decides the rest. Of the node
@@ -50,55 +54,43 @@ export function groupIdentity(term: TopologyTerm, { selected, tolerations }: Sta
 
 export class TopologyGroup {
   readonly term: TopologyTerm;
-  /** By domain, the pods that count there. */
-  readonly domains = new Map<string, number>();
-  readonly #empty = new Set<string>();
+  readonly #domains: DomainCounts;
   readonly #selected: readonly Requirements[];
   readonly #tolerations: Stage["tolerations"];
   readonly #namespaces: ReadonlySet<string>;
   readonly #matched = new WeakMap<Requirements, boolean>();
-  /** The number of domains with as many pods, so that the minimum of all domains needs no walk. */
-  readonly #sizes = new Map<number, number>();
-  #least = 0;
-
-  readonly #tieOrder: TieOrder;
+  readonly #choose: TieChoice;
 
   constructor(
     term: TopologyTerm,
     { selected, tolerations }: Stage,
     domains: Iterable<string>,
-    tieOrder: TieOrder = (sorted) => sorted,
+    choose: TieChoice = () => 0,
   ) {
     this.term = term;
-    this.#tieOrder = tieOrder;
+    this.#choose = choose;
     this.#selected = selected;
     this.#tolerations = tolerations;
     this.#namespaces = new Set(term.namespaces);
-    for (const domain of domains) this.register(domain);
+    this.#domains = new DomainCounts(domains, term.type === "spread" && term.key !== HOSTNAME);
   }
 
   register(domain: string): void {
-    if (this.domains.has(domain)) return;
-    this.domains.set(domain, 0);
-    this.#empty.add(domain);
-    this.#sizes.set(0, (this.#sizes.get(0) ?? 0) + 1);
-    this.#least = 0;
+    this.#domains.register(domain);
   }
 
   record(domain: string): void {
-    const count = this.domains.get(domain);
-    this.domains.set(domain, (count ?? 0) + 1);
-    this.#empty.delete(domain);
-    if (count !== undefined) this.#sizes.set(count, this.#sizes.get(count)! - 1);
-    const next = (count ?? 0) + 1;
-    this.#sizes.set(next, (this.#sizes.get(next) ?? 0) + 1);
-    if (this.domains.size === 1) this.#least = next;
-    else if (count === undefined) this.#least = Math.min(this.#least, next);
-    while ((this.#sizes.get(this.#least) ?? 0) === 0) this.#least++;
+    this.#domains.record(domain);
   }
 
   selects({ namespace, labels }: Selected): boolean {
     return this.#namespaces.has(namespace) && selects(this.term.selector, labels);
+  }
+
+  /** Whether a pod with the same term would have given the group other domains, or another minimum of them. */
+  differs({ minDomains }: TopologyTerm, tolerations: Stage["tolerations"]): boolean {
+    if (minDomains !== this.term.minDomains) return true;
+    return this.term.type !== "spread" && tolerations !== this.#tolerations && !alike(tolerations, this.#tolerations);
   }
 
   /** Whether pods on such a node count (`TopologyNodeFilter`); the node's own labels have to be known. */
@@ -136,47 +128,43 @@ export class TopologyGroup {
     return type === "anti-affinity" || (type === "spread" && key === HOSTNAME);
   }
 
-  /** `nextDomainTopologySpread`. Of domains with equally few pods the first by name is taken. */
+  /** `nextDomainTopologySpread`. Of domains with equally few pods the first by name is taken, unless told otherwise. */
   #nextOfSpread(own: boolean, ofPod: Requirement | undefined, ofNode: Requirement | undefined, host: string): Allowed {
     const { key, maxSkew } = this.term;
     const more = own ? 1 : 0;
     if (key === HOSTNAME)
-      return (this.domains.get(host) ?? 0) + more <= maxSkew ? { domains: [host], instead: [] } : NONE;
-    const least = this.#leastOf(ofPod);
+      return (this.#domains.of(host) ?? 0) + more <= maxSkew ? { domains: [host], instead: [] } : NONE;
+    const { count, domains } = this.#fewestOf(ofNode);
+    if (domains.length === 0 || count + more - this.#leastOf(ofPod) > maxSkew) return NONE;
+    const place = this.#choice(domains);
+    return { domains: [domains[place]!], instead: domains.length === 1 ? [] : others(domains, place) };
+  }
+
+  #choice(sorted: readonly string[]): number {
+    return sorted.length === 1 ? 0 : this.#choose(sorted);
+  }
+
+  /** Of the domains of a node, those with the fewest pods, by name. */
+  #fewestOf(ofNode: Requirement | undefined): ReturnType<DomainCounts["fewest"]> {
+    if (ofNode === undefined || this.#domains.covers(ofNode)) return this.#domains.fewest();
     let fewest = Infinity;
     let found: string[] = [];
-    for (const domain of this.#candidates(ofNode)) {
-      const count = (this.domains.get(domain) ?? Infinity) + more;
-      if (count - least > maxSkew || count > fewest) continue;
+    for (const domain of this.#domains.candidates(ofNode)) {
+      const count = this.#domains.of(domain);
+      if (count === undefined || count > fewest) continue;
       if (count < fewest) found = [];
       fewest = count;
       found.push(domain);
     }
-    if (found.length === 0) return NONE;
-    const [first, ...instead] = this.#tieOrder(found.toSorted());
-    return first === undefined ? NONE : { domains: [first], instead };
+    return { count: fewest, domains: found.length > 1 ? found.toSorted() : found };
   }
 
   /** `domainMinCount`. */
   #leastOf(ofPod: Requirement | undefined): number {
     const { minDomains } = this.term;
-    if (ofPod === undefined) return minDomains !== undefined && this.domains.size < minDomains ? 0 : this.#least;
-    let least = Infinity;
-    let supported = 0;
-    for (const domain of this.#candidates(ofPod)) {
-      const count = this.domains.get(domain);
-      if (count === undefined) continue;
-      supported++;
-      least = Math.min(least, count);
-    }
-    if (minDomains !== undefined && supported < minDomains) return 0;
-    return least === Infinity ? EVERY : least;
-  }
-
-  #candidates(requirement: Requirement | undefined): Iterable<string> {
-    if (requirement === undefined) return this.domains.keys();
-    if (!requirement.complement) return requirement.values;
-    return [...this.domains.keys()].filter((domain) => has(requirement, domain));
+    const { count, domains } = this.#domains.leastOf(ofPod);
+    if (minDomains !== undefined && domains < minDomains) return 0;
+    return count === Infinity ? EVERY : count;
   }
 
   /** `nextDomainAffinity`. */
@@ -187,43 +175,62 @@ export class TopologyGroup {
     host: string,
   ): Allowed {
     const admits = (domain: string): boolean => ofPod === undefined || has(ofPod, domain);
-    const isFirst = (): boolean => this.selects(pod) && (this.#isUnused() || !this.#isUsedIn(ofPod));
+    const isFirst = (): boolean => this.selects(pod) && !this.#isUsedIn(ofPod);
     if (this.term.key === HOSTNAME) {
       if (!admits(host)) return NONE;
-      return (this.domains.get(host) ?? 0) > 0 || isFirst() ? { domains: [host], instead: [] } : NONE;
+      return this.#domains.used.has(host) || isFirst() ? { domains: [host], instead: [] } : NONE;
     }
-    const used = [...this.#candidates(ofNode)].filter((one) => (this.domains.get(one) ?? 0) > 0 && admits(one));
+    const used = [...this.#usedIn(ofNode)].filter(admits);
     if (used.length > 0) return { domains: used, instead: [] };
     if (!isFirst()) return NONE;
     // Karpenter adds a random domain that node and pod share, and one of the pod, which the node may not have.
-    const ofPods = [...this.#candidates(ofPod)].filter((one) => this.domains.has(one)).toSorted();
-    const shared = ofPods.filter((one) => ofNode === undefined || has(ofNode, one));
-    const taken = [...new Set([shared, ofPods].flatMap((some) => this.#tieOrder(some).slice(0, 1)))];
-    return { domains: taken, instead: [...new Set([...shared, ...ofPods])].filter((one) => !taken.includes(one)) };
+    const ofPods = this.#domains.within(ofPod);
+    const shared =
+      ofNode === undefined || this.#domains.covers(ofNode) ? ofPods : ofPods.filter((one) => has(ofNode, one));
+    const taken = [shared, ofPods].flatMap((some) => (some.length === 0 ? [] : [some[this.#choice(some)]!]));
+    const instead = [...new Set([...shared.slice(0, MOST_NAMED + 2), ...ofPods.slice(0, MOST_NAMED + 2)])];
+    return {
+      domains: [...new Set(taken)],
+      instead: instead.filter((one) => !taken.includes(one)).slice(0, MOST_NAMED),
+    };
   }
 
-  #isUnused(): boolean {
-    return this.domains.size === this.#empty.size;
+  #usedIn(ofNode: Requirement | undefined): Iterable<string> {
+    const { used } = this.#domains;
+    if (ofNode === undefined) return used;
+    if (ofNode.complement || ofNode.values.size > used.size) return used.values().filter((one) => has(ofNode, one));
+    return ofNode.values.values().filter((one) => used.has(one));
   }
 
   /** `anyCompatiblePodDomain`. */
   #isUsedIn(ofPod: Requirement | undefined): boolean {
-    if (ofPod === undefined) return !this.#isUnused();
-    for (const domain of this.#candidates(ofPod)) if ((this.domains.get(domain) ?? 0) > 0) return true;
-    return false;
+    return this.#domains.used.size > 0 && !this.#usedIn(ofPod)[Symbol.iterator]().next().done;
   }
 
   /** `nextDomainAntiAffinity`. */
   #nextOfAntiAffinity(ofPod: Requirement | undefined, ofNode: Requirement | undefined, host: string): Allowed {
-    if (this.term.key === HOSTNAME)
-      return (this.domains.get(host) ?? 0) === 0 ? { domains: [host], instead: [] } : NONE;
-    const listed = ofNode !== undefined && !ofNode.complement ? ofNode.values : this.#empty;
+    if (this.term.key === HOSTNAME) return this.#domains.used.has(host) ? NONE : { domains: [host], instead: [] };
+    const listed = ofNode !== undefined && !ofNode.complement ? ofNode.values : this.#domains.names();
     const domains = [...listed].filter(
       (one) =>
-        this.#empty.has(one) && (ofNode === undefined || has(ofNode, one)) && (ofPod === undefined || has(ofPod, one)),
+        this.#domains.isEmpty(one) &&
+        (ofNode === undefined || has(ofNode, one)) &&
+        (ofPod === undefined || has(ofPod, one)),
     );
     return { domains, instead: [] };
   }
+}
+
+function alike(some: Stage["tolerations"], others: Stage["tolerations"]): boolean {
+  return JSON.stringify(some) === JSON.stringify(others);
+}
+
+/** The first of a list but for one. */
+function others(names: readonly string[], place: number): readonly string[] {
+  return names
+    .slice(0, MOST_NAMED + 1)
+    .filter((_one, at) => at !== place)
+    .slice(0, MOST_NAMED);
 }
 
 const EVERY = 2 ** 31 - 1;

@@ -6,7 +6,7 @@ import { type Labels, selects } from "../scheduling/label-selector.ts";
 import type { Taint } from "../scheduling/taints.ts";
 import { interning } from "./narrow.ts";
 import type { PodShape, Stage } from "./pod-shape.ts";
-import { groupIdentity, HOSTNAME, TopologyGroup, type TieOrder } from "./topology-group.ts";
+import { groupIdentity, HOSTNAME, type TieChoice, TopologyGroup } from "./topology-group.ts";
 import type { TopologyTerm } from "./topology-term.ts";
 
 /** A pod that has a node and has not ended. */
@@ -34,7 +34,7 @@ export interface Surroundings {
   readonly pods: readonly BoundPod[];
   /** @param tolerations of the first pod with the term */
   readonly domains: (term: TopologyTerm, tolerations: readonly Toleration[]) => Iterable<string>;
-  readonly tieOrder?: TieOrder | undefined;
+  readonly choose?: TieChoice | undefined;
 }
 
 /** A tie that anp decides by name, and Karpenter at random. */
@@ -67,6 +67,11 @@ export class Topology {
   readonly #owned = new WeakMap<Stage, readonly TopologyGroup[]>();
   readonly #ofShape = new Map<PodShape, Selecting>();
   readonly #intern = interning();
+  /** How often one of several equally good domains was taken. */
+  #chosen = 0;
+  /** How often the domains of a pod on a node were looked for. */
+  #looked = 0;
+  #isOfFirst = false;
 
   constructor(around: Surroundings) {
     this.#around = around;
@@ -88,8 +93,17 @@ export class Topology {
       }
   }
 
-  get isEmpty(): boolean {
-    return this.#groups.size === 0 && this.#inverse.size === 0;
+  get chosen(): number {
+    return this.#chosen;
+  }
+
+  get looked(): number {
+    return this.#looked;
+  }
+
+  /** Whether another order of the pods may give a group other domains: its first pod decides them. */
+  get isOfFirst(): boolean {
+    return this.#isOfFirst;
   }
 
   /** `Update`: the groups that the pod owns at this stage. Groups are made when a pod first needs them. */
@@ -113,6 +127,7 @@ export class Topology {
     const owned = this.own(shape, stage);
     const { inverse } = this.#selectingOf(shape);
     if (owned.length === 0 && inverse.length === 0) return NOTHING;
+    this.#looked++;
     const found: [key: string, domains: readonly string[]][] = [];
     const ties: Tie[] = [];
     for (const group of [...owned, ...inverse]) {
@@ -121,7 +136,10 @@ export class Topology {
       const [taken] = domains;
       if (taken === undefined) return { refusedBy: group };
       if (key === HOSTNAME) continue;
-      if (instead.length > 0) ties.push({ key, taken, instead });
+      if (instead.length > 0) {
+        this.#chosen++;
+        ties.push({ key, taken, instead });
+      }
       found.push([key, domains]);
     }
     const allowed = found.length === 0 ? undefined : this.#merged(found, ofNode);
@@ -172,8 +190,16 @@ export class Topology {
   #inverseOf(term: TopologyTerm, tolerations: readonly Toleration[]): TopologyGroup {
     const id = groupIdentity(term, NO_STAGE);
     const known = this.#inverse.get(id);
-    if (known !== undefined) return known;
-    const made = new TopologyGroup(term, NO_STAGE, this.#around.domains(term, tolerations), this.#around.tieOrder);
+    if (known !== undefined) {
+      this.#isOfFirst ||= known.differs(term, tolerations);
+      return known;
+    }
+    const made = new TopologyGroup(
+      term,
+      { ...NO_STAGE, tolerations },
+      this.#around.domains(term, tolerations),
+      this.#around.choose,
+    );
     this.#inverse.set(id, made);
     for (const [shape, { inverse }] of this.#ofShape) if (made.selects(shape)) inverse.push(made);
     return made;
@@ -182,8 +208,11 @@ export class Topology {
   #groupOf(term: TopologyTerm, stage: Stage): TopologyGroup {
     const id = groupIdentity(term, stage);
     const known = this.#groups.get(id);
-    if (known !== undefined) return known;
-    const made = new TopologyGroup(term, stage, this.#around.domains(term, stage.tolerations), this.#around.tieOrder);
+    if (known !== undefined) {
+      this.#isOfFirst ||= stage.index === 0 && known.differs(term, stage.tolerations);
+      return known;
+    }
+    const made = new TopologyGroup(term, stage, this.#around.domains(term, stage.tolerations), this.#around.choose);
     this.#count(made);
     this.#groups.set(id, made);
     for (const [shape, { groups }] of this.#ofShape) if (made.selects(shape)) groups.push(made);

@@ -12,7 +12,7 @@ import type { Taint } from "../scheduling/taints.ts";
 import type { DomainPool } from "./domains.ts";
 import type { PodShape } from "./pod-shape.ts";
 import type { BoundPod, LabelledNode, Tie } from "./topology.ts";
-import type { TieOrder, TopologyGroup } from "./topology-group.ts";
+import type { TieChoice, TopologyGroup } from "./topology-group.ts";
 
 /** A pool that may get nodes. */
 export interface SolverPool extends DomainPool {
@@ -90,7 +90,7 @@ export interface SolverWorld {
   /** MIN_VALUES_POLICY BestEffort. */
   readonly relaxesMinValues: boolean;
   /** Which of equally good domains is taken, where Karpenter takes any: by name if omitted. */
-  readonly tieOrder?: TieOrder;
+  readonly choose?: TieChoice;
 }
 
 /** Why a pool takes no pod. */
@@ -121,6 +121,10 @@ export interface Solved {
   readonly claims: readonly PlannedClaim[];
   readonly existing: ReadonlyMap<string, readonly SolverPod[]>;
   readonly unplaced: readonly Unplaced[];
+  /** Whether Karpenter takes any of several domains somewhere, or lists pods in any order where the first decides. */
+  readonly chance: { readonly hasTies: boolean; readonly isOfFirst: boolean };
+  /** How often the topology of a pod on a node was looked at: what solving it took. */
+  readonly looked: number;
 }
 
 export interface Unplaced {

@@ -86,6 +86,8 @@ function rangeText({ range }: PlanAnswer["summary"], prices: PlanAnswer["prices"
     least === most ? of(most) : `${String(least)} to ${of(most)}`;
   const month = (hourly: number): string => monthWords(hourly * HOURS_A_MONTH, prices ?? "");
   const { nodes, placed, hourly } = range;
+  const isSame = [nodes, placed, hourly].every((one) => one === null || one.least === one.most);
+  if (range.tried > 0 && isSame) return "";
   const parts = [
     text(nodes, (count) => counted(count, "node")),
     ...(placed.least === placed.most ? [] : [`for ${text(placed, (count) => counted(count, "pod"))}`]),
@@ -93,7 +95,15 @@ function rangeText({ range }: PlanAnswer["summary"], prices: PlanAnswer["prices"
       ? []
       : [`${month(hourly.least)} to ${month(hourly.most)} a month`]),
   ];
-  return `${parts.join(", ")}, as Karpenter chooses among ties`;
+  if (range.tried === 0) return "other sums are possible, as Karpenter chooses among ties";
+  return `${parts.join(", ")}${range.complete ? "" : ", or beyond"}, as Karpenter chooses among ties`;
+}
+
+const MOST_NAMED = 5;
+
+function orOthers(names: readonly string[]): string {
+  const more = names.length - MOST_NAMED;
+  return more <= 1 ? names.join(" or ") : `${names.slice(0, MOST_NAMED).join(" or ")} or others`;
 }
 
 /** Claims that differ only in the numbers of their pods are shown once. */
@@ -122,7 +132,7 @@ function claimBlocks(claims: readonly Claim[]): Block[] {
     ["full", limitedBy === null ? "" : `${full.join(", ")} (${instanceTypes[0]!})`],
     ["price", priceWords(first, each)],
     ["a pod", price === null ? "" : podPrices(uses, price)],
-    ["ties", ties.map(({ key, taken, instead }) => `${key} ${taken}: could be ${instead.join(" or ")} as well`)],
+    ["ties", ties.map(({ key, taken, instead }) => `${key} ${taken}: could be ${orOthers(instead)} as well`)],
   ];
   return [
     { kind: "heading", name: nodePool, about: counted(count, "node") },

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FilesOf, WorkCounter } from "../../support/growth/growing.ts";
 import { CHANGES, CLUSTERS, EXTENDING, OLDER, WRAPPERS } from "../../support/growth/inputs.ts";
-import { CATALOGUES, DUMPS, LISTS, PODS, POLICIES, RAW } from "../../support/growth/karpenter-inputs.ts";
+import { CATALOGUES, DUMPS, LISTS, PLANNED, PODS, POLICIES, RAW } from "../../support/growth/karpenter-inputs.ts";
 
 const COUNT = 100;
 
@@ -86,6 +86,10 @@ test.each(Object.entries(RAW))("raw %s", async (name, filesOf) => {
 
 test.each(Object.entries(PODS))("waiting %s", async (_name, filesOf) => {
   await expectLinear(filesOf, [["explain", "{}/pools.yaml", "--pods", "{}/pods.json"]]);
+});
+
+test.each(Object.entries(PLANNED))("a plan of %s", async (_name, filesOf) => {
+  await expectLinear(filesOf, [["plan", "{}/pools.yaml", "--pods", "{}/pods.json"]]);
 });
 
 test.each(Object.entries(DUMPS))("a dump of %s", async (_name, filesOf) => {

@@ -8,5 +8,6 @@ test("plans are those of Karpenter's scheduler", async () => {
   const { differences, counts, ...sums } = await compareWorlds(worlds, soakSeed("plan"));
   console.log(`plan, soak: ${JSON.stringify(sums)}, worlds by feature ${JSON.stringify(counts)}`);
   expect(differences).toStrictEqual([]);
+  expect(sums.beyond).toBeLessThan(sums.several / 5);
   for (const [feature, count] of Object.entries(counts)) expect(count, feature).toBeGreaterThan(worlds / 100);
 }, 7_200_000);

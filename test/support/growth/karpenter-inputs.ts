@@ -221,6 +221,39 @@ export const PODS: Readonly<Record<string, FilesOf>> = {
   containers: (count) => ({ "pools.yaml": rawPool("p0"), "pods.json": waiting(1, containers(count)) }),
 };
 
+const RACK = "example.com/rack";
+
+const alike = (count: number, spec: object) =>
+  JSON.stringify({
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: "web", namespace: "shop" },
+    spec: {
+      replicas: count,
+      template: { metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "c" }], ...spec } },
+    },
+  });
+
+const SELECTED = { labelSelector: { matchLabels: { app: "web" } } };
+const SPREAD = {
+  topologySpreadConstraints: [{ topologyKey: RACK, maxSkew: 1, whenUnsatisfiable: "DoNotSchedule", ...SELECTED }],
+};
+const APART = {
+  affinity: {
+    podAntiAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: "kubernetes.io/hostname", ...SELECTED }],
+    },
+  },
+};
+
+const racks = (count: number) => `[{key: ${RACK}, operator: In, values: ${list(count, (at) => `r${at}`)}}]`;
+
+/** Pods with topology constraints. */
+export const PLANNED: Readonly<Record<string, FilesOf>> = {
+  "values to spread over": (count) => ({ "pools.yaml": rawPool("p0", racks(count)), "pods.json": alike(20, SPREAD) }),
+  "pods that keep apart": (count) => ({ "pools.yaml": rawPool("p0"), "pods.json": alike(count, APART) }),
+};
+
 const sides = (pools: number, classes: number): Record<string, string> =>
   Object.fromEntries(
     ["old", "new"].flatMap((side) => [

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"sort"
 
 	corev1 "k8s.io/api/core/v1"
@@ -28,7 +29,7 @@ type nodeClaim struct {
 	CapacityTypes []string                                  `json:"capacityTypes"`
 	Requirements  []v1.NodeSelectorRequirementWithMinValues `json:"requirements"`
 	Requests      corev1.ResourceList                       `json:"requests"`
-	// Of the cheapest offering that may be launched.
+	// Of the cheapest offering that may be launched; 0 if none may.
 	Price float64 `json:"price"`
 }
 
@@ -61,13 +62,12 @@ func nodeClaimOf(claim *scheduler.NodeClaim) nodeClaim {
 	zones, capacityTypes := map[string]bool{}, map[string]bool{}
 	for _, one := range claim.InstanceTypeOptions {
 		made.InstanceTypes = append(made.InstanceTypes, one.Name)
+		cheapest[one.Name] = math.MaxFloat64
 		compatible := one.Offerings.Launchable().Compatible(claim.Requirements)
 		for _, offering := range compatible {
 			zones[offering.Zone()] = true
 			capacityTypes[offering.CapacityType()] = true
-			if known, ok := cheapest[one.Name]; !ok || offering.Price < known {
-				cheapest[one.Name] = offering.Price
-			}
+			cheapest[one.Name] = min(cheapest[one.Name], offering.Price)
 		}
 	}
 	sort.Slice(made.InstanceTypes, func(i, j int) bool {
@@ -77,7 +77,9 @@ func nodeClaimOf(claim *scheduler.NodeClaim) nodeClaim {
 		}
 		return a < b
 	})
-	made.Price = cheapest[first(made.InstanceTypes)]
+	if price := cheapest[first(made.InstanceTypes)]; price < math.MaxFloat64 {
+		made.Price = price
+	}
 	made.Zones, made.CapacityTypes = sorted(zones), sorted(capacityTypes)
 	made.Requirements = requirementsOf(claim.Requirements)
 	return made

@@ -8,8 +8,22 @@ export interface Outcome {
   readonly existing: readonly { readonly node: string; readonly pods: readonly string[] }[];
   /** Pods without a node, and why. */
   readonly errors: Readonly<Record<string, string>>;
-  /** Of a plan of anp: the number of NodeClaims over ties. */
-  readonly range?: { readonly least: number; readonly most: number };
+  /** Of a plan of anp: its sums over ties. */
+  readonly range?: Range;
+}
+
+export interface Range {
+  readonly nodes: Between;
+  readonly placed: Between;
+  /** Null if a price is not known. */
+  readonly hourly: Between | null;
+  /** Whether Karpenter does not go beyond it. */
+  readonly complete: boolean;
+}
+
+interface Between {
+  readonly least: number;
+  readonly most: number;
 }
 
 export interface PlannedClaim {

@@ -1,6 +1,6 @@
 /** Compares anp's plans with Karpenter's on many random worlds, and makes a world small on which they differ. */
 import { askKarpenter, askKarpenterByName, type Outcome } from "./ask-karpenter.ts";
-import { differenceOf } from "./compare.ts";
+import { beyondRange, differenceOf } from "./compare.ts";
 import { allowedFeatures, type Feature } from "./features.ts";
 import { worldOf } from "./generate.ts";
 import { planOf } from "./plan-by-anp.ts";
@@ -28,8 +28,10 @@ export interface Compared {
   /** Worlds with several outcomes in Karpenter's runs, and those of them where anp's plan is one of the outcomes. */
   readonly several: number;
   readonly amongSeveral: number;
-  /** Worlds with several outcomes where the range of the plan has the number of nodes of each. */
-  readonly inRange: number;
+  /** Those of them where Karpenter cannot go beyond the range of the plan. */
+  readonly complete: number;
+  /** The others where a run of Karpenter goes beyond it. */
+  readonly beyond: number;
   /** Each with its seed. */
   readonly differences: readonly string[];
 }
@@ -37,7 +39,7 @@ export interface Compared {
 /** @param first the seed of the first world; the others follow */
 export async function compareWorlds(count: number, first: number): Promise<Compared> {
   const allowed = allowedFeatures();
-  const sums = { pods: 0, nodeClaims: 0, onNodes: 0, unplaced: 0, several: 0, amongSeveral: 0, inRange: 0 };
+  const sums = { pods: 0, nodeClaims: 0, onNodes: 0, unplaced: 0, several: 0, amongSeveral: 0, complete: 0, beyond: 0 };
   const counts: Record<string, number> = {};
   const differing: { readonly world: World; readonly difference: string }[] = [];
   for (let from = 0; from < count; from += CHUNK) {
@@ -62,7 +64,11 @@ export async function compareWorlds(count: number, first: number): Promise<Compa
       if (all.length > 1) {
         sums.several++;
         if (isAmong) sums.amongSeveral++;
-        if (typeof ours !== "string" && hasAll(ours, all)) sums.inRange++;
+        const outside = typeof ours === "string" ? undefined : beyondRange(ours, all);
+        const isComplete = typeof ours !== "string" && ours.range?.complete === true;
+        if (isComplete) sums.complete++;
+        if (outside !== undefined && !isComplete) sums.beyond++;
+        if (outside !== undefined && isComplete) differing.push({ world, difference: outside });
       } else if (!isAmong && difference === undefined) {
         differing.push({ world, difference: "Karpenter's only outcome is another one than with ties by name" });
       }
@@ -82,12 +88,6 @@ function add(sums: { pods: number; nodeClaims: number; onNodes: number; unplaced
   sums.nodeClaims += nodeClaims.length;
   sums.onNodes += podsIn(existing);
   sums.unplaced += Object.keys(errors).length;
-}
-
-function hasAll({ range }: Outcome, theirs: readonly Outcome[]): boolean {
-  return theirs.every(
-    ({ nodeClaims }) => range !== undefined && nodeClaims.length >= range.least && nodeClaims.length <= range.most,
-  );
 }
 
 /** Many runs only where outcomes may differ. */

@@ -1,5 +1,5 @@
 /** Compares a plan with the outcomes of Karpenter, up to pods that are alike. */
-import type { KarpentersOutcome, Outcome, PlannedClaim } from "./ask-karpenter.ts";
+import type { KarpentersOutcome, Outcome, PlannedClaim, Range } from "./ask-karpenter.ts";
 import { bufferPodsOf, kindOfPod, pendingPods, type World } from "./world.ts";
 
 /** Undefined if the plan is one of Karpenter's outcomes; or else what differs from the nearest of them. */
@@ -40,6 +40,31 @@ export function differenceBetween(
   return `${changed.join("\n")}${rest}${whyNot(ours, theirs[nearest]!)}`;
 }
 
+/** The outcome of Karpenter that the range of a plan does not have, as text. */
+export function beyondRange({ range, errors }: Outcome, theirs: readonly Outcome[]): string | undefined {
+  // Which NodeClaims of another outcome the API server refuses, its pods do not say.
+  if (range === undefined || Object.values(errors).some((why) => why.includes(REFUSED))) return undefined;
+  const { nodes, placed, hourly } = range;
+  const has = (one: number, { least, most }: Range["nodes"]): boolean =>
+    one > least - PRICE_ERROR && one < most + PRICE_ERROR;
+  const beyond = theirs.find(
+    ({ nodeClaims, existing, errors: without }) =>
+      !has(nodeClaims.length, nodes) ||
+      !has(placedPods({ nodeClaims, existing, errors: without }).length, placed) ||
+      (hourly !== null && !has(sumOf(nodeClaims), hourly)),
+  );
+  if (beyond === undefined) return undefined;
+  const their = `${beyond.nodeClaims.length} nodes, ${placedPods(beyond).length} pods, ${sumOf(beyond.nodeClaims)}`;
+  return `Karpenter: ${their} an hour; anp: ${JSON.stringify(range)}`;
+}
+
+/** Sums of rounded prices differ. */
+const PRICE_ERROR = 1e-4;
+
+function sumOf(claims: readonly PlannedClaim[]): number {
+  return claims.reduce((sum, { price }) => sum + price, 0);
+}
+
 const REFUSED = "the API server refuses the NodeClaim";
 
 /** What is decided, as sorted lines of text. */
@@ -51,9 +76,9 @@ function linesOf({ nodeClaims, existing }: Outcome, kindOf: (pod: string) => str
 }
 
 function lineOfClaim(claim: PlannedClaim, kindOf: (pod: string) => string): string {
-  const { nodePool, pods, instanceTypes, zones, capacityTypes } = claim;
+  const { nodePool, pods, instanceTypes, zones, capacityTypes, price } = claim;
   const types = `${instanceTypes.length} types ${instanceTypes.toSorted().join(" ")}`;
-  return `${nodePool}: ${kindsOf(pods, kindOf)}; ${zones.toSorted().join(" ")}; ${capacityTypes.toSorted().join(" ")}; ${types}`;
+  return `${nodePool}: ${kindsOf(pods, kindOf)}; ${zones.toSorted().join(" ")}; ${capacityTypes.toSorted().join(" ")}; ${price.toFixed(5)}; ${types}`;
 }
 
 /** `2 apps/web, 1 jobs/batch` */

@@ -57,9 +57,14 @@ export function inputOf(world: World, gates = "", at = NOW) {
 
 /** What a plan decides. */
 export function outcomeOf(answer: PlanAnswer): Outcome {
-  const { nodes, range } = answer.summary;
+  const { nodes, placed, hourly, range } = answer.summary;
   return {
-    range: range?.nodes ?? { least: nodes, most: nodes },
+    range: range ?? {
+      nodes: only(nodes),
+      placed: only(placed),
+      hourly: hourly === null ? null : only(hourly),
+      complete: true,
+    },
     nodeClaims: answer.nodeClaims.map(({ pods, price, ...claim }) => ({
       ...claim,
       pods: pods.map(nameOf),
@@ -73,6 +78,10 @@ export function outcomeOf(answer: PlanAnswer): Outcome {
       ]),
     ),
   };
+}
+
+function only(one: number) {
+  return { least: one, most: one };
 }
 
 /** After the objects of the worlds were made. */

@@ -22,6 +22,8 @@ export function addMcp(program: Command, context: Context, exit: (code: ExitCode
     .action(async (folder: string, options: McpOptions) => {
       checkLiveOptions(options);
       if (options.allowExec === true && options.live !== true) throw new UsageError("--allow-exec goes with --live");
+      // Each question needs options of node (docs/decisions/0027-questions-of-agents-in-confined-processes.md).
+      if (process.getBuiltinModule("node:sea").isSea()) throw new UsageError(IN_EXECUTABLE);
       if (context.stdinIsTerminal)
         throw new UsageError("anp mcp is started by an agent's client: see docs/mcp.md", true);
       const { live = false, kubeconfig, context: kubeContext, allowExec = false, render = false } = options;
@@ -32,6 +34,9 @@ export function addMcp(program: Command, context: Context, exit: (code: ExitCode
     });
   addAnswer(program, context, exit);
 }
+
+const IN_EXECUTABLE =
+  "this executable takes no options of node, and anp mcp answers each question under node's permissions: install the package, with Node 22.19 or newer, or run npx anp mcp in a clone (docs/mcp.md)";
 
 const EXAMPLES = `
 Examples:
@@ -70,4 +75,5 @@ const ANSWERS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   diff: async () => (await import("./diff.ts")).addDiff,
   simulate: async () => (await import("./simulate.ts")).addSimulate,
   plan: async () => (await import("./plan.ts")).addPlan,
+  why: async () => (await import("./why.ts")).addWhy,
 };

@@ -47,22 +47,20 @@ export async function askCommand(
   allowed: Allowed,
   signal: AbortSignal,
 ): Promise<Ended | string> {
-  const { program, first, flags } = ownProgram();
+  const script = realpathSync(process.argv[1] ?? "");
   const readable = readablePaths(root, asked, allowed);
   const alike = readable.find((path) => path.startsWith(root) && !isWithin(path, root));
   // Node then refuses the folder itself, in 22.19 and 26.10.
   if (alike !== undefined) return `node's permissions cannot tell ${root} from ${alike}: move one of them`;
   const limits = [...permissions(readable, asked, allowed), `--max-old-space-size=${MOST_MEMORY_MB}`, "--no-warnings"];
-  const args = [ANSWER_COMMAND, command, ...words];
+  const args = [...limits, script, ANSWER_COMMAND, command, ...words];
   const { NODE_OPTIONS: _, ...env } = process.env;
-  const child = spawn(program, [...(flags ? limits : []), ...first, ...args], {
+  const child = spawn(process.execPath, args, {
     cwd: root,
-    // An executable takes the options of node from there alone.
     env: {
       ...env,
       NO_COLOR: "1",
       ...(allowed.builds === undefined ? {} : { TMPDIR: allowed.builds, TEMP: allowed.builds }),
-      ...(flags ? {} : { NODE_OPTIONS: limits.map(quoted).join(" ") }),
     },
     stdio: ["ignore", "pipe", "pipe"],
     // Its own group, so that the programs that it runs end with it.
@@ -104,13 +102,6 @@ export async function askCommand(
   signal.removeEventListener("abort", aborted);
   if (problem !== undefined) return problem;
   return { exit, output: Buffer.concat(texts.output).toString(), errors: Buffer.concat(texts.errors).toString() };
-}
-
-/** This program, and whether it takes node's options before its own arguments. */
-function ownProgram(): { readonly program: string; readonly first: readonly string[]; readonly flags: boolean } {
-  const isExecutable = process.getBuiltinModule("node:sea").isSea();
-  const first = isExecutable ? [] : [realpathSync(process.argv[1] ?? "")];
-  return { program: process.execPath, first, flags: !isExecutable };
 }
 
 /**
@@ -201,10 +192,6 @@ function kubeconfigs(given: string | undefined): string[] {
   const usual = [join(process.env["HOME"] ?? homedir(), ".kube", "config")];
   const files = given === undefined ? (ofUser.length > 0 ? ofUser : usual) : [given];
   return [...files.map((file) => resolve(file)), "/var/run/secrets/kubernetes.io/serviceaccount"];
-}
-
-function quoted(option: string): string {
-  return `"${option.replaceAll(/["\\]/g, (sign) => `\\${sign}`)}"`;
 }
 
 function kill(pid: number | undefined): void {

@@ -3,10 +3,10 @@ import * as z from "zod";
 import { confinedPath, Refused } from "./confined-path.ts";
 
 /**
- * What a value is: `path` and `paths` lead to files of the folder, and a `side` may be a commit instead. A pattern is a
+ * What a value is: a `name` is a word of its own, and the only one that is needed. `path` and `paths` lead to files of the folder, and a `side` may be a commit instead. A pattern is a
  * path in which `*` stands for each folder.
  */
-type Kind = "flag" | "text" | "texts" | "path" | "paths" | "pattern" | "side";
+type Kind = "name" | "flag" | "text" | "texts" | "path" | "paths" | "pattern" | "side";
 
 interface Field {
   readonly kind: Kind;
@@ -27,6 +27,7 @@ const text = z
   .regex(/^[^\u0000-\u001f\u007f]*$/, "has a control character");
 
 const SCHEMAS: Readonly<Record<Kind, z.ZodType>> = {
+  name: text,
   flag: z.boolean(),
   text,
   texts: z.array(text).min(1).max(MOST_ENTRIES),
@@ -46,13 +47,13 @@ const PART = {
 export function argumentsSchema(fields: Fields) {
   const entries = Object.entries(fields).map(([name, { kind, description, choices }]) => {
     const schema = choices === undefined ? SCHEMAS[kind] : z.enum(choices);
-    return [name, schema.optional().describe(description)] as const;
+    return [name, (kind === "name" ? schema : schema.optional()).describe(description)] as const;
   });
   return z.strictObject({ ...Object.fromEntries(entries), ...PART });
 }
 
 export interface Words {
-  /** For the command line; the paths come last, behind `--`. */
+  /** For the command line; a name and the paths come last, behind `--`. */
   readonly words: readonly string[];
   /** Whether a side is a commit. */
   readonly usesGit: boolean;
@@ -63,7 +64,7 @@ export interface Words {
  *
  * @param given valid by `argumentsSchema`
  * @param root the real folder that paths must not leave
- * @param ofCluster whether no paths means a cluster, and not the whole folder
+ * @param ofCluster whether no paths means a cluster or a dump of one, and not the whole folder
  * @throws Refused for a path that leads out of the folder
  */
 export function wordsOf(
@@ -76,6 +77,8 @@ export function wordsOf(
   const wordsOfField = (name: string, { kind }: Field, value: unknown): string[] => {
     const option = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     switch (kind) {
+      case "name":
+        return [];
       case "flag":
         return value === true ? [option] : [];
       case "text":
@@ -99,8 +102,9 @@ export function wordsOf(
   const options = Object.entries(fields).flatMap(([name, field]) =>
     name === "paths" || given[name] === undefined ? [] : wordsOfField(name, field, given[name]),
   );
+  const names = Object.keys(fields).filter((name) => fields[name]?.kind === "name");
   const files = paths.map((path) => confinedPath(root, path));
-  return { words: [...options, "--", ...files], usesGit };
+  return { words: [...options, "--", ...names.map((name) => String(given[name])), ...files], usesGit };
 }
 
 /** A folder or file, or else a commit of the repository that the folder is in. */

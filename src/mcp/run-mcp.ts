@@ -102,7 +102,7 @@ async function call(
   if (!read.success) return failed(["the arguments are not valid:", ...read.error.issues.map(issueLine)]);
   const { limit, offset, live, ...values } = read.data as { limit: number; offset: number; live?: boolean };
   try {
-    const { words, usesGit } = wordsOf(tool.fields, values, root, live === true);
+    const { words, usesGit } = wordsOf(tool.fields, values, root, live === true || hasOwnPools(tool, values));
     const options = [...fixedOptions(tool, allowed), ...(live === true ? liveOptions(allowed) : [])];
     if (live === true && usesGit) return failed(["live and a commit are two old sides: give one of them"]);
     const refusal = usesGit ? refusalOfCommits(root) : undefined;
@@ -118,6 +118,10 @@ async function call(
     if (error instanceof Refused) return failed([error.message]);
     throw error;
   }
+}
+
+function hasOwnPools({ poolsOfDump = false }: Tool, { nodeData }: Readonly<Record<string, unknown>>): boolean {
+  return poolsOfDump && nodeData !== undefined;
 }
 
 function issueLine({ path, message }: z.core.$ZodIssue): string {

@@ -4,7 +4,8 @@ import type { ExplainAnswer } from "../analyze/check/explain-answer.ts";
 import type { DescribedDiff } from "../analyze/diff/diff-answer.ts";
 import type { PlanAnswer } from "../analyze/plan/plan-answer.ts";
 import type { SimulateAnswer } from "../analyze/simulate/simulate-answer.ts";
-import { counted } from "../krm/values/counted.ts";
+import type { WhyAnswer } from "../analyze/why/why-answer.ts";
+import { counted, someOf } from "../krm/values/counted.ts";
 
 const MOST_NAMED = 50;
 
@@ -83,7 +84,34 @@ const SUMMARIES: Readonly<Record<string, (answer: unknown) => string[]>> = {
       ...(unplaced.length === 0 ? [] : [`${unplaced.length} without a node`]),
     ];
   },
+  why: (answer) => {
+    const { kind, node, nodePool, reasons, nodes, pod } = answer as WhyAnswer;
+    if (kind === "pod")
+      return [
+        `pod ${pod!.name}: ${pod!.why}`,
+        ...pod!.held.slice(0, MOST_HELD).map(({ message }) => `held: ${message}`),
+      ];
+    if (kind === "node")
+      return [
+        `node ${node ?? ""} of ${nodePool === null ? "no pool" : `pool ${nodePool}`}`,
+        ...reasons.map(reasonWords),
+      ];
+    const free = nodes.filter((one) => one.reasons.some(({ disruptable }) => disruptable)).map((one) => one.node);
+    return [
+      `pool ${nodePool ?? ""}: ${counted(nodes.length, "node")}, nothing known keeps Karpenter from taking ${free.length}`,
+      ...(free.length === 0 ? [] : [`these may go: ${someOf(free, MOST_NAMED)}`]),
+    ];
+  },
 };
+
+const MOST_HELD = 5;
+
+/** `Drifted: stays: the budget of 0 allows none (and 2 more)`. */
+function reasonWords({ reason, disruptable, blockers }: WhyAnswer["reasons"][number]): string {
+  const [first] = blockers;
+  const more = blockers.length > 1 ? ` (and ${blockers.length - 1} more)` : "";
+  return `${reason}: ${disruptable ? "may go now" : "stays"}${first === undefined ? "" : `: ${first.message}${more}`}`;
+}
 
 /** Such as `2 ok, 1 narrowed`, the most frequent first. */
 function countsOf(words: readonly string[]): string {

@@ -5,6 +5,7 @@ import { explainSchema } from "../analyze/check/explain-answer.ts";
 import { diffSchema } from "../analyze/diff/diff-answer.ts";
 import { planSchema } from "../analyze/plan/plan-answer.ts";
 import { simulateSchema } from "../analyze/simulate/simulate-answer.ts";
+import { whySchema } from "../analyze/why/why-answer.ts";
 import type { Fields } from "./fields.ts";
 
 export interface Tool {
@@ -18,6 +19,8 @@ export interface Tool {
   readonly lists: readonly string[];
   /** What `live` reads. */
   readonly live: string;
+  /** Whether `nodeData` without paths has the pools, too. */
+  readonly poolsOfDump?: boolean;
 }
 
 const SHARED: Fields = {
@@ -151,5 +154,27 @@ export const TOOLS: readonly Tool[] = [
     answer: planSchema,
     lists: ["nodeClaims", "existing", "unplaced", "limits", "before.nodeClaims", "before.existing", "before.unplaced"],
     live: "The nodes and pods of the cluster.",
+  },
+  {
+    name: "why",
+    title: "Explain a node, a pod or a pool of a cluster",
+    description:
+      "Why a node is still there and what lets it go, why a pod waits or may not be evicted, or what each node of a pool is kept by. It needs nodeData, or paths with a dump of a cluster.",
+    fields: {
+      name: {
+        kind: "name",
+        description: "node/NAME, pod/NAMESPACE/NAME, nodepool/NAME, or the name alone.",
+      },
+      ...SHARED,
+      ...POLICY,
+      ...NODE_DATA,
+      ...CATALOGUE,
+      ...REGION,
+      at: { kind: "text", description: "The time of the answer, such as 2026-11-23T09:00:00Z; now if it is left out." },
+    },
+    answer: whySchema,
+    lists: ["nodes", "pod.attempts", "drain.held", "replacement.pods", "notes"],
+    live: "The nodes and pods of the cluster, and without paths its pools.",
+    poolsOfDump: true,
   },
 ];

@@ -24,8 +24,8 @@ export function someOf(texts: readonly string[], most: number): string {
 const PLACES_SHOWN = 5;
 
 /** The first places, each once; `--all` lists the others. */
-export function firstPlaces(places: readonly string[]): string {
+export function firstPlaces(places: readonly string[], most = PLACES_SHOWN): string {
   const distinct = [...new Set(places)];
-  const more = distinct.length > PLACES_SHOWN ? ` and ${distinct.length - PLACES_SHOWN} more; --all lists them` : "";
-  return `${distinct.slice(0, PLACES_SHOWN).join(", ")}${more}`;
+  const more = distinct.length > most ? ` and ${distinct.length - most} more; --all lists them` : "";
+  return `${distinct.slice(0, most).join(", ")}${more}`;
 }

@@ -76,7 +76,7 @@ export function diffBlocks(answer: DiffToShow): Block[] {
     ...summary.map((block) => ({ ...block, forms: ["markdown", "html"] as const })),
     ...rollouts.map((block) => ({ ...block, forms: ["markdown", "html"] as const })),
     ...(changes.length + policies.length === 0 ? [] : overviews(answer, ofPolicies, ofChanges)),
-    ...inGroups(policies, ofPolicies, policySection, policyGroupSection),
+    ...inGroups(policies, ofPolicies, policySection, (group) => policyGroupSection(group, inRollout)),
     ...inGroups(changes, ofChanges, changeSection, (group) => changeGroupSection(group, inRollout)),
     ...rollouts.map((block) => ({ ...block, forms: ["terminal", "github"] as const })),
     ...[...plan, ...summary, ...totals(answer)].map((block) => ({ ...block, forms: ["terminal", "github"] as const })),
@@ -302,7 +302,7 @@ function changeGroupSection(group: Group<Change>, inRollout: boolean): Section {
   const section = changeSection(first, 0);
   const code = section.blocks.filter(({ kind }) => kind === "code");
   const parts = alike.flatMap((some): Paragraph[] => [
-    { ...paragraph(changePlaces(some)), tone: "faint", indent: 4 },
+    { ...paragraph(changePlaces(some, inRollout)), tone: "faint", indent: 4 },
     ...sentencesOf(inRollout ? withoutNodes(some[0]) : some[0]),
   ]);
   return { ...section, heading: { ...headingOf(first), name: changesName(group) }, blocks: [...parts, ...code] };
@@ -319,21 +319,25 @@ function inClusters(group: Group<Pick<Change, "hostedCluster">>): string {
   return clusters > 1 ? ` in ${clusters} clusters` : "";
 }
 
-function changePlaces(group: Group<Change>): string {
+function changePlaces(group: Group<Change>, inRollout: boolean): string {
   return placesWords(
     group.map(({ resource, hostedCluster, fields }) => ({
       name: `${hostedCluster === undefined ? "" : `${hostedCluster} `}${resource.name}`,
       place: fields[0]?.file === undefined ? "" : placeText(fields[0]),
     })),
+    inRollout,
   );
 }
 
+/** The rollout names each cluster. */
+const PLACES_BESIDE_ROLLOUT = 2;
+
 /** The place once if all have the same, such as in a base. */
-function placesWords(all: readonly { readonly name: string; readonly place: string }[]): string {
+function placesWords(all: readonly { readonly name: string; readonly place: string }[], inRollout: boolean): string {
   const [first] = all;
   const isOne = all.length > 1 && first !== undefined && all.every(({ place }) => place === first.place);
   const named = all.map(({ name, place }) => (isOne || place === "" ? name : `${name} (${place})`));
-  return `${firstPlaces(named)}${isOne && first.place !== "" ? ` (${first.place})` : ""}`;
+  return `${firstPlaces(named, inRollout ? PLACES_BESIDE_ROLLOUT : undefined)}${isOne && first.place !== "" ? ` (${first.place})` : ""}`;
 }
 
 function headingOf(change: Change): Heading {
@@ -449,7 +453,7 @@ function policySection(change: PolicyChange, at: number): Section {
 }
 
 /** The same difference between two policies, in several clusters. */
-function policyGroupSection(group: Group<PolicyChange>): Section {
+function policyGroupSection(group: Group<PolicyChange>, inRollout: boolean): Section {
   const [first] = group;
   const pools = group.flatMap(({ hostedCluster = "", pools: some }) =>
     some.map((pool) => ({ ...pool, name: `${hostedCluster} ${pool.name}` })),
@@ -466,7 +470,7 @@ function policyGroupSection(group: Group<PolicyChange>): Section {
     ...section,
     heading: { ...heading, name: policiesName(group) },
     blocks: [
-      { ...paragraph(placesWords(places)), tone: "faint", indent: 4 },
+      { ...paragraph(placesWords(places, inRollout)), tone: "faint", indent: 4 },
       ...section.blocks.flatMap(withoutWrapper),
       ...(words === "" ? [] : [{ ...paragraph(words), indent: 4 }]),
     ],

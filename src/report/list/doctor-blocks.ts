@@ -47,18 +47,71 @@ export function doctorBlocks(described: DescribedRepository, rules: string): Blo
   const hasRest = rest.some(([, values]) => values.length > 0);
   return [
     { kind: "facts", facts: [["rules", rules]] },
-    ...hostedClusters.map((one, at): Block => ({
-      kind: "section",
-      id: `cluster${at}`,
-      heading: { kind: "heading", name: one.hostedCluster ?? "no hosted cluster is named" },
-      blocks: [{ kind: "facts", indent: 2, facts: factsOf(one, foldersDecide) }],
-    })),
+    ...(hostedClusters.length > ONE_BY_ONE
+      ? together(hostedClusters, foldersDecide)
+      : hostedClusters.map((one, at): Block => ({
+          kind: "section",
+          id: `cluster${at}`,
+          heading: { kind: "heading", name: nameOf(one) },
+          blocks: [{ kind: "facts", indent: 2, facts: factsOf(one, foldersDecide) }],
+        }))),
     ...(hasRest && hostedClusters.length === 0 ? [{ kind: "gap" } as const] : []),
     ...(hasRest ? [{ kind: "facts", nameWidth: "unassigned".length, facts: rest } as const] : []),
   ];
 }
 
-function factsOf(one: DescribedGovernment, foldersDecide: boolean): Facts["facts"] {
+/** More clusters share what they have in common, and have a row each for the rest. */
+const ONE_BY_ONE = 3;
+
+/** Of lists the first parts; JSON has all. */
+function together(clusters: readonly DescribedGovernment[], foldersDecide: boolean): Block[] {
+  const rows = clusters.map((one) => new Map(factsOf(one, foldersDecide).map((fact) => [fact[0], brief(fact)])));
+  const names = [...rows[0]!.keys()];
+  const common = names.filter((name) => rows.every((row) => row.get(name) === rows[0]!.get(name)));
+  const own = names.filter((name) => !common.includes(name));
+  return [
+    {
+      kind: "section",
+      id: "clusters",
+      heading: { kind: "heading", name: counted(clusters.length, "hosted cluster") },
+      blocks: [
+        { kind: "facts", indent: 2, facts: common.map((name) => [name, rows[0]!.get(name)!]) },
+        {
+          kind: "table",
+          label: "What differs between the clusters",
+          columns: ["cluster", ...own].map((head) => ({ head })),
+          rows: clusters.map((one, at) => ({ cells: [nameOf(one), ...own.map((name) => rows[at]!.get(name) ?? "")] })),
+        },
+        {
+          kind: "paragraph",
+          words: "-o json has the wrappers of each folder, and why it is the cluster's",
+          tone: "faint",
+        },
+      ],
+    },
+  ];
+}
+
+/** Wrappers without their folders, and folders without how they were found, which is behind a bracket. */
+function brief([name, values]: DoctorFact): string {
+  if (typeof values === "string") return values;
+  return name === "wrappers"
+    ? values[0]!
+    : someOf(
+        values.map((one) => one.split(" (")[0]!),
+        FOLDERS,
+      );
+}
+
+const FOLDERS = 3;
+
+function nameOf({ hostedCluster }: DescribedGovernment): string {
+  return hostedCluster ?? "no hosted cluster is named";
+}
+
+type DoctorFact = readonly [name: string, values: string | readonly string[]];
+
+function factsOf(one: DescribedGovernment, foldersDecide: boolean): readonly DoctorFact[] {
   const { hostedControlPlane, hostedClusterObject, nodePools, rawNodePools = 0, nodeClasses, requirePolicy } = one;
   const raw = rawNodePools === 0 ? "" : `${rawNodePools} NodePool, `;
   const wrappers = `${raw}${nodePools} OpenshiftNodePool, ${nodeClasses} OpenshiftEC2NodeClass`;

@@ -95,6 +95,12 @@ describe.skipIf("skipped" in own)("the executable alone", () => {
     expect(run(args)).toMatchObject(wanted);
   });
 
+  it("refuses to answer agents, and says what does", () => {
+    const { exit, stdout, stderr } = run(["mcp", "in"]);
+    expect({ exit, stdout }).toStrictEqual({ exit: 2, stdout: "" });
+    expect(stderr).toContain("install the package, with Node 22.19 or newer, or run npx anp mcp in a clone");
+  });
+
   it("loads the code that only the webhook needs", () => {
     const { exit, stdout, stderr } = run(["webhook", "--cert", "none", "--key", "none"]);
     expect({ exit, stdout, stderr }).toStrictEqual({

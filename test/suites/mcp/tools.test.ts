@@ -23,6 +23,7 @@ const SCHEMAS: Readonly<Record<string, string>> = {
   diff: "diff",
   simulate: "answers/simulate",
   plan: "answers/plan",
+  why: "answers/why",
 };
 
 describe("the tools", () => {
@@ -91,6 +92,29 @@ describe("an answer", () => {
     expect(structured?.exit).toBe(printed.exit);
     expect(structured?.summary.join("\n")).toContain(summary);
     expect(JSON.parse(text.slice(text.indexOf("\n{") + 1))).toStrictEqual(structured);
+  });
+
+  it.each<[what: string, given: Record<string, unknown>, args: readonly string[], summary: string]>([
+    ["a node", { name: "node/ip-10-0-1-7" }, ["node/ip-10-0-1-7"], "Drifted: stays: "],
+    ["a pool", { name: "nodepool/web" }, ["nodepool/web"], "pool web: "],
+  ])("of why about %s has the pools of its dump", async (_what, given, args, summary) => {
+    const folder = copies("cases/why/node-held-by-its-pods");
+    const dump = "cases/why/node-held-by-its-pods/in/cluster.yaml";
+    const at = "2026-11-23T09:00:00Z";
+    const printed = anp(["why", ...args, "--node-data", dump, "--at", at, "-o", "json"], { cwd: folder });
+    const { structured, isError } = await (await agentIn(folder)).ask("why", { ...given, nodeData: dump, at });
+    expect(isError).toBe(false);
+    expect(structured?.answer).toStrictEqual(JSON.parse(printed.stdout));
+    expect(structured?.summary.join("\n")).toContain(summary);
+  });
+
+  it("of why takes a name as a name, whatever it looks like", async () => {
+    const folder = copies("cases/why/node-held-by-its-pods");
+    const nodeData = "cases/why/node-held-by-its-pods/in/cluster.yaml";
+    const { isError, text } = await (await agentIn(folder)).ask("why", { name: "--kubeconfig=/etc/passwd", nodeData });
+    expect(isError).toBe(true);
+    expect(text).toContain("anp why gave no answer (exit code 2)");
+    expect((await (await agentIn(folder)).ask("why", { nodeData })).text).toContain("name:");
   });
 
   it("of diff compares with a commit of the folder's repository", async () => {

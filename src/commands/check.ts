@@ -21,6 +21,7 @@ import {
 import { runOf, writeReports } from "./cli/report.ts";
 import { withoutAccepted, writeBaseline } from "./input/baselines.ts";
 import { addBuildOptions, type BuildOptions } from "./input/builds.ts";
+import { pageTitle } from "./cli/page-title.ts";
 import { loadInput } from "./input/live-clusters.ts";
 import { addFillOptions, type FillOptions } from "./input/fill-placeholders.ts";
 import { addLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
@@ -103,16 +104,17 @@ async function runCheck(paths: readonly string[], options: CheckOptions, context
     write === undefined
       ? withoutAccepted(found.filter(isSaid), bundles, options.baseline, context)
       : writeBaseline(write, found.filter(isSaid), context);
+  const title = pageTitle("anp check", paths, options);
   if (options.prove === true) {
     context.writeError(summary(findings, accepted, options));
-    return answerProof({ clusters, findings, catalogueFor, policy }, options, context);
+    return answerProof({ title, clusters, findings, catalogueFor, policy }, options, context);
   }
   const reported = writeReports(findings, options, context);
   context.writeError(summary(findings, accepted, options));
   const { output, color, failOn } = options;
   if (output === "html") {
     const { drawChecked } = await import("./check/draw.ts");
-    context.writeOut(await drawChecked({ clusters, findings: reported, catalogueFor, policy }, context));
+    context.writeOut(await drawChecked({ title, clusters, findings: reported, catalogueFor, policy }, context));
   } else {
     const page = { style: context.outStyle(color), columns: context.outColumns };
     context.writeOut(formatFindings(output, reported, page, runOf(options, context)));

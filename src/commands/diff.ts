@@ -10,6 +10,7 @@ import type { Settings } from "../resolve/settings.ts";
 import { DIFF_FORMATS, type DiffFormat, formatDiff } from "../report/diff/formats.ts";
 import { looserWords } from "../report/diff/policy-words.ts";
 import { printable, shortened } from "../report/terminal/printable.ts";
+import { pageTitle } from "./cli/page-title.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOf, UnreadableError, UsageError } from "./cli/exit-codes.ts";
 import {
@@ -176,7 +177,13 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
   if (options.failOnLooser === true) reportLooser(policies, context);
   if (options.output === "html") {
     const { drawDiff } = await import("./diff/draw.ts");
-    context.writeOut(await drawDiff({ ...answer, incomplete, refused, notAsked }, question, reported));
+    context.writeOut(
+      await drawDiff(
+        { ...answer, title: pageTitle("anp diff", paths, options), incomplete, refused, notAsked },
+        question,
+        reported,
+      ),
+    );
   } else {
     const look = { style: context.outStyle(options.color), width: context.outWidth };
     context.writeOut(

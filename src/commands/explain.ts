@@ -39,6 +39,7 @@ import {
   type SharedOptions,
 } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
+import { pageTitle } from "./cli/page-title.ts";
 import { drawExplained, drawPool } from "./input/draw-explained.ts";
 import { addBuildOptions, type BuildOptions } from "./input/builds.ts";
 import { type LoadedInput, loadInput } from "./input/live-clusters.ts";
@@ -154,7 +155,8 @@ async function runExplain(given: readonly string[], typed: ExplainOptions, conte
     await writePicture(options.picture, { clusters, chosen, policy, isAsked }, context);
   if (readable && form === "html") {
     const pools = describeClusters(chosen, policy);
-    const page = { ...answer, pools, findings: reported, catalogue: catalogueFor() };
+    const title = pageTitle("anp explain", given, typed);
+    const page = { ...answer, title, pools, findings: reported, catalogue: catalogueFor() };
     context.writeOut(await drawExplained(clusters, page, isAsked));
   } else if (form === "json" && (readable || parsed)) {
     // Programs get an answer whenever the input parsed. Pools with an unreadable policy are left out.

@@ -22,19 +22,19 @@ export function addMcp(program: Command, context: Context, exit: (code: ExitCode
     .action(async (folder: string, options: McpOptions) => {
       checkLiveOptions(options);
       if (options.allowExec === true && options.live !== true) throw new UsageError("--allow-exec goes with --live");
-      // Each question needs options of node (docs/decisions/0027-questions-of-agents-in-confined-processes.md).
-      if (process.getBuiltinModule("node:sea").isSea()) throw new UsageError(IN_EXECUTABLE);
       if (context.stdinIsTerminal)
         throw new UsageError("anp mcp is started by an agent's client: see docs/mcp.md", true);
       const { live = false, kubeconfig, context: kubeContext, allowExec = false, render = false } = options;
       // The protocol and its packages are loaded only here.
-      const { runMcp } = await import("../mcp/run-mcp.ts");
+      const { isExecutable, runMcp } = await import("../mcp/run-mcp.ts");
+      if (isExecutable()) throw new UsageError(IN_EXECUTABLE);
       await runMcp(folder, { live, kubeconfig, context: kubeContext, allowExec, render }, version);
       exit(EXIT.done);
     });
   addAnswer(program, context, exit);
 }
 
+/** Each question needs options of node (docs/decisions/0027-questions-of-agents-in-confined-processes.md). */
 const IN_EXECUTABLE =
   "this executable takes no options of node, and anp mcp answers each question under node's permissions: install the package, with Node 22.19 or newer, or run npx anp mcp in a clone (docs/mcp.md)";
 

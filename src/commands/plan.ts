@@ -11,6 +11,7 @@ import { blocksMarkdown } from "../report/blocks/markdown.ts";
 import { terminalText } from "../report/blocks/terminal.ts";
 import { planBlocks } from "../report/plan/plan-blocks.ts";
 import { planJson } from "../report/plan/plan-json.ts";
+import { pageTitle } from "./cli/page-title.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
 import {
@@ -133,18 +134,22 @@ async function runPlan(paths: readonly string[], options: PlanOptions, context: 
   const answer = answerPlan(question);
   const ended = exitCodeOfAnswer(findings, options.failOn);
   if (answer === undefined) return ended;
-  context.writeOut(await outputOf(answer, findings, options, context));
+  context.writeOut(await outputOf(answer, { paths, findings }, options, context));
   return ended === EXIT.done && answer.unplaced.length > 0 ? EXIT.no : ended;
 }
 
 async function outputOf(
   answer: PlanAnswer,
-  findings: readonly Finding[],
-  { output, color }: PlanOptions,
+  { paths, findings }: { readonly paths: readonly string[]; readonly findings: readonly Finding[] },
+  options: PlanOptions,
   context: Context,
 ): Promise<string> {
+  const { output, color } = options;
   if (output === "json") return planJson(answer);
-  if (output === "html") return (await import("../report/html/pictures.ts")).planPage(answer, findings);
+  if (output === "html") {
+    const { planPage } = await import("../report/html/pictures.ts");
+    return planPage(pageTitle("anp plan", paths, options), answer, findings);
+  }
   const blocks = planBlocks(answer, output === "wide");
   if (output === "markdown") return blocksMarkdown(blocks, "anp plan -o json");
   const width = output === "wide" ? (context.outColumns ?? Infinity) : context.outWidth;

@@ -12,6 +12,7 @@ import { DAY_MS } from "../model/values/civil-date.ts";
 import { terminalText } from "../report/blocks/terminal.ts";
 import { simulateJson } from "../report/simulate/json.ts";
 import { simulateBlocks } from "../report/simulate/simulate-blocks.ts";
+import { pageTitle } from "./cli/page-title.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
 import { addKarpenterOption, addSharedOptionsBut, choice, collect, INPUT, notesOnUnused } from "./cli/options.ts";
@@ -147,7 +148,8 @@ async function runSimulate(paths: readonly string[], options: SimulateOptions, c
     const shown = { pools: described, mode, zone, at, nodeTime, batch };
     if (options.output === "html") {
       const { simulatePage } = await import("../report/html/pictures.ts");
-      context.writeOut(await simulatePage({ ...shown, blocks: simulateBlocks(shown), findings: reported }));
+      const title = pageTitle("anp simulate", paths, options);
+      context.writeOut(await simulatePage({ ...shown, title, blocks: simulateBlocks(shown), findings: reported }));
     } else if (options.output === "json") {
       const asked = { batch: options.batch !== undefined, nodeTime: options.nodeTime !== undefined };
       context.writeOut(simulateJson(shown, { several, ...asked }));

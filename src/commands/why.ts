@@ -12,6 +12,7 @@ import { blocksMarkdown } from "../report/blocks/markdown.ts";
 import { terminalText } from "../report/blocks/terminal.ts";
 import { printableJson } from "../report/terminal/printable.ts";
 import { whyBlocks } from "../report/why/why-blocks.ts";
+import { pageTitle } from "./cli/page-title.ts";
 import type { Context } from "./cli/context.ts";
 import { type ExitCode, UsageError } from "./cli/exit-codes.ts";
 import {
@@ -74,7 +75,7 @@ export async function runWhy(
   const { loaded, dump, ended } = read;
   if (dump === undefined) return ended;
   const answer = answerTo(name, loaded, dump, options, context);
-  context.writeOut(await outputOf(name, answer, options, context));
+  context.writeOut(await outputOf(pageTitle(`anp why ${name}`, paths, options), answer, options, context));
   return ended;
 }
 
@@ -101,14 +102,14 @@ function answerTo(name: string, loaded: LoadedInput, dump: ReadDump, options: Wh
 }
 
 async function outputOf(
-  name: string,
+  title: string,
   answer: WhyAnswer,
   { output = "text", color }: WhyOptions,
   context: Context,
 ): Promise<string> {
   if (output === "json") return printableJson(`${JSON.stringify(answer, undefined, 2)}\n`);
   const blocks = whyBlocks(answer, output === "wide");
-  if (output === "html") return (await import("../report/html/pictures.ts")).whyPage(name, answer.at, blocks);
+  if (output === "html") return (await import("../report/html/pictures.ts")).whyPage(title, answer.at, blocks);
   if (output === "markdown") return blocksMarkdown(blocks, "anp why -o json");
   const width = output === "wide" ? (context.outColumns ?? Infinity) : context.outWidth;
   return terminalText(blocks, { style: context.outStyle(color), width });

@@ -24,6 +24,11 @@ interface McpSettings extends Omit<Allowed, "builds"> {
   readonly render: boolean;
 }
 
+/** Whether this is the single executable, which ignores options of node. */
+export function isExecutable(): boolean {
+  return process.getBuiltinModule("node:sea").isSea();
+}
+
 /**
  * Serves until the client closes the standard input.
  *

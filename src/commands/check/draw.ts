@@ -10,6 +10,8 @@ import { drawExplained } from "../input/draw-explained.ts";
 import { pricesFor } from "../input/load-catalogue.ts";
 
 export interface Checked {
+  /** Of the page. */
+  readonly title: string;
   readonly clusters: readonly ResolvedCluster[];
   /** All findings of check. */
   readonly findings: readonly Finding[];
@@ -29,10 +31,10 @@ const NOTHING_ASKED = { source: "", date: "" };
 
 /** If the input cannot be read, the page has only findings. */
 export async function drawChecked(
-  { clusters, findings, catalogueFor, policy, proofs = [], all }: Drawn,
+  { title, clusters, findings, catalogueFor, policy, proofs = [], all }: Drawn,
   context: Context,
 ): Promise<string> {
-  const page = { title: "anp check", findings, findingsFirst: true, proofs, all };
+  const page = { title, findings, findingsFirst: true, proofs, all };
   if (catalogueFor === undefined) return drawExplained([], { ...page, pools: [], catalogue: NOTHING_ASKED });
   const readable = clusters.filter(({ bundle, gateOff }) => !gateOff && !hasErrors(bundle.findings));
   const explained = explainClusters(readable, catalogueFor, pricesFor(catalogueFor, {}, context));

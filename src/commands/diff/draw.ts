@@ -7,6 +7,8 @@ import { diffBlocks } from "../../report/diff/diff-blocks.ts";
 import type { DiffAnswer, DiffQuestion } from "./answer.ts";
 
 interface Besides {
+  /** Of the page. */
+  readonly title: string;
   readonly incomplete: readonly string[];
   readonly refused: readonly string[];
   readonly notAsked: readonly string[];
@@ -15,7 +17,7 @@ interface Besides {
 
 /** @param findings shown beside the changes */
 export async function drawDiff(
-  { changes, policies, fleet, clusters, incomplete, refused, notAsked, plan }: DiffAnswer & Besides,
+  { title, changes, policies, fleet, clusters, incomplete, refused, notAsked, plan }: DiffAnswer & Besides,
   { at, nodeTime }: DiffQuestion,
   findings: readonly Finding[],
 ): Promise<string> {
@@ -25,6 +27,7 @@ export async function drawDiff(
   ]);
   const summary = summarize(changes, fleet);
   return diffPage({
+    title,
     changes,
     summary,
     blocks: diffBlocks({

@@ -3,8 +3,7 @@ import type { ExplainedCluster } from "../../analyze/explain/explain.ts";
 import type { DescribedPool } from "../../analyze/explain/pool-answer.ts";
 import type { ExplainedAnswer } from "../../report/html/pictures.ts";
 
-type PageParts = Omit<ExplainedAnswer, "title" | "pictures" | "findingsFirst"> &
-  Partial<Pick<ExplainedAnswer, "title" | "findingsFirst">>;
+type PageParts = Omit<ExplainedAnswer, "pictures" | "findingsFirst"> & Partial<Pick<ExplainedAnswer, "findingsFirst">>;
 
 /** The SVG of one pool, the only one that is asked for. Undefined if no instance types of it are known. */
 export async function drawPool(
@@ -30,7 +29,6 @@ export async function drawExplained(
     import("../../report/html/pictures.ts"),
   ]);
   return explainPage({
-    title: "anp explain",
     findingsFirst: false,
     ...parts,
     pictures: explainedPictures(clusters, isAsked),

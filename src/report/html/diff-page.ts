@@ -21,6 +21,7 @@ import { pageOf } from "./page.ts";
 import { typesTable } from "./types-table.ts";
 
 interface DiffToDraw {
+  readonly title: string;
   readonly changes: readonly Change[];
   readonly summary: DescribedSummary;
   /** Made by `diffBlocks`, without errors: those are among the findings. */
@@ -35,12 +36,12 @@ interface DiffToDraw {
 const DRAWN_UP_TO = 50;
 
 export async function diffPage(answer: DiffToDraw): Promise<string> {
-  const { changes, blocks, pictures, summary, findings } = answer;
+  const { title, changes, blocks, pictures, summary, findings } = answer;
   const drawings = new Drawings(pictures.tables);
   const drawn = new Map(changes.map((change, at) => [changeId(at), drawingsOf(change, at, answer, drawings)]));
   const count = (action: Change["action"]): number => changes.filter((change) => change.action === action).length;
   return pageOf({
-    title: "anp diff",
+    title,
     about: changes.length === 0 ? "The rendered objects are the same." : summaryWords(summary, changes),
     tally: (["added", "changed", "removed"] as const).map((action) => [count(action), action] as const),
     drawings,

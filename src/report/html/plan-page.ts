@@ -17,11 +17,11 @@ const COLOURS = 6;
 /** Other nodes are in the text below. */
 const DRAWN_UP_TO = 200;
 
-export async function planPage(plan: PlanAnswer, findings: readonly Finding[]): Promise<string> {
+export async function planPage(title: string, plan: PlanAnswer, findings: readonly Finding[]): Promise<string> {
   const { nodeClaims, unplaced, summary, prices, catalogue } = plan;
   const { nodes, placed } = summary;
   return pageOf({
-    title: "anp plan",
+    title,
     about: "The nodes that Karpenter would launch for pods",
     tally: [
       [nodes, nodes === 1 ? "new node" : "new nodes"],

@@ -10,6 +10,7 @@ import { goneOverTime } from "./gone-over-time.ts";
 import { pageOf } from "./page.ts";
 
 export interface SimulationToDraw extends SimulationToShow {
+  readonly title: string;
   /** Made by `simulateBlocks`. */
   readonly blocks: readonly Block[];
   readonly findings: readonly Finding[];
@@ -19,7 +20,7 @@ export interface SimulationToDraw extends SimulationToShow {
 const DRAWN_UP_TO = 200;
 
 export async function simulatePage(answer: SimulationToDraw): Promise<string> {
-  const { pools, blocks, findings, at, zone } = answer;
+  const { title, pools, blocks, findings, at, zone } = answer;
   const blocked = pools.filter(({ provisioning }) => provisioning === "blocked").length;
   const closed = pools.filter(({ disruption }) => disruption.every(({ allowed }) => allowed === 0)).length;
   const nodes = pools.reduce((sum, one) => sum + one.nodes.total, 0);
@@ -33,7 +34,7 @@ export async function simulatePage(answer: SimulationToDraw): Promise<string> {
     ] as const;
   });
   return pageOf({
-    title: "anp simulate",
+    title,
     about: `${momentText(at, zone)} ${zone.name}`,
     tally: [
       [pools.length, pools.length === 1 ? "pool" : "pools"],

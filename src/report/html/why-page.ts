@@ -5,9 +5,9 @@ import { Drawings } from "./drawings.ts";
 import { pageOf } from "./page.ts";
 
 /** @param at as RFC 3339 has it */
-export async function whyPage(subject: string, at: string, blocks: readonly Block[]): Promise<string> {
+export async function whyPage(title: string, at: string, blocks: readonly Block[]): Promise<string> {
   return pageOf({
-    title: `anp why ${subject}`,
+    title,
     about: "What keeps Karpenter from taking a node",
     tally: [],
     drawings: new Drawings([]),

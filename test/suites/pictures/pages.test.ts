@@ -21,7 +21,7 @@ const PAGES: Readonly<Record<string, Page>> = {
     args: ["explain", QUICKSTART],
     exit: 0,
     says: [
-      "<h1>anp explain</h1>",
+      `<h1>anp explain ${QUICKSTART}</h1>`,
       "From 1363 instance types to 7",
       "<code>karpenter.k8s.aws/instance-cpu Gte 8</code>",
       "Instance types: 7 of 1363 left",
@@ -36,7 +36,7 @@ const PAGES: Readonly<Record<string, Page>> = {
     args: ["check", QUICKSTART, "--prove"],
     exit: 0,
     says: [
-      "<h1>anp check</h1>",
+      `<h1>anp check ${QUICKSTART}</h1>`,
       "admits 7 of 1363 instance types",
       "so what a wrapper adds can only narrow it",
       "nodes that run already",
@@ -47,7 +47,7 @@ const PAGES: Readonly<Record<string, Page>> = {
     cwd: DIFF,
     exit: 1,
     says: [
-      "<h1>anp diff</h1>",
+      "<h1>anp diff in against old with nodes.json</h1>",
       "Instance types: 1 gained, 1 lost",
       "gained (1)",
       "lost (1)",
@@ -61,7 +61,7 @@ const PAGES: Readonly<Record<string, Page>> = {
     cwd: join(ROOT, "fixtures/cases/plan/spread-over-zones"),
     exit: 0,
     says: [
-      "<h1>anp plan</h1>",
+      "<h1>anp plan in</h1>",
       "<b>3</b>new nodes",
       "<title>2 × shop/web: 51.1% of cpu</title>",
       "<title>DaemonSets: 2.6% of cpu</title>",
@@ -72,7 +72,7 @@ const PAGES: Readonly<Record<string, Page>> = {
     args: ["simulate", QUICKSTART, "--from", "2026-11-23T00:00:00Z", "--tz", "Europe/Berlin", "--nodes", "web=10"],
     exit: 0,
     says: [
-      "<h1>anp simulate</h1>",
+      `<h1>anp simulate ${QUICKSTART}</h1>`,
       "What may be disrupted, Europe/Berlin",
       "Sun 29 Nov",
       "If a change replaced all nodes now",

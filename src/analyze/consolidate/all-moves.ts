@@ -26,7 +26,7 @@ export interface AllMoves {
 }
 
 /** More moves than these are not looked for. */
-export const MOST_MOVES = 5000;
+export const MOST_MOVES = 1000;
 
 /**
  * `Reconcile` (pkg/controllers/disruption/controller.go), again and again: each command is carried out before the next one

@@ -48,7 +48,8 @@ interface Member {
 export class ChangingCluster {
   readonly #planned: PlanWorld;
   readonly #explained: ExplainedCluster;
-  readonly #objects: readonly Resource[];
+  /** CSINodes by name. */
+  readonly #volumes: ReadonlyMap<string, Resource>;
   readonly #budgets: readonly Resource[];
   readonly #podOf = new WeakMap<PodDemand, SolverPod>();
   /** In the order of the scheduler. */
@@ -70,7 +71,7 @@ export class ChangingCluster {
     const now = { ...world, nominated: new Map(), buffered: new Set<string>(), nodes: world.nodes.map(settled) };
     this.#planned = planned;
     this.#explained = explained;
-    this.#objects = objects;
+    this.#volumes = new Map(objects.filter(({ kind }) => kind === "CSINode").map((one) => [one.name, one]));
     this.#budgets = objects.filter(isPodBudget);
     this.#disruption = disruptionOf(planned, explained, now);
     const { nodeOf, cluster } = this.#disruption;
@@ -245,10 +246,11 @@ export class ChangingCluster {
       this.#podOf.set(demand, { ...pod, demand });
       return demand;
     });
-    const own = [pair.claim, pair.node].flatMap((one) => (one === undefined ? [] : [one]));
-    const volumes = this.#objects.filter(({ kind, name }) => kind === "CSINode" && name === life.name);
+    const own = [pair.claim, pair.node, this.#volumes.get(life.name)].flatMap((one) =>
+      one === undefined ? [] : [one],
+    );
     const all = [...standing.pods, ...came, ...standing.ended];
-    const [now] = this.#read([...own, ...volumes], all);
+    const [now] = this.#read(own, all);
     const held = came.map(({ resource: { value } }) => heldPodOf(value, this.#budgets));
     const next = { ...state, life: { ...life, pods: [...life.pods, ...held] } };
     const { taking, boundOf } = this.#planned;

@@ -1,4 +1,5 @@
 /** What becomes of the pods of nodes that are removed, by a round of the scheduler. */
+import { memoizeByObject } from "../../model/schema/memoize.ts";
 import { solve } from "../solver/solve.ts";
 import type { PlannedClaim, SolverPod, SolverPool, SolverWorld, Unplaced } from "../solver/world.ts";
 import type { RunningCluster, RunningNode } from "./cluster.ts";
@@ -81,7 +82,7 @@ export function worldWithout(
         ...going,
       ],
       pods: [
-        ...left.flatMap(({ pods }) => pods.flatMap(({ bound }) => bound ?? [])),
+        ...left.flatMap(boundPods),
         ...removed.flatMap(({ pods }) =>
           pods.flatMap(({ bound, moves }) => (moves === undefined ? (bound ?? []) : [])),
         ),
@@ -90,6 +91,9 @@ export function worldWithout(
     },
   };
 }
+
+/** Kept, since many rounds have the same nodes. */
+const boundPods = memoizeByObject(({ pods }: RunningNode) => pods.flatMap(({ bound }) => bound ?? []));
 
 const POOL = "karpenter.sh/nodepool";
 const ONE = 10n ** 9n;

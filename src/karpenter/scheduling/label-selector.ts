@@ -2,6 +2,7 @@
 import { valueAt } from "../../krm/places/field-path.ts";
 import { textAt, textsAt } from "../../krm/places/text-at.ts";
 import { isFields } from "../../krm/values/fields.ts";
+import { memoizeByObject } from "../../model/schema/memoize.ts";
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -11,7 +12,7 @@ export type Labels = Readonly<Record<string, string>>;
  */
 export function selects(selector: unknown, labels: Labels): boolean {
   if (!isFields(selector)) return false;
-  const wanted = Object.entries(textsAt(selector, ["matchLabels"]));
+  const wanted = wantedBy(selector);
   const expressions = valueAt(selector, ["matchExpressions"]) ?? [];
   return (
     wanted.every(([key, value]) => labels[key] === value) &&
@@ -19,6 +20,9 @@ export function selects(selector: unknown, labels: Labels): boolean {
     expressions.every((one) => meets(one, labels))
   );
 }
+
+/** Kept, since a round asks the same selector about many pods. */
+const wantedBy = memoizeByObject((selector: object) => Object.entries(textsAt(selector, ["matchLabels"])));
 
 function meets(expression: unknown, labels: Labels): boolean {
   const key = textAt(expression, ["key"]);

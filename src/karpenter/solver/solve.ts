@@ -15,7 +15,7 @@ import { NONE_HELD, Reservations } from "./reservations.ts";
 import { Topology } from "./topology.ts";
 import { HOSTNAME } from "./topology-group.ts";
 import type { Refusal, Solved, SolverNode, SolverPod, SolverWorld } from "./world.ts";
-import { memoizeByKey } from "../../model/schema/memoize.ts";
+import { memoizeByKey, memoizeByObject } from "../../model/schema/memoize.ts";
 import { sumOf } from "../scheduling/resources.ts";
 import { labelRequirements } from "../requirements/requirements.ts";
 import { launchable } from "./launchable.ts";
@@ -116,13 +116,13 @@ class Round {
 
   #existingOf(node: SolverNode): Existing {
     this.#topology.register(node.host);
-    const host: Requirement = { key: HOSTNAME, complement: false, values: new Set([node.host]) };
+    const { requirements, ports, hasRoom } = existingNode(node);
     return {
       node,
       pods: [],
-      requirements: new Map([...labelRequirements(node.labels), [HOSTNAME, host]]),
-      left: [...node.left.values()].some((amount) => amount < 0n) ? NO_ROOM : this.#units.vectorOf(node.left),
-      ports: node.ports.map(({ port }) => port),
+      requirements,
+      left: hasRoom ? this.#units.vectorOf(node.left) : NO_ROOM,
+      ports,
       attached: new Map([...node.volumes.attached].map(([driver, claims]) => [driver, new Set(claims)])),
     };
   }
@@ -411,6 +411,16 @@ class Round {
     };
   }
 }
+
+/** The rounds of one cluster have the same nodes. */
+const existingNode = memoizeByObject((node: SolverNode) => {
+  const host: Requirement = { key: HOSTNAME, complement: false, values: new Set([node.host]) };
+  return {
+    requirements: new Map([...labelRequirements(node.labels), [HOSTNAME, host]]),
+    ports: node.ports.map(({ port }) => port),
+    hasRoom: [...node.left.values()].every((amount) => amount >= 0n),
+  };
+});
 
 /** `IsReservedOfferingError`: pools after it are not tried, so it is the last. */
 export function isDeferred(refusals: readonly Refusal[]): boolean {

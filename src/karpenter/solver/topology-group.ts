@@ -60,6 +60,8 @@ export class TopologyGroup {
   readonly #namespaces: ReadonlySet<string>;
   readonly #matched = new WeakMap<Requirements, boolean>();
   readonly #choose: TieChoice;
+  /** Whether its pods ask for no label. */
+  readonly #isOpen: boolean;
 
   constructor(
     term: TopologyTerm,
@@ -70,6 +72,7 @@ export class TopologyGroup {
     this.term = term;
     this.#choose = choose;
     this.#selected = selected;
+    this.#isOpen = selected.some(({ size }) => size === 0);
     this.#tolerations = tolerations;
     this.#namespaces = new Set(term.namespaces);
     this.#domains = new DomainCounts(domains, term.type === "spread" && term.key !== HOSTNAME);
@@ -98,7 +101,7 @@ export class TopologyGroup {
     const { type, honorsAffinity, honorsTaints } = this.term;
     if (type !== "spread") return true;
     if (honorsTaints && untolerated(taints, this.#tolerations).length > 0) return false;
-    if (!honorsAffinity) return true;
+    if (!honorsAffinity || this.#isOpen) return true;
     const known = this.#matched.get(requirements);
     if (known !== undefined) return known;
     const made = this.#selected.some((one) => compatible(requirements, one, NO_KEYS) === undefined);

@@ -1,4 +1,5 @@
 /** All topology groups of a round: which ones a pod belongs to, and which domains they leave it. */
+import { memoizeByObject } from "../../model/schema/memoize.ts";
 import type { Toleration } from "../../model/objects/pod.ts";
 import { intersection, type Requirement } from "../requirements/requirement.ts";
 import { labelRequirements, type Requirements } from "../requirements/requirements.ts";
@@ -62,8 +63,8 @@ export class Topology {
   readonly #inverse = new Map<string, TopologyGroup>();
   readonly #around: Surroundings;
   readonly #byName: ReadonlyMap<string, { readonly node: LabelledNode; readonly requirements: Requirements }>;
-  /** Pods with the same labels. */
-  readonly #alike: readonly { readonly first: BoundPod; readonly nodes: readonly string[] }[];
+  /** Pods with the same labels; made when a group counts them. */
+  #alike: readonly { readonly first: BoundPod; readonly nodes: readonly string[] }[] | undefined;
   readonly #owned = new WeakMap<Stage, readonly TopologyGroup[]>();
   readonly #ofShape = new Map<PodShape, Selecting>();
   readonly #intern = interning();
@@ -75,14 +76,7 @@ export class Topology {
 
   constructor(around: Surroundings) {
     this.#around = around;
-    this.#byName = new Map(
-      around.nodes.map((node) => [node.name, { node, requirements: labelRequirements(node.labels) }]),
-    );
-    const counting = around.pods.filter(({ counts }) => counts);
-    const byLabels = Map.groupBy(counting, ({ namespace, labels }) =>
-      JSON.stringify([namespace, Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1))]),
-    );
-    this.#alike = [...byLabels.values()].map((pods) => ({ first: pods[0]!, nodes: pods.map(({ node }) => node) }));
+    this.#byName = new Map(around.nodes.map((node) => [node.name, withRequirements(node)]));
     for (const pod of around.pods)
       for (const term of pod.avoided) {
         const known = this.#byName.get(pod.node);
@@ -188,7 +182,7 @@ export class Topology {
   }
 
   #inverseOf(term: TopologyTerm, tolerations: readonly Toleration[]): TopologyGroup {
-    const id = groupIdentity(term, NO_STAGE);
+    const id = inverseIdentity(term);
     const known = this.#inverse.get(id);
     if (known !== undefined) {
       this.#isOfFirst ||= known.differs(term, tolerations);
@@ -226,6 +220,7 @@ export class Topology {
       const domain = Object.hasOwn(node.labels, key) ? node.labels[key] : undefined;
       if (node.isActive && domain !== undefined && group.counts(node.taints, requirements)) group.register(domain);
     }
+    this.#alike ??= alikePods(this.#around.pods);
     for (const { first, nodes } of this.#alike) {
       // A term without a selector counts all pods here, although it selects none.
       const isSelected =
@@ -241,6 +236,24 @@ export class Topology {
       }
     }
   }
+}
+
+// The rounds of one cluster have the same nodes and pods, so what is made of them is kept.
+const withRequirements = memoizeByObject((node: LabelledNode) => ({
+  node,
+  requirements: labelRequirements(node.labels),
+}));
+const inverseIdentity = memoizeByObject((term: TopologyTerm) => groupIdentity(term, NO_STAGE));
+const labelsOf = memoizeByObject(({ namespace, labels }: BoundPod) =>
+  JSON.stringify([namespace, Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1))]),
+);
+
+function alikePods(pods: readonly BoundPod[]) {
+  const byLabels = Map.groupBy(
+    pods.filter(({ counts }) => counts),
+    labelsOf,
+  );
+  return [...byLabels.values()].map((own) => ({ first: own[0]!, nodes: own.map(({ node }) => node) }));
 }
 
 /** The groups that a pod counts in, those that keep others away from it, and those by which it keeps others away. */

@@ -7,7 +7,7 @@ export function memoize<T>(build: () => T): () => T {
 }
 
 /** One value for each object, for the lifetime of the object. */
-export function memoizeByObject<K extends object, T extends object>(build: (key: K) => T): (key: K) => T {
+export function memoizeByObject<K extends object, T extends object | string>(build: (key: K) => T): (key: K) => T {
   const built = new WeakMap<K, T>();
   return (key) => {
     const known = built.get(key);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { buildOnce } from "../process/built.ts";
-import { type Case, coldStarts, throughput } from "./cases.ts";
+import { type Case, coldStarts, consolidation, throughput } from "./cases.ts";
 import { inTurn } from "./measure.ts";
 import { peers } from "./programs.ts";
 import { type Row, table } from "./table.ts";
@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), "anp-bench-"));
 try {
   await buildOnce();
   const rows: Row[] = [];
-  for (const one of [...coldStarts(), ...throughput(await peers(), folder)]) {
+  for (const one of [...coldStarts(), ...consolidation(folder), ...throughput(await peers(), folder)]) {
     rows.push(await measured(one));
     console.error(rows.at(-1)?.what);
   }

@@ -1,5 +1,7 @@
 /** The fixed set of cases: a task of anp, and the most similar task of another tool. */
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { clusterDump } from "./cluster-dump.ts";
 import { type Inputs, writeInputs } from "./inputs.ts";
 import type { Command } from "./measure.ts";
 import { bareNode, binary, bundle, type Peers, type Program, source } from "./programs.ts";
@@ -36,6 +38,22 @@ export function coldStarts(): Case[] {
           ],
     ),
   );
+}
+
+/** All moves of Karpenter in clusters that are half empty, beside the answer for one node of each. */
+export function consolidation(folder: string): Case[] {
+  return [100, 300].map((nodes) => {
+    const pods = nodes * 20;
+    const file = join(folder, `cluster-${nodes}.json`);
+    writeFileSync(file, JSON.stringify(clusterDump(nodes, pods)));
+    return {
+      what: `\`anp plan --consolidate\`, ${nodes} nodes and ${pods} pods`,
+      own: bundle("plan", "--consolidate", file),
+      peer: "`anp why` of one of the nodes",
+      other: bundle("why", "node/ip-10-0-0-7", file),
+      runs: 1,
+    };
+  });
 }
 
 /** The same wrappers for anp and for each peer. kustomize's time grows with the square of the input. */

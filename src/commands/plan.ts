@@ -62,6 +62,7 @@ interface PlanOptions
   readonly withoutZone: readonly string[];
   readonly withoutTypes: readonly string[];
   readonly empty?: boolean;
+  readonly savings?: boolean;
 }
 
 const OUTPUTS = ["text", "wide", "json", "markdown", "html"] as const;
@@ -89,7 +90,8 @@ export function addPlan(program: Command, context: Context, exit: (code: ExitCod
         .argParser(collectPattern)
         .default([], "none"),
     )
-    .option("--empty", "all pods of the cluster, as if it had no nodes");
+    .option("--empty", "all pods of the cluster, as if it had no nodes")
+    .option("--savings", "also what the pods that run would cost packed anew, and which constraints cost most");
   addLiveOptions(
     addBuildOptions(addFillOptions(addConsolidateOptions(command))),
     "the nodes and pods of a cluster, and without a PATH its pools",
@@ -128,6 +130,7 @@ async function runPlan(paths: readonly string[], options: PlanOptions, context: 
     dump,
     catalogueFor: (settings) => short(catalogueFor(settings)),
     pricesFor: pricesFor(catalogueFor, options, context),
+    withSavings: options.savings,
   };
   const findings = findingsOfPlan(question);
   reportFindings(findings, options, context);
@@ -157,12 +160,16 @@ async function outputOf(
 }
 
 function checkOptions(paths: readonly string[], options: PlanOptions): void {
-  const { live, nodeData, against, empty } = options;
+  const { live, nodeData, against, empty, savings } = options;
   checkLiveOptions(options);
   if (live === true && nodeData !== undefined)
     throw new UsageError("--live and --node-data both provide the nodes: give one of them");
   if (empty === true && live !== true && nodeData === undefined)
     throw new UsageError("--empty plans the pods of a cluster: add --live or --node-data");
+  if (savings === true && live !== true && nodeData === undefined)
+    throw new UsageError("--savings compares with what runs in a cluster: add --live or --node-data");
+  if (savings === true && empty === true)
+    throw new UsageError("--empty forgets what runs, and --savings compares with it: give one of them");
   if (against !== undefined && paths.length === 0)
     throw new UsageError("--against compares the pools of two sides: name the new one as PATH");
 }

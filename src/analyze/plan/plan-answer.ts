@@ -1,8 +1,20 @@
 /** JSON Schema of the answer of `anp plan -o json`. */
 import * as z from "zod";
 import * as words from "../../model/schema/answer-schema.ts";
-import { count, described, listOf, orNull, text, texts } from "../../model/schema/answer-schema.ts";
+import { count, described, flag, listOf, orNull, text, texts } from "../../model/schema/answer-schema.ts";
 import { origin } from "../explain/pool-answer.ts";
+
+/** What a plan can leave out. */
+export const CONSTRAINT_KINDS = [
+  "topology-spread",
+  "pod-anti-affinity",
+  "pod-affinity",
+  "node-selection",
+  "requirement",
+  "min-values",
+  "taints",
+  "default-spread",
+] as const;
 
 const pod = z.strictObject({
   namespace: text("Its namespace; default if the file has none."),
@@ -134,6 +146,40 @@ const side = {
   summary: described(planSummary, "All of it together."),
 };
 
+const savings = z.strictObject({
+  running: described(
+    z.strictObject({
+      nodes: count("How many nodes Karpenter made for pods; nodes of static pools are not counted."),
+      unpriced: count("Of how many no price is known."),
+      hourly: orNull(z.number(), "The sum of their prices; null if one is not known."),
+    }),
+    "What runs.",
+  ),
+  packed: described(
+    z.strictObject({
+      nodes: described(between, "How many nodes Karpenter would launch for their pods."),
+      unplaced: count("How many of the pods would have no node."),
+      hourly: orNull(between, "What they would cost; null if a price is not known."),
+      notConsidered: count("How many things may change this and were not looked at; the plan with --empty names them."),
+    }),
+    "The same pods, as if these nodes were not there.",
+  ),
+  constraints: listOf(
+    z.strictObject({
+      kind: described(z.enum(CONSTRAINT_KINDS), "What it is."),
+      key: orNull(z.string(), "The label that it is about; null for taints and the default spread."),
+      resource: text("The workload or pool that has it: kind and name."),
+      place: orNull(z.string(), "File and line; null if they are not known."),
+      nodes: described(between, "How many nodes less without it."),
+      hourly: orNull(between, "What an hour costs less without it; null if a price is not known."),
+      sure: flag("Whether other choices of Karpenter among ties were tried, or there are none."),
+    }),
+    "The constraints that cost most, each left out alone, against the pods packed anew.",
+  ),
+  tried: count("How many constraints were left out, one after the other."),
+  of: count("How many there are."),
+});
+
 const shape = {
   schemaVersion: words.schemaVersion,
   mode: words.mode,
@@ -146,6 +192,7 @@ const shape = {
     }),
     "The plan of the old side for the same pods; null without --against.",
   ),
+  savings: orNull(savings, "With --savings; null without, or if nothing says which zones there are."),
   prices: orNull(z.strictObject(origin), "Where the prices are from; null without prices."),
   notConsidered: planNotConsidered,
 };

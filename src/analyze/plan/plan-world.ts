@@ -61,6 +61,8 @@ export interface PlanInput {
   readonly others?: readonly Resource[] | undefined;
   /** Whether topology constraints over zones do not count. */
   readonly ignoresZones?: boolean;
+  /** Whether the answer says what the pods that run would cost if they were packed anew, and which constraints cost most. */
+  readonly withSavings?: boolean | undefined;
 }
 
 export interface PlanDump {

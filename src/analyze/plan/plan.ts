@@ -1,7 +1,7 @@
 /** Plans the nodes that Karpenter would launch for pods, all of them together. */
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { sumOf } from "../../karpenter/scheduling/resources.ts";
-import type { Solved, Unplaced } from "../../karpenter/solver/world.ts";
+import type { Unplaced } from "../../karpenter/solver/world.ts";
 import { withoutValues } from "../../krm/values/placeholders.ts";
 import { HOURS_A_MONTH } from "../../model/values/money.ts";
 import type { InputMode } from "../../model/objects/input-mode.ts";
@@ -14,7 +14,9 @@ import { limitsLeft } from "./limits-left.ts";
 import { notConsidered, zonesMissing } from "./not-considered.ts";
 import type { PlanAnswer } from "./plan-answer.ts";
 import { rangeOverTies } from "./tie-range.ts";
+import { addKnown, sumsOf } from "./plan-sums.ts";
 import { attemptsOf, planRound } from "./plan-round.ts";
+import { savingsOf } from "./savings.ts";
 import { type PlanInput, type PlanWorld, planWorld } from "./plan-world.ts";
 
 /**
@@ -34,10 +36,11 @@ export function planPods(
   const [planned, old] = worlds as [PlanWorld, PlanWorld?];
   const answer = planOf(planned, cluster, mode);
   const both = old === undefined ? answer : { ...answer, before: sideOf(planOf(old, before!, mode), answer) };
+  const whole = input.withSavings === true ? { ...both, savings: savingsOf(input, cluster) } : both;
   const filled = [cluster, before].flatMap((one) =>
     (one?.pools ?? []).flatMap(({ wrapper }) => [...(wrapper.filled ?? [])]),
   );
-  return withoutValues(both, new Map(filled), isOfAnp);
+  return withoutValues(whole, new Map(filled), isOfAnp);
 }
 
 /** Names, counts and amounts of pods and nodes: no value that an option gives for a placeholder. */
@@ -74,12 +77,7 @@ function planOf(planned: PlanWorld, cluster: ExplainedCluster, mode: InputMode):
     ...solved.unplaced.map(withoutNode),
   ];
   const pods = world.pods.length + ignored.length;
-  const sumsOf = (one: Solved) => {
-    const hourly = one.claims.map((claim) => priceOf(claim)?.hourly).reduce(addKnown, 0);
-    const placed = world.pods.length - one.unplaced.length;
-    return { nodes: one.claims.length, placed, hourly: hourly === undefined ? null : rounded(hourly) };
-  };
-  const sums = sumsOf(solved);
+  const sums = sumsOf(world, solved);
   const bounds = solved.claims.map((claim) => ({ price: priceOf(claim), ...boundsOf(claim) }));
   const atMost = bounds.map(({ price, atMost: most }) => (most ?? price)?.hourly).reduce(addKnown, 0);
   const worst = bounds.map((one) => one.worst?.hourly).reduce(addKnown, 0);
@@ -99,9 +97,10 @@ function planOf(planned: PlanWorld, cluster: ExplainedCluster, mode: InputMode):
       worst: worst === undefined ? null : perTime(worst),
       currency: prices?.origin.currency ?? null,
       requests: amountsOf(sumOf(solved.claims.map(({ requests }) => requests))),
-      range: rangeOverTies(planned, solved, sums, sumsOf),
+      range: rangeOverTies(planned, solved, sums, (one) => sumsOf(world, one)),
     },
     before: null,
+    savings: null,
     prices: prices === undefined ? null : describeOrigin(prices.origin),
     notConsidered: notConsidered(planned, solved, cluster),
   };
@@ -109,10 +108,6 @@ function planOf(planned: PlanWorld, cluster: ExplainedCluster, mode: InputMode):
 
 function perTime(hourly: number): { readonly hourly: number; readonly monthly: number } {
   return { hourly: rounded(hourly), monthly: rounded(hourly * HOURS_A_MONTH) };
-}
-
-function addKnown(sum: number | undefined, one: number | undefined): number | undefined {
-  return sum === undefined || one === undefined ? undefined : sum + one;
 }
 
 type WithoutNode = PlanAnswer["unplaced"][number];

@@ -1,11 +1,10 @@
 /** What a plan adds up to if Karpenter chooses otherwise where it chooses at random. */
 import type { Solved, SolverPod } from "../../karpenter/solver/world.ts";
 import type { PlanAnswer } from "./plan-answer.ts";
+import type { Sums } from "./plan-sums.ts";
 import { planRound } from "./plan-round.ts";
 import type { PlanWorld } from "./plan-world.ts";
 import { following, replay, type Turn, turn } from "./tie-turns.ts";
-
-type Sums = Pick<PlanAnswer["summary"], "nodes" | "placed" | "hourly">;
 
 /** How many other sequences of choices are tried. */
 const MOST_TRIED = 96;
@@ -32,6 +31,16 @@ export function rangeOverTies(
   const { nodes, placed, hourly } = range;
   return complete && [nodes, placed, hourly].every((one) => one === null || one.least === one.most) ? null : range;
 }
+
+/** Rounds in which Karpenter chooses otherwise; those of two worlds are in the same order. None with too many pods. */
+export function otherRounds(planned: PlanWorld): Solved[] {
+  if (planned.world.pods.length > MOST_PODS) return [];
+  return Array.from({ length: OTHERS }, (_, at) =>
+    planRound({ ...planned, world: { ...planned.world, choose: turn(at + 1).choose } }),
+  );
+}
+
+const OTHERS = 8;
 
 function otherSums(planned: PlanWorld, first: Solved, sumsOf: (solved: Solved) => Sums) {
   const { pods } = planned.world;

@@ -22,6 +22,8 @@ export interface PlanQuestion {
   readonly dump: ReadDump | undefined;
   readonly catalogueFor: CatalogueFor;
   readonly pricesFor: PricesFor;
+  /** Whether what runs is compared with a plan for its pods. */
+  readonly withSavings?: boolean | undefined;
 }
 
 export function findingsOfPlan(question: PlanQuestion): Finding[] {
@@ -46,7 +48,7 @@ function onReplicas({ pods, dump }: Pick<PlanQuestion, "pods" | "dump">): Findin
  * @throws UsageError if the pools are of several clusters, or if nothing says which zones there are
  */
 export function answerPlan(question: PlanQuestion): PlanAnswer | undefined {
-  const { loaded, old, pods, others, dump, catalogueFor, pricesFor } = question;
+  const { loaded, old, pods, others, dump, catalogueFor, pricesFor, withSavings } = question;
   const explained = ({ readable, clusters }: LoadedClusters) =>
     readable ? explainClusters(clusters, catalogueFor, pricesFor, true) : [];
   const given = onlyCluster(explained(loaded));
@@ -57,7 +59,7 @@ export function answerPlan(question: PlanQuestion): PlanAnswer | undefined {
   const none = { ...any, pools: [], explanations: [] };
   const [cluster, before] = [given ?? none, old && (earlier ?? none)];
   const demands = [...pods.value, ...(dump?.daemonSets ?? [])];
-  const answer = planPods({ demands, others, dump: dump?.value }, cluster, loaded.mode, before);
+  const answer = planPods({ demands, others, dump: dump?.value, withSavings }, cluster, loaded.mode, before);
   if (!("problem" in answer)) return answer;
   throw new UsageError(`${answer.problem}: name the catalogue of a region with --catalogue (anp catalogue build)`);
 }

@@ -4,6 +4,7 @@ import { counted } from "../../krm/values/counted.ts";
 import { HOURS_A_MONTH, type MoneyUnit, monthWords, moneyWords } from "../../model/values/money.ts";
 import type { Block, Fact, Span, TableColumn } from "../blocks/blocks.ts";
 import { asideOf, betweenPlans, costOf, nameOf, podsText, stem } from "./between-plans.ts";
+import { savingsBlocks } from "./savings-blocks.ts";
 
 type Claim = PlanAnswer["nodeClaims"][number];
 
@@ -38,6 +39,7 @@ export function planBlocks(plan: PlanAnswer, wide = false): Block[] {
       ? []
       : ([{ kind: "gap" }, title("limits of pools"), { kind: "facts", facts: ofLimits, indent: 2 }] as const)),
     ...without.flatMap((pods): Block[] => [{ kind: "gap" }, ...unplacedBlocks(pods)]),
+    ...savingsBlocks(plan),
     ...(notConsidered.length === 0
       ? []
       : ([{ kind: "gap" }, title("not looked at"), { kind: "list", items: notConsidered, indent: 2 }] as const)),

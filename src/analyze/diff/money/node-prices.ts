@@ -29,7 +29,10 @@ const PRICE_LABELS = [CAPACITY_TYPE, "kubernetes.io/os", "topology.kubernetes.io
  * Undefined if the node lacks a label for instance type or capacity type, is in another region than the prices, or has
  * no price. Reserved capacity is paid already, and Spot has a price only if the catalogue has Spot prices.
  */
-export function priceOfNode({ labels }: NodeFacts, { catalogue, prices }: PricedTypes): Price | undefined {
+export function priceOfNode(
+  { labels }: Pick<NodeFacts, "labels">,
+  { catalogue, prices }: PricedTypes,
+): Price | undefined {
   const region = prices.origin.insteadOf ?? prices.origin.region;
   if (region !== undefined && labels[REGION] !== undefined && labels[REGION] !== region) return undefined;
   const { [INSTANCE_TYPE]: type, [CAPACITY_TYPE]: capacityType } = labels;

@@ -41,6 +41,7 @@ import {
 import { labelMisspelt } from "./rules/label-misspelt.ts";
 import { annotationDeprecated, claimsRefused, kubeletAnnotationLeft } from "./rules/left-by-v1beta1.ts";
 import { limitsBelowTypes, limitsNoMultiple } from "./rules/limits-below-types.ts";
+import { maxHourlyCost } from "./rules/max-hourly-cost.ts";
 import { minValuesUnreachable } from "./rules/min-values-unreachable.ts";
 import { customImageBootstrap, imageDeviceUnmapped, userDataUnfit } from "./rules/node-class-images.ts";
 import { nodeClassOverwritten } from "./rules/node-class-overwritten.ts";
@@ -141,6 +142,7 @@ const RULES: readonly Rule[] = [
   budgetWindowBlocked,
   budgetExpiryGoesOn,
   priceCeiling,
+  maxHourlyCost,
 ];
 
 /** The rules that hold for a pool whatever its unknown entries are: its verdict is `unsatisfiable` only then. */
@@ -188,7 +190,7 @@ interface CheckOptions {
   readonly guarding?: Settings | undefined;
   /** They are compared with the policy too, if there is one. */
   readonly nodeClaims?: readonly Resource[];
-  /** Called only for clusters with a price ceiling, or with pools that compete for pods. */
+  /** Called only for clusters with a bound on prices, or with pools that compete for pods. */
   readonly pricesFor: PricesFor;
 }
 
@@ -213,7 +215,7 @@ export function checkClusters(
   const onClaims = [...outside, ...claimsRefused(nodeClaims)];
   const readable = clusters.filter(({ bundle, gateOff }) => !gateOff && !hasErrors(bundle.findings));
   const withCeiling: PricesFor = (settings) =>
-    settings?.config.priceCeiling === undefined ? undefined : pricesFor(settings);
+    (settings?.config.priceCeiling ?? settings?.config.maxHourlyCost) === undefined ? undefined : pricesFor(settings);
   const onClusters = explainClusters(readable, catalogueFor, withCeiling).flatMap((cluster) => {
     const outside =
       policy === undefined

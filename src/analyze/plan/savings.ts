@@ -6,7 +6,7 @@ import type { Resource } from "../../krm/places/resource.ts";
 import { textAt, textsAt } from "../../krm/places/text-at.ts";
 import { isDaemonSet } from "../../model/objects/pod.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
-import { priceOfNode } from "../diff/money/node-prices.ts";
+import { priceOfNode } from "../nodes/node-prices.ts";
 import { isReschedulable } from "../nodes/held-pod.ts";
 import { type NodePair, pairNodes } from "../nodes/node-pairs.ts";
 import { type Constraint, constraintsOf, type Planned, workloadOf } from "./constraints.ts";

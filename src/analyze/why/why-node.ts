@@ -4,7 +4,7 @@ import { HOURS_A_MONTH } from "../../model/values/money.ts";
 import { someOf } from "../../krm/values/counted.ts";
 import { podsHolding } from "../disrupt/node-blockers.ts";
 import type { NodeState } from "../disrupt/node-state.ts";
-import { priceOfNode } from "../diff/money/node-prices.ts";
+import { priceOfNode } from "../nodes/node-prices.ts";
 import { rounded } from "../plan/describe-claim.ts";
 import { addRemovals } from "./add-removals.ts";
 import { describeBlocker, describeReasons } from "./describe-reasons.ts";

@@ -202,6 +202,12 @@ export const FINDING_CODES = {
     most: "warning",
   },
   "price-ceiling-unknown": { ...info("the price of a pool with a price ceiling is unknown"), most: "warning" },
+  "hourly-cost": { ...warning("a pool may cost more at its limits than maxHourlyCost"), most: "warning" },
+  "hourly-cost-unbounded": {
+    ...warning("a pool has maxHourlyCost, and no limit that bounds its cost"),
+    most: "warning",
+  },
+  "hourly-cost-unknown": { ...info("the cost of a pool with maxHourlyCost is unknown"), most: "warning" },
 
   // Checking raw pools against a policy.
   "outside-policy": refusal("a NodePool admits what the policy does not"),

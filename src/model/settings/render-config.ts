@@ -133,6 +133,17 @@ const spec = memoize(() => {
       }),
       "The maximum price of a node of a pool.",
     ),
+    maxHourlyCost: field(
+      z.strictObject({
+        amount: described(
+          z.number().check(z.refine((amount) => amount > 0, { error: "must be above 0" })),
+          "What all nodes of a pool may cost an hour, at list price.",
+          { exclusiveMinimum: 0 },
+        ),
+        currency: field(currencyCode(), "USD when left out. Prices in another currency are not compared."),
+      }),
+      "The maximum cost of each pool at its limits.",
+    ),
     maxExpireAfter: field(longest(), "Nodes expire at this age at the latest, such as 168h."),
     maxTerminationGracePeriod: field(
       longest(),

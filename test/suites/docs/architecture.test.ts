@@ -36,7 +36,7 @@ const DECIDES: Readonly<Record<string, string>> = {
   "analyze/disrupt/node-blockers.ts nodeBlockers": 'of === "eventual" && node.drainEnd !== undefined',
   "karpenter/consolidation/consolidate.ts consolidate": 'if (more.length > 0) return { why: "several-nodes"',
   "analyze/running/node-lifetime.ts whenReplaced": 'longest !== undefined ? "by"',
-  "analyze/diff/money/node-prices.ts possibleReplacements": 'if (isNone(roomy)) return "none"',
+  "analyze/nodes/node-prices.ts possibleReplacements": 'if (isNone(roomy)) return "none"',
   "analyze/consolidate/all-moves.ts allMoves": "before !== undefined",
   "analyze/diff/offers/attribute-changes.ts attributeChanges": "likely.length > 0 && ",
   "analyze/explain/describe-explanation.ts describeExplanation": "pool.policy === undefined ? null",

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { possibleReplacements } from "../../../src/analyze/diff/money/node-prices.ts";
+import { possibleReplacements } from "../../../src/analyze/nodes/node-prices.ts";
 import { type ExplainedCluster, explainClusters } from "../../../src/analyze/explain/explain.ts";
 import { remainingTypes } from "../../../src/analyze/explain/remaining-types.ts";
 import { readNodeData } from "../../../src/analyze/nodes/node-data.ts";

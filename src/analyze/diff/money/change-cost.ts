@@ -1,7 +1,7 @@
 /** The change of costs: the prices of what a pool may launch, and the costs of its nodes. */
 import type { OfferChange } from "../offers/compare-offers.ts";
 import type { NodeCosts } from "./node-costs.ts";
-import type { Launchable } from "./node-prices.ts";
+import type { Launchable } from "../../nodes/node-prices.ts";
 import type { PriceIndex } from "../../../karpenter/catalogue/price-index.ts";
 import { countTypes } from "../../../karpenter/catalogue/type-mask.ts";
 import { memoizeByObject } from "../../../model/schema/memoize.ts";

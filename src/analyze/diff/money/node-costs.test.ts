@@ -9,7 +9,7 @@ import { entry } from "../../../../test/support/instance-types.ts";
 import { type NodeFacts, readNodeData } from "../../nodes/node-data.ts";
 import type { NodeOutcome } from "../change-nodes.ts";
 import { nodeCosts } from "./node-costs.ts";
-import { type Launchable, possibleReplacements, type PricedTypes, priceOfNode } from "./node-prices.ts";
+import { type Launchable, possibleReplacements, type PricedTypes, priceOfNode } from "../../nodes/node-prices.ts";
 import { priceEnvelope } from "./change-cost.ts";
 
 const type = (name: string, cpu: number, memory: string, price: number | undefined, spot?: number) => ({

@@ -10,7 +10,7 @@ import {
   type PricedTypes,
   priceOfNode,
   type Replacements,
-} from "./node-prices.ts";
+} from "../../nodes/node-prices.ts";
 
 /** Per hour, of the nodes with a price on both sides. */
 export interface CostSums {

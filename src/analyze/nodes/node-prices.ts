@@ -1,12 +1,12 @@
 /** The price of a running node, and of the cheapest node that can replace it. */
-import { CAPACITY_TYPE } from "../../../model/requirements/label-keys.ts";
-import { type Catalogue, INSTANCE_TYPE } from "../../../karpenter/catalogue/catalogue.ts";
-import { admitsSpot, onDemandOnly, type Price, type PriceIndex } from "../../../karpenter/catalogue/price-index.ts";
-import { both, isNone, maskOf, type TypeMask } from "../../../karpenter/catalogue/type-mask.ts";
-import { labelRequirements, type Requirements } from "../../../karpenter/requirements/requirements.ts";
-import { type Amounts, allocatableTypes } from "../../../karpenter/scheduling/resources.ts";
-import { memoizeByObject } from "../../../model/schema/memoize.ts";
-import type { NodeFacts } from "../../nodes/node-data.ts";
+import { CAPACITY_TYPE } from "../../model/requirements/label-keys.ts";
+import { type Catalogue, INSTANCE_TYPE } from "../../karpenter/catalogue/catalogue.ts";
+import { admitsSpot, onDemandOnly, type Price, type PriceIndex } from "../../karpenter/catalogue/price-index.ts";
+import { both, isNone, maskOf, type TypeMask } from "../../karpenter/catalogue/type-mask.ts";
+import { labelRequirements, type Requirements } from "../../karpenter/requirements/requirements.ts";
+import { type Amounts, allocatableTypes } from "../../karpenter/scheduling/resources.ts";
+import { memoizeByObject } from "../../model/schema/memoize.ts";
+import type { NodeFacts } from "./node-data.ts";
 
 /** The instance types of a pool, with its requirements for zones and capacity types. */
 export interface Launchable {

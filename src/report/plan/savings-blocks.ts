@@ -49,7 +49,7 @@ function runningText({ nodes, unpriced, hourly }: Savings["running"], prices: Pr
 
 function packedText({ running, packed }: Savings, prices: Prices): string {
   const { nodes, hourly, unplaced, notConsidered } = packed;
-  const cost = hourly === null ? "" : `, ${span(hourly, (one) => month(one, prices))} a month`;
+  const cost = hourly === null ? "" : `, at best ${span(hourly, (one) => month(one, prices))} a month`;
   const less =
     hourly === null || running.hourly === null || hourly.least !== hourly.most
       ? ""

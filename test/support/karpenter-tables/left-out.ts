@@ -44,11 +44,6 @@ export const LEFT_OUT: readonly LeftOut[] = [
     isSo: (round) => typesOf(round).some(({ hasOverrides }) => hasOverrides),
     specs: 2,
   },
-  {
-    why: "default constraints of --scheduler-config, which anp names as not considered",
-    isSo: ({ options }) => options.SchedulerConfig !== null,
-    specs: 11,
-  },
   ...Object.entries(BY_PLACE).map(([why, places]) => ({
     why,
     isSo: (round: Round) => places.includes(placeOf(round)),

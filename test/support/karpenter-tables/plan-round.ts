@@ -38,6 +38,7 @@ export function inputOf(round: Start) {
     {
       minValuesPolicy: options.MinValuesPolicy,
       preferencePolicy: options.PreferencePolicy,
+      ...options.SchedulerConfig?.podTopologySpread,
     },
     gates.join(""),
   );

@@ -27,7 +27,9 @@ export interface Start {
     readonly PreferencePolicy: "Respect" | "Ignore";
     readonly IgnoreDRARequests: boolean;
     readonly FeatureGates: Readonly<Record<string, boolean>>;
-    readonly SchedulerConfig: unknown;
+    readonly SchedulerConfig: {
+      readonly podTopologySpread: { readonly defaultConstraints: readonly Manifest[] };
+    } | null;
   };
   readonly mostTypes: number;
   readonly now: number;

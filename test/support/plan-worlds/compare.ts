@@ -1,4 +1,5 @@
 /** Compares a plan with the outcomes of Karpenter, up to pods that are alike. */
+import { PRICE_DIGITS } from "../../../src/model/values/money.ts";
 import type { KarpentersOutcome, Outcome, PlannedClaim, Range } from "./ask-karpenter.ts";
 import { bufferPodsOf, kindOfPod, pendingPods, type World } from "./world.ts";
 
@@ -78,7 +79,12 @@ function linesOf({ nodeClaims, existing }: Outcome, kindOf: (pod: string) => str
 function lineOfClaim(claim: PlannedClaim, kindOf: (pod: string) => string): string {
   const { nodePool, pods, instanceTypes, zones, capacityTypes, price } = claim;
   const types = `${instanceTypes.length} types ${instanceTypes.toSorted().join(" ")}`;
-  return `${nodePool}: ${kindsOf(pods, kindOf)}; ${zones.toSorted().join(" ")}; ${capacityTypes.toSorted().join(" ")}; ${price.toFixed(5)}; ${types}`;
+  return `${nodePool}: ${kindsOf(pods, kindOf)}; ${zones.toSorted().join(" ")}; ${capacityTypes.toSorted().join(" ")}; ${rounded(price)}; ${types}`;
+}
+
+/** To the digits that a plan has. */
+function rounded(price: number): string {
+  return Number(price.toFixed(PRICE_DIGITS)).toFixed(5);
 }
 
 /** `2 apps/web, 1 jobs/batch` */

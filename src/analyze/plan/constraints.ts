@@ -1,4 +1,4 @@
-/** The constraints of workloads and pools that make nodes dearer, and the plan without one of them. */
+/** The constraints of workloads and pools that cost money, and the plan without one of them. */
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { valueAt } from "../../krm/places/field-path.ts";
 import { locationOf } from "../../krm/places/location.ts";

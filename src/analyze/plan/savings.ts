@@ -1,4 +1,4 @@
-/** What the pods that run would cost if Karpenter packed them anew, and which constraints cost most. */
+/** What the pods that run cost if Karpenter packs them anew, and which constraints cost most. */
 import type { Solved } from "../../karpenter/solver/world.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { isProvisionable } from "../../karpenter/scheduling/provisionable.ts";

@@ -1,4 +1,4 @@
-/** The methods of Karpenter's disruption controller: what each would disrupt next. */
+/** The methods of the disruption controller (docs/upstream/karpenter.md#removal-of-nodes). */
 import { goSort } from "../solver/go-sort.ts";
 import { mayPass, type Score, scoresOf } from "./balanced.ts";
 import type { Candidate, Command, RunningCluster } from "./cluster.ts";

@@ -1,4 +1,4 @@
-/** What runs beside the same pods packed anew, and the constraints that cost most, as blocks of a plan. */
+/** What runs beside the same pods packed anew, and the constraints that cost most, as blocks. */
 import type { PlanAnswer } from "../../analyze/plan/plan-answer.ts";
 import { counted } from "../../krm/values/counted.ts";
 import { HOURS_A_MONTH, monthWords } from "../../model/values/money.ts";

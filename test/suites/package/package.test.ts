@@ -61,8 +61,8 @@ describe("the package", () => {
     `);
   });
 
-  it("is at most 4.5 MB unpacked", () => {
-    expect(packed.unpackedSize).toBeLessThan(4_500_000);
+  it("is at most 4.6 MB unpacked", () => {
+    expect(packed.unpackedSize).toBeLessThan(4_600_000);
     expect(packed.unpackedSize).toBeGreaterThan(1_000_000);
   });
 

@@ -172,7 +172,7 @@ const savings = z.strictObject({
       place: orNull(z.string(), "File and line; null if they are not known."),
       nodes: described(between, "How many nodes less without it."),
       hourly: orNull(between, "What an hour costs less without it; null if a price is not known."),
-      sure: flag("Whether other choices of Karpenter among ties were tried, or there are none."),
+      sure: flag("Whether Karpenter chooses nothing at random here; else some other choices were tried at most."),
     }),
     "The constraints that cost most, each left out alone, against the pods packed anew.",
   ),

@@ -59,7 +59,7 @@ export function savingsOf(input: PlanInput, cluster: ExplainedCluster): Savings 
       const { kind, key, resource, place } = constraint;
       const own = orders.length === 0 ? [] : sumsOfOrders(without.world);
       const pairs = own.flatMap((one, at) => lessOf(orders[at]!, one) ?? []);
-      return { kind, key, resource, place, ...between([less, ...pairs]), sure: !others || orders.length > 0 };
+      return { kind, key, resource, place, ...between([less, ...pairs]), sure: !others };
     }),
     tried: tried.length,
     of: all.length,

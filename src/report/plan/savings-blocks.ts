@@ -85,7 +85,9 @@ function constraintText({ kind, key, resource, place, nodes, hourly, sure }: Con
   const count = lessText(nodes, nodesText, (less) => span(less, String, " node", " nodes"));
   const words = (less: Between): string => `${span(less, (one) => month(one, prices))} a month`;
   const money = hourly === null ? "" : `, ${lessText(hourly, (one) => moneyText(one, prices), words)}`;
-  return `without the ${WORDS[kind](key ?? "")} of ${resource}${where}: ${sure ? "" : "about "}${count}${money}`;
+  const isOne = [nodes, hourly].every((less) => less === null || less.least === less.most);
+  const [about, beyond] = sure ? ["", ""] : isOne ? ["about ", ""] : ["", ", or beyond"];
+  return `without the ${WORDS[kind](key ?? "")} of ${resource}${where}: ${about}${count}${money}${beyond}`;
 }
 
 /** `6 nodes less`, `1 to 2 nodes less`, `up to 2 nodes less`, `1 node more to 2 nodes less`. */

@@ -57,7 +57,7 @@ const sharedCatalogue = memoizeByObject((types: readonly RecordedType[]) => {
 });
 
 /** Tests have types of the same name. */
-function hasTwins(types: readonly RecordedType[]): boolean {
+export function hasTwins(types: readonly RecordedType[]): boolean {
   return new Set(types.map(({ name }) => name)).size < types.length;
 }
 

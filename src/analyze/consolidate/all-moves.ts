@@ -1,7 +1,7 @@
 /** All moves that Karpenter would make, one after the other, until it takes no node any more. */
 import { INSTANCE_TYPE } from "../../karpenter/catalogue/catalogue.ts";
 import type { Command } from "../../karpenter/consolidation/cluster.ts";
-import { CAPACITY_TYPE, ZONE } from "../../model/requirements/label-keys.ts";
+import { CAPACITY_TYPE, NODE_POOL, ZONE } from "../../model/requirements/label-keys.ts";
 import { memoizeByObject } from "../../model/schema/memoize.ts";
 import type { NodeState } from "../disrupt/node-state.ts";
 import type { ChangingCluster, Outcome } from "./changing-cluster.ts";
@@ -62,7 +62,7 @@ function identityOf({ nodeOf }: Disruption): string {
 }
 
 const hashesOf = memoizeByObject(({ labels, life, drifted }: NodeState): readonly [number, number] => {
-  const own = [POOL, INSTANCE_TYPE, ZONE, CAPACITY_TYPE].map((key) => labels[key] ?? "");
+  const own = [NODE_POOL, INSTANCE_TYPE, ZONE, CAPACITY_TYPE].map((key) => labels[key] ?? "");
   const text = [...own, drifted === undefined ? "" : "drifted", ...life.pods.map(({ name }) => name).toSorted()].join(
     " ",
   );
@@ -74,8 +74,6 @@ const hashesOf = memoizeByObject(({ labels, life, drifted }: NodeState): readonl
   }
   return [one, other];
 });
-
-const POOL = "karpenter.sh/nodepool";
 
 /** The commands of the first method that has any. */
 export function nextCommands(

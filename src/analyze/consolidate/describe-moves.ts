@@ -3,33 +3,25 @@ import type { RunningCluster, RunningNode } from "../../karpenter/consolidation/
 import { INSTANCE_TYPE } from "../../karpenter/catalogue/catalogue.ts";
 import { idOf } from "../../karpenter/consolidation/remove-nodes.ts";
 import type { SolverPod } from "../../karpenter/solver/world.ts";
-import { CAPACITY_TYPE, ZONE } from "../../model/requirements/label-keys.ts";
+import { CAPACITY_TYPE, NODE_POOL, ZONE } from "../../model/requirements/label-keys.ts";
 import { counted } from "../../krm/values/counted.ts";
 import { HOURS_A_MONTH } from "../../model/values/money.ts";
 import { describeClaim, rounded } from "../plan/describe-claim.ts";
 import type { AllMoves, Move } from "./all-moves.ts";
 import type { Outcome, Started } from "./changing-cluster.ts";
 import type { MovesAnswer } from "./moves-answer.ts";
-import type { Method } from "../moves/next-command.ts";
+import { REASON_OF } from "../moves/next-command.ts";
 import type { Disruption } from "../moves/running-cluster.ts";
 
 type DescribedMove = MovesAnswer["moves"][number];
 type Removed = DescribedMove["removed"][number];
 type Summary = MovesAnswer["summary"];
 
-const REASONS: Readonly<Record<Method, DescribedMove["reason"]>> = {
-  emptiness: "Empty",
-  "static-drift": "Drifted",
-  drift: "Drifted",
-  "multi-node": "Underutilized",
-  "single-node": "Underutilized",
-};
-
 export function describeMove({ method, command, outcome }: Move, cluster: RunningCluster): DescribedMove {
   const removed = command.candidates.map(({ node }) => describeNode(node, cluster));
   const change = describeOutcome(outcome, cluster);
   const { decision } = command;
-  return { reason: REASONS[method], method, decision, removed, ...change, saves: savings(removed, change.started) };
+  return { reason: REASON_OF[method], method, decision, removed, ...change, saves: savings(removed, change.started) };
 }
 
 export function savings(removed: readonly Removed[], started: readonly Pick<Removed, "hourly">[]): number | null {
@@ -79,7 +71,7 @@ export function describeNode({ name, labels }: RunningNode, { catalogue, prices 
   const hourly = index < 0 ? undefined : prices.ofNode(index, zone ?? "", capacityType ?? "");
   return {
     node: name,
-    nodePool: labels["karpenter.sh/nodepool"] ?? "",
+    nodePool: labels[NODE_POOL] ?? "",
     instanceType: type ?? null,
     zone: zone ?? null,
     capacityType: capacityType ?? null,

@@ -12,7 +12,7 @@ import type { Allowed } from "../../karpenter/consolidation/methods.ts";
 import { evictionCost } from "../../karpenter/disruption/node-limit-candidates.ts";
 import { textsAt } from "../../krm/places/text-at.ts";
 import type { DisruptionReason } from "../../model/pools/disruption-reasons.ts";
-import { CAPACITY_TYPE, ZONE } from "../../model/requirements/label-keys.ts";
+import { CAPACITY_TYPE, NODE_POOL, ZONE } from "../../model/requirements/label-keys.ts";
 import { RESERVATION_LABELS } from "../../model/requirements/labels.ts";
 import { memoizeByObject } from "../../model/schema/memoize.ts";
 import { candidateBlockers } from "../disrupt/blockers.ts";
@@ -29,8 +29,6 @@ export interface Candidates {
   /** A node that stays so far, whatever blocks it; undefined without a pool of this cluster. */
   readonly nodeNamed: (name: string) => Candidate | undefined;
 }
-
-const POOL = "karpenter.sh/nodepool";
 
 /**
  * @param nodeOf the nodes that stay so far
@@ -124,7 +122,7 @@ function poolsOf(
   const claims = world.nodes.flatMap(({ pair }) => (pair.claim === undefined ? [] : [pair.claim]));
   const byClaim = Map.groupBy(
     claims.map(({ value }) => textsAt(value, ["metadata", "labels"])),
-    (labels) => labels[POOL] ?? "",
+    (labels) => labels[NODE_POOL] ?? "",
   );
   const totalsOf = (name: string): PoolTotals => {
     const nodes = (byPool.get(name) ?? []).map((state) => ({

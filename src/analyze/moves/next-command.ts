@@ -14,6 +14,15 @@ export const METHODS = ["emptiness", "static-drift", "drift", "multi-node", "sin
 
 export type Method = (typeof METHODS)[number];
 
+/** What the budgets and events of a method call it. */
+export const REASON_OF = {
+  emptiness: "Empty",
+  "static-drift": "Drifted",
+  drift: "Drifted",
+  "multi-node": "Underutilized",
+  "single-node": "Underutilized",
+} as const satisfies Readonly<Record<Method, string>>;
+
 /** What one method would do if those before it did nothing. */
 export function commandsOf(method: Method, disruption: Disruption): Commands {
   const { cluster, candidates, allowed } = disruption;

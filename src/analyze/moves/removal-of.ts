@@ -1,4 +1,5 @@
 /** What Karpenter would do with one node that nothing holds: delete or replace it, or why not. */
+import { NODE_POOL } from "../../model/requirements/label-keys.ts";
 import { BALANCED_THRESHOLD, type Score, scoresOf } from "../../karpenter/consolidation/balanced.ts";
 import type { Candidate, Command, RunningCluster } from "../../karpenter/consolidation/cluster.ts";
 import { type NotConsolidated, savingsOf } from "../../karpenter/consolidation/consolidate.ts";
@@ -105,8 +106,7 @@ export function removalWithOthers(disruption: Disruption, candidate: Candidate):
 /** Whether the prices of all nodes of a pool are known: its score is a part of them. */
 function isPriced(pool: string, { nodes, unpriced }: RunningCluster): boolean {
   return nodes.every(
-    ({ labels }) =>
-      labels["karpenter.sh/nodepool"] !== pool || !unpriced.has(labels["karpenter.sh/capacity-type"] ?? ""),
+    ({ labels }) => labels[NODE_POOL] !== pool || !unpriced.has(labels["karpenter.sh/capacity-type"] ?? ""),
   );
 }
 

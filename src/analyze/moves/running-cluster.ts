@@ -1,4 +1,5 @@
 /** The cluster of a dump as Karpenter's disruption controller has it, and its candidates. */
+import { NODE_POOL } from "../../model/requirements/label-keys.ts";
 import { offeringPrices } from "../../karpenter/catalogue/offering-prices.ts";
 import type { RunningCluster, RunningNode } from "../../karpenter/consolidation/cluster.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
@@ -26,8 +27,6 @@ export interface Disruption extends Candidates {
   /** The nodes that stay so far, by their state. */
   readonly nodeOf: ReadonlyMap<NodeState, RunningNode>;
 }
-
-const POOL = "karpenter.sh/nodepool";
 
 /**
  * @param planned of the same dump, with no other pods than those of its DaemonSets
@@ -92,7 +91,7 @@ export interface NodeReader {
 
 export function runningNode(standing: StandingNode, state: NodeState, reader: NodeReader): RunningNode {
   const { planned, world, boundOf } = reader;
-  const { [POOL]: name = "" } = standing.labels;
+  const { [NODE_POOL]: name = "" } = standing.labels;
   const pool = planned.taking.has(name) ? world.pools.get(name) : undefined;
   const moving = movesOf(state, reader);
   return {

@@ -1,4 +1,5 @@
 /** The nodes of a dump as Karpenter's cluster state has them: labels, taints, and what is left. */
+import { NODE_POOL } from "../../model/requirements/label-keys.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { hostPorts } from "../../karpenter/scheduling/daemon-overhead.ts";
 import { requiredEntries, merged } from "../../karpenter/scheduling/pod-stages.ts";
@@ -113,7 +114,7 @@ export function clusterState(
     nodes: standing.map(({ solver }) => solver),
     labelled: states.flatMap((state) => labelledNode(state) ?? []),
     used: new Map(
-      [...Map.groupBy(active, ({ labels }) => labels[POOL] ?? "")].map(([pool, own]) => [
+      [...Map.groupBy(active, ({ labels }) => labels[NODE_POOL] ?? "")].map(([pool, own]) => [
         pool,
         sumOf(own.map(({ capacity }) => new Map([...capacity, ["nodes", ONE] as const]))),
       ]),
@@ -143,8 +144,6 @@ export function withoutNodes(pods: readonly PodDemand[]): ClusterState {
     unlaunched: [],
   };
 }
-
-const POOL = "karpenter.sh/nodepool";
 const ONE = 10n ** 9n;
 
 function labelledNode({ node, isGoing }: StateNode): LabelledNode | undefined {

@@ -1,4 +1,5 @@
 /** What the pods that run cost if Karpenter packs them anew, and which constraints cost most. */
+import { NODE_POOL } from "../../model/requirements/label-keys.ts";
 import type { Solved } from "../../karpenter/solver/world.ts";
 import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { isProvisionable } from "../../karpenter/scheduling/provisionable.ts";
@@ -111,7 +112,7 @@ function packedAnew(
 ): { readonly running: readonly NodePair[]; readonly planned: Planned } {
   const dynamic = new Set(cluster.pools.flatMap(({ name, replicas }) => (replicas === undefined ? [name] : [])));
   const running = pairNodes(dump.objects).filter(
-    (pair) => pair.claim !== undefined && dynamic.has(labelsOf(pair)["karpenter.sh/nodepool"] ?? ""),
+    (pair) => pair.claim !== undefined && dynamic.has(labelsOf(pair)[NODE_POOL] ?? ""),
   );
   const gone = new Set<unknown>(running.flatMap(({ claim, node }) => [claim, node]));
   const nodes = new Set(running.flatMap(({ node }) => node?.name ?? []));

@@ -1,4 +1,5 @@
 /** What becomes of the pods of nodes that are removed, by a round of the scheduler. */
+import { NODE_POOL } from "../../model/requirements/label-keys.ts";
 import { memoizeByObject } from "../../model/schema/memoize.ts";
 import { solve } from "../solver/solve.ts";
 import type { PlannedClaim, SolverPod, SolverPool, SolverWorld, Unplaced } from "../solver/world.ts";
@@ -94,14 +95,12 @@ export function worldWithout(
 
 /** Kept, since many rounds have the same nodes. */
 const boundPods = memoizeByObject(({ pods }: RunningNode) => pods.flatMap(({ bound }) => bound ?? []));
-
-const POOL = "karpenter.sh/nodepool";
 const ONE = 10n ** 9n;
 
 /** What is left of the limits of a pool if its nodes among these go, or with the sign -1 if they come. */
 export function plusCapacity(pool: SolverPool, nodes: readonly RunningNode[], sign: bigint): SolverPool {
   if (pool.left.size === 0) return pool;
-  const own = nodes.filter(({ labels }) => labels[POOL] === pool.name);
+  const own = nodes.filter(({ labels }) => labels[NODE_POOL] === pool.name);
   if (own.length === 0) return pool;
   const amountOf = (resource: string): bigint =>
     own.reduce((sum, { capacity }) => sum + (resource === "nodes" ? ONE : (capacity.get(resource) ?? 0n)), 0n);

@@ -2,3 +2,4 @@
 
 export const ZONE = "topology.kubernetes.io/zone";
 export const CAPACITY_TYPE = "karpenter.sh/capacity-type";
+export const NODE_POOL = "karpenter.sh/nodepool";

@@ -1,5 +1,5 @@
 /** What anp says that each method of Karpenter's disruption controller would do. */
-import { commandsOf, METHODS } from "../../../src/analyze/moves/next-command.ts";
+import { commandsOf, METHODS, REASON_OF } from "../../../src/analyze/moves/next-command.ts";
 import type { Disruption } from "../../../src/analyze/moves/running-cluster.ts";
 import { describeClaim } from "../../../src/analyze/plan/describe-claim.ts";
 import type { Command, RunningCluster } from "../../../src/karpenter/consolidation/cluster.ts";
@@ -14,9 +14,8 @@ export function methodsOf(world: DisruptionWorld): MethodReply[] {
 }
 
 export function repliesOf(disruption: Disruption): MethodReply[] {
-  const reasons = { emptiness: "Empty", "static-drift": "Drifted", drift: "Drifted" } as const;
   return METHODS.map((method) => {
-    const reason = method === "multi-node" || method === "single-node" ? "Underutilized" : reasons[method];
+    const reason = REASON_OF[method];
     const candidates = disruption.candidates(reason, method === "static-drift").map(({ node }) => node.name);
     const commands = commandsOf(method, disruption);
     if (commands === "no-pools") return { method, candidates, commands: [], said: {}, error: commands };

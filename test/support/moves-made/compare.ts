@@ -4,6 +4,7 @@ import { ChangingCluster } from "../../../src/analyze/consolidate/changing-clust
 import { EVENT_CODES } from "../../../src/analyze/disrupt/blocker.ts";
 import { type ExplainedCluster, explainClusters } from "../../../src/analyze/explain/explain.ts";
 import { messagesIn } from "../../../src/analyze/explain/read-events.ts";
+import { REASON_OF } from "../../../src/analyze/moves/next-command.ts";
 import type { Disruption } from "../../../src/analyze/moves/running-cluster.ts";
 import { planDump } from "../../../src/analyze/plan/plan-dump.ts";
 import { addRemovals } from "../../../src/analyze/why/add-removals.ts";
@@ -29,7 +30,7 @@ export function differenceOf(world: MovesWorld, made: MadeMoves, catalogue: Cata
   const changing = new ChangingCluster(before.planned, cluster, before.disruption, dump.objects);
   const foreseen = allMoves(changing);
   const ours = [
-    ...foreseen.moves.map(({ method, command }) => lineOf(REASONS[method], command)),
+    ...foreseen.moves.map(({ method, command }) => lineOf(REASON_OF[method], command)),
     ...nodesOf(changing.disruption),
   ];
   const theirs = [
@@ -54,14 +55,6 @@ export function unsaidOf(world: MovesWorld, made: MadeMoves, catalogue: Catalogu
     });
   });
 }
-
-const REASONS = {
-  emptiness: "Empty",
-  "static-drift": "Drifted",
-  drift: "Drifted",
-  "multi-node": "Underutilized",
-  "single-node": "Underutilized",
-} as const;
 
 /** They are over once nothing moves any more. */
 const PASSING: readonly string[] = ["node-nominated", "node-not-initialized", "node-is-going", "waits-for-node"];
